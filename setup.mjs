@@ -45,10 +45,13 @@ function build() {
 }
 
 function newestSource() {
-  let newest = Math.max(...['package-lock.json', 'tsconfig.json', 'packaging/bundle.mjs', 'tenor.ts'].map((file) => statSync(file).mtimeMs));
+  let newest = Math.max(
+    ...['package-lock.json', 'tsconfig.json', 'packaging/bundle.mjs', 'tenor.ts'].map((file) => statSync(file).mtimeMs),
+  );
   for (const folder of ['engine', 'actors', 'persistence', 'gateway', 'bench', 'wiring', 'test']) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (entry.isFile() && entry.name.endsWith('.ts')) newest = Math.max(newest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs);
+      if (entry.isFile() && entry.name.endsWith('.ts'))
+        newest = Math.max(newest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs);
     }
   }
   return newest;
@@ -59,18 +62,25 @@ function newestSource() {
  * starts. What is missing afterwards makes the tests that need it fail, by name.
  */
 function installServers() {
-  const needed = [{ command: 'nats-server', debian: ['nats-server'] }, { command: 'redis-server', debian: REDIS }];
+  const needed = [
+    { command: 'nats-server', debian: ['nats-server'] },
+    { command: 'redis-server', debian: REDIS },
+  ];
   process.env.PATH += `:/usr/sbin:${join(root, '.servers/usr/sbin')}:${join(root, '.servers/usr/bin')}`;
-  const missing = needed.filter(({ command }) => spawnSync('sh', ['-c', `command -v ${command}`]).status !== 0).flatMap(({ debian }) => debian);
+  const missing = needed
+    .filter(({ command }) => spawnSync('sh', ['-c', `command -v ${command}`]).status !== 0)
+    .flatMap(({ debian }) => debian);
   if (missing.length === 0) return;
   console.log(`Fetching ${missing.join(', ')} for the tests ...`);
   mkdirSync('.servers', { recursive: true });
-  const download = () => spawnSync('apt-get', ['download', ...missing], { cwd: '.servers', stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
+  const download = () =>
+    spawnSync('apt-get', ['download', ...missing], { cwd: '.servers', stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
   if (!download() && process.getuid?.() === 0) {
     spawnSync('apt-get', ['update'], { stdio: ['ignore', 'ignore', 'inherit'] });
     download();
   }
-  for (const file of readdirSync('.servers').filter((name) => name.endsWith('.deb'))) spawnSync('dpkg', ['-x', file, '.'], { cwd: '.servers', stdio: 'inherit' });
+  for (const file of readdirSync('.servers').filter((name) => name.endsWith('.deb')))
+    spawnSync('dpkg', ['-x', file, '.'], { cwd: '.servers', stdio: 'inherit' });
 }
 
 function run(command, parameters) {

@@ -159,5 +159,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
 
 /** Every known name, by name. */
 export const EVENT_TYPES: readonly EventType[] = Object.entries(ROWS)
-  .flatMap(([objectType, rows]) => rows.map(([eventType, description, mark]) => ({ eventType, objectType, description, deprecated: mark === 'deprecated' })))
+  .flatMap(([objectType, rows]) =>
+    rows.map(([eventType, description, mark]) => ({ eventType, objectType, description, deprecated: mark === 'deprecated' })),
+  )
   .sort((a, b) => (a.eventType < b.eventType ? -1 : 1));

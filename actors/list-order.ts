@@ -77,7 +77,10 @@ export function cutPage<Item>(list: OrderedList<Item>, asked: PageAsked): Page<I
   }
   const shown = items.slice(from, to);
   return {
-    items: shown, total: items.length, hasMore: to < items.length, hasPrevious: from > 0,
+    items: shown,
+    total: items.length,
+    hasMore: to < items.length,
+    hasPrevious: from > 0,
     order: () => ({ descending, places: shown.map(placeOf), cursor: edge && edge.place() }),
   };
 }

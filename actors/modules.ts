@@ -13,9 +13,19 @@ import { taskModule } from './task/index.js';
 import { workflowModule } from './workflow/index.js';
 
 /** All families of actors. Each engine needs modules of its own: some keep an index of the engine's. */
-export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
-  [asked(companyModule, messageQueriesOfCompanies), needingCase(matchingDisasters(asked(personModule(), messageQueriesOfPeople))), needingCase(matchingDisasters(loanModule(loans))), noteModule, needingCase(interactionModule()), caseModule, complianceModule,
-    portalUserModule, ...supercaseModules, taskModule(), workflowModule];
+export const actorModules = (loans?: LoanParts): readonly ActorModule[] => [
+  asked(companyModule, messageQueriesOfCompanies),
+  needingCase(matchingDisasters(asked(personModule(), messageQueriesOfPeople))),
+  needingCase(matchingDisasters(loanModule(loans))),
+  noteModule,
+  needingCase(interactionModule()),
+  caseModule,
+  complianceModule,
+  portalUserModule,
+  ...supercaseModules,
+  taskModule(),
+  workflowModule,
+];
 
 /** Messages are rendered of borrowers, loans and cases together: what is asked of them stands above all three. */
 function asked<State>(module: ActorModule, queries: readonly QuerySpec<State>[]): ActorModule {

@@ -52,19 +52,28 @@ export function orderedPageOf<Item extends Listed>(
   { view, externalIdOf = () => null, order }: ListShown<Item>,
 ): ListResult {
   refuseMixed(query);
-  const page = cutPage({
-    items,
-    isNamed: (item, cursor) => item.id === cursor || `ext-${externalIdOf(item)}` === cursor,
-    descending: order.map(({ descending }) => descending),
-    placeOf: (item) => order.map(({ key }) => key(item)),
-  }, { ...query, limit: query.limit ?? DEFAULT_LIMIT });
+  const page = cutPage(
+    {
+      items,
+      isNamed: (item, cursor) => item.id === cursor || `ext-${externalIdOf(item)}` === cursor,
+      descending: order.map(({ descending }) => descending),
+      placeOf: (item) => order.map(({ key }) => key(item)),
+    },
+    { ...query, limit: query.limit ?? DEFAULT_LIMIT },
+  );
   return { ...page, items: page.items.map(view), order: page.order() };
 }
 
 /** All items as one page, in an order by which those of other engines are put between them: keys that tell any two apart. */
 export function wholeList<Item>(items: readonly Item[], placeOf: (item: Item) => readonly (string | number)[], keys: number): ListResult {
   const places = items.map(placeOf);
-  return { items: [...items], total: items.length, hasMore: false, hasPrevious: false, order: { descending: Array.from({ length: keys }, () => false), places, cursor: null } };
+  return {
+    items: [...items],
+    total: items.length,
+    hasMore: false,
+    hasPrevious: false,
+    order: { descending: Array.from({ length: keys }, () => false), places, cursor: null },
+  };
 }
 
 /** A position and a cursor contradict each other (platform 6). */

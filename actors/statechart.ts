@@ -17,7 +17,12 @@ export class Chart<State extends string, Move extends string> {
 
   constructor({ id, states }: Machine) {
     this.#id = id;
-    this.#moves = new Map(Object.entries(states).map(([state, { on }]) => [state, new Map(Object.entries(on).map(([move, found]) => [move, targetOf<State>(found)]))]));
+    this.#moves = new Map(
+      Object.entries(states).map(([state, { on }]) => [
+        state,
+        new Map(Object.entries(on).map(([move, found]) => [move, targetOf<State>(found)])),
+      ]),
+    );
   }
 
   allows(state: State, move: Move): boolean {

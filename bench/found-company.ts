@@ -22,7 +22,10 @@ export interface NewCompany {
 export async function foundCompany(companies: CompanyMaker, settings: Settings): Promise<Founded | null> {
   if (companies.tenants().length > 0) return null;
   return createCompany(companies, {
-    name: settings.companyName, timezone: settings.companyZone, testKey: settings.testKey, liveKey: settings.liveKey,
+    name: settings.companyName,
+    timezone: settings.companyZone,
+    testKey: settings.testKey,
+    liveKey: settings.liveKey,
   });
 }
 
@@ -48,8 +51,17 @@ export const newKey = (mode: Mode): string => `${mode}_${randomBytes(32).toStrin
 
 function order(companies: CompanyMaker, company: string, mode: Mode, type: string, target: string | null, body: unknown): Promise<Outcome> {
   const request: CommandRequest = {
-    commandId: randomUUID(), company, mode, type, target, params: target === null ? { newId: company } : {}, body,
-    actor: { type: 'system', id: 'operator' }, permissions: new Set([EVERY_PERMISSION]), address: null, requestId: randomUUID(),
+    commandId: randomUUID(),
+    company,
+    mode,
+    type,
+    target,
+    params: target === null ? { newId: company } : {},
+    body,
+    actor: { type: 'system', id: 'operator' },
+    permissions: new Set([EVERY_PERMISSION]),
+    address: null,
+    requestId: randomUUID(),
   };
   return companies.execute(request);
 }

@@ -3,7 +3,11 @@ export function textTable(head: readonly string[], rows: readonly (readonly (str
   const shown = rows.map((row) => row.map((value) => (typeof value === 'number' ? value.toLocaleString('en-US') : value)));
   const widths = head.map((name, column) => Math.max(name.length, ...shown.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[], index: number): string =>
-    indent + cells.map((cell, column) => (isNumeric(rows, index, column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join('  ').trimEnd();
+    indent +
+    cells
+      .map((cell, column) => (isNumeric(rows, index, column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd();
   return [line(head, 0), indent + widths.map((width) => '-'.repeat(width)).join('  '), ...shown.map(line)].join('\n');
 }
 

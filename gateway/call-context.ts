@@ -56,7 +56,18 @@ export class CallContext implements Call {
   async read(type: string, target: string | null, options: { readonly query?: unknown } = {}): Promise<Reply> {
     const { company, mode, permissions, investorIds } = this.caller;
     const query = 'query' in options ? options.query : this.query;
-    return { data: await this.engine.query({ company, mode, type, target, params: this.params, query, permissions, ...(investorIds === undefined ? {} : { investorIds }) }) };
+    return {
+      data: await this.engine.query({
+        company,
+        mode,
+        type,
+        target,
+        params: this.params,
+        query,
+        permissions,
+        ...(investorIds === undefined ? {} : { investorIds }),
+      }),
+    };
   }
 }
 

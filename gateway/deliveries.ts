@@ -33,10 +33,19 @@ export class Deliveries {
     this.webhooks.start(parts);
     const { engine, objects = engine } = parts;
     this.#router = new TaskRouter({ engine, asked: objects, report: (message, details) => report('warn', message, details) }).start();
-    this.#messenger = new Messenger({ engine, asked: objects, adapters, report: (message, details) => report('warn', message, details) }).start();
+    this.#messenger = new Messenger({
+      engine,
+      asked: objects,
+      adapters,
+      report: (message, details) => report('warn', message, details),
+    }).start();
     if (publishTo === null) return this;
     this.#publisher = new EventPublisher({
-      source: parts.source, target: publishTo, tenants: () => parts.engine.tenants(), store: () => stores.outbox, ...(holds ? { holds } : {}),
+      source: parts.source,
+      target: publishTo,
+      tenants: () => parts.engine.tenants(),
+      store: () => stores.outbox,
+      ...(holds ? { holds } : {}),
       report: (message, details) => report('warn', message, details),
     });
     return this;

@@ -122,7 +122,12 @@ export class Dispatcher {
     }
   }
 
-  #handle({ request, requestId }: Passage, route: Route, encodedParams: Readonly<Record<string, string>>, caller: Caller): Promise<Reply> | Reply {
+  #handle(
+    { request, requestId }: Passage,
+    route: Route,
+    encodedParams: Readonly<Record<string, string>>,
+    caller: Caller,
+  ): Promise<Reply> | Reply {
     const isWrite = route.method !== 'GET';
     const idempotencyKey = isWrite ? idempotencyKeyOf(request.headers['idempotency-key']) : null;
     const { params, query, body } = must(this.#intakes.get(route), 'an intake for each route').read(encodedParams, request);
@@ -130,7 +135,16 @@ export class Dispatcher {
     const { engine } = this.options;
     const lastEventId = request.headers['last-event-id'] || null;
     const call = new CallContext({
-      params, query, body, caller, requestId, idempotencyKey, lastEventId, engine, method: route.method, path: request.path,
+      params,
+      query,
+      body,
+      caller,
+      requestId,
+      idempotencyKey,
+      lastEventId,
+      engine,
+      method: route.method,
+      path: request.path,
     });
     return withDeadline(handledFor(caller, route, call), route.waitsMs ?? LIMITS.requestMs, timedOut);
   }
@@ -166,9 +180,11 @@ export class Dispatcher {
     if (reply.replayed) headers['Idempotent-Replayed'] = 'true';
     if (route.envelope === 'file') return { status, shared: FILE_HEADERS, headers, body: fileOf(reply) };
     const { publicOrigin, trustedProxies } = this.options;
-    const body = successBody(route, reply, () => (
-      { origin: originOf(publicOrigin, request, trustedProxies), path: request.path, queryText: request.queryText }
-    ));
+    const body = successBody(route, reply, () => ({
+      origin: originOf(publicOrigin, request, trustedProxies),
+      path: request.path,
+      queryText: request.queryText,
+    }));
     return { status, shared: body === '' ? EMPTY_HEADERS : route.envelope === 'html' ? HTML_HEADERS : JSON_HEADERS, headers, body };
   }
 }
@@ -200,29 +216,41 @@ const EMPTY_HEADERS = new SharedHeaders(VERSION_HEADER, {});
 
 /** Replies hold personal data: nothing between us and the caller may keep them. */
 const JSON_HEADERS = new SharedHeaders(VERSION_HEADER, {
-  'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff',
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
 });
 
 /** A page that runs nothing and is shown by nobody else. */
 const HTML_HEADERS = new SharedHeaders(VERSION_HEADER, {
-  'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff',
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
 });
 
 const STREAM_HEADERS = new SharedHeaders(VERSION_HEADER, {
-  'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no',
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
 });
 
 const CSV_HEADERS = new SharedHeaders(VERSION_HEADER, {
-  'Content-Type': 'text/csv; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', 'Content-Disposition': 'attachment; filename="report.csv"',
+  'Content-Type': 'text/csv; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Disposition': 'attachment; filename="report.csv"',
 });
 
 /** What somebody else has uploaded: nothing of it runs, and nobody guesses another type than it was checked to have. */
 const FILE_HEADERS = new SharedHeaders(VERSION_HEADER, {
-  'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
 });
 
-const timedOut = (): Refusal => new Refusal('unavailable', 'The request took too long; it may still take effect.', { retryAfterSeconds: 5 });
+const timedOut = (): Refusal =>
+  new Refusal('unavailable', 'The request took too long; it may still take effect.', { retryAfterSeconds: 5 });
 
 const REQUEST_ID = /^[\x21-\x7e]+$/;
 

@@ -26,7 +26,8 @@ export function healthPages(readiness: () => Readiness, isDraining: () => boolea
 /** `/metrics`, for operators, in the text format of Prometheus. */
 export function metricsPage(registry: Registry): Page {
   return {
-    path: '/metrics', isForOperators: true,
+    path: '/metrics',
+    isForOperators: true,
     respond: async () => ({ status: 200, headers: { 'Content-Type': registry.contentType }, body: await registry.metrics() }),
   };
 }

@@ -40,6 +40,9 @@ function canonicalText(value: unknown): string {
   if (value === null || typeof value !== 'object') return toJsonText(value);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   const object = value as Readonly<Record<string, unknown>>;
-  const properties = Object.keys(object).filter((key) => !SECRETS.has(key)).sort().map((key) => `${toJsonText(key)}:${canonicalText(object[key])}`);
+  const properties = Object.keys(object)
+    .filter((key) => !SECRETS.has(key))
+    .sort()
+    .map((key) => `${toJsonText(key)}:${canonicalText(object[key])}`);
   return `{${properties.join()}}`;
 }

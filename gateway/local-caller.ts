@@ -23,7 +23,10 @@ export interface LocalRequest {
 export class LocalCaller {
   readonly #routes = new Map<string, Route>(RESOURCE_ROUTES.map((route) => [route.operation, route]));
 
-  constructor(private readonly engine: Engine, private readonly caller: Caller) {}
+  constructor(
+    private readonly engine: Engine,
+    private readonly caller: Caller,
+  ) {}
 
   /** Everything that the operation's schema says against a body; empty when it is valid. */
   faultsOf(operation: string, body: unknown): readonly Fault[] {
@@ -36,18 +39,20 @@ export class LocalCaller {
   /** Throws `Refusal` as the interface would. */
   async call(operation: string, request: LocalRequest): Promise<Reply> {
     const route = this.#route(operation);
-    return route.handle(new CallContext({
-      params: request.params ?? {},
-      query: request.query ?? {},
-      body: this.#body(route, request.body),
-      caller: this.caller,
-      requestId: request.requestId,
-      idempotencyKey: null,
-      lastEventId: null,
-      engine: this.engine,
-      method: route.method,
-      path: route.path,
-    }));
+    return route.handle(
+      new CallContext({
+        params: request.params ?? {},
+        query: request.query ?? {},
+        body: this.#body(route, request.body),
+        caller: this.caller,
+        requestId: request.requestId,
+        idempotencyKey: null,
+        lastEventId: null,
+        engine: this.engine,
+        method: route.method,
+        path: route.path,
+      }),
+    );
   }
 
   #body(route: Route, input: unknown): unknown {

@@ -54,6 +54,7 @@ function valueOf(line: string, number: number): PublicIndexRate {
   const [indexName = '', date = '', value = '', ...more] = line.split(',');
   const from = parseDay(date);
   const rate = parseRate(value);
-  if (indexName === '' || from === undefined || rate === undefined || more.length > 0) throw new TypeError(`line ${number} is no value of an index: ${line}`);
+  if (indexName === '' || from === undefined || rate === undefined || more.length > 0)
+    throw new TypeError(`line ${number} is no value of an index: ${line}`);
   return { indexName, from, rate };
 }

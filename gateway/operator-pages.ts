@@ -15,12 +15,16 @@ export interface OperatorPagesOptions {
   readonly shards: () => Promise<ShardsReport>;
 }
 
-export const operatorPages = ({ readiness, registry, shards }: OperatorPagesOptions, isDraining: () => boolean): readonly Page[] =>
-  [...healthPages(readiness, isDraining), metricsPage(registry), shardsPage(shards)];
+export const operatorPages = ({ readiness, registry, shards }: OperatorPagesOptions, isDraining: () => boolean): readonly Page[] => [
+  ...healthPages(readiness, isDraining),
+  metricsPage(registry),
+  shardsPage(shards),
+];
 
 /** `/health/shards`, which `tenor shards` prints. */
 const shardsPage = (shards: () => Promise<ShardsReport>): Page => ({
-  path: '/health/shards', isForOperators: true,
+  path: '/health/shards',
+  isForOperators: true,
   respond: async () => {
     try {
       return json(200, await shards());
@@ -45,9 +49,15 @@ export interface OperatorServer {
 /** The operators' pages of a process that serves no interface. Throws when the address is taken. */
 export async function startOperatorServer(options: OperatorServerOptions): Promise<OperatorServer> {
   let isDraining = false;
-  const answer = pageAnswers(operatorPages(options, () => isDraining), options);
+  const answer = pageAnswers(
+    operatorPages(options, () => isDraining),
+    options,
+  );
   const server = await listen({
-    host: options.host, port: options.port, concurrentRequests: CONCURRENT_REQUESTS, socketPath: '/none',
+    host: options.host,
+    port: options.port,
+    concurrentRequests: CONCURRENT_REQUESTS,
+    socketPath: '/none',
     handle: (request) => answer(request) ?? plainText(404, 'There is no such page.\n'),
     refuse: () => plainText(503, 'Too many requests are under way.\n'),
     failed: (_head, cause) => {

@@ -18,20 +18,28 @@ export interface PageReaders {
 }
 
 /** The answer to a request for one of the pages; undefined where it is for none, or for one that the caller may not see. */
-export function pageAnswers(pages: readonly Page[], { operators, trustedProxies }: PageReaders): (request: HttpRequest) => ReturnType<Page['respond']> | undefined {
+export function pageAnswers(
+  pages: readonly Page[],
+  { operators, trustedProxies }: PageReaders,
+): (request: HttpRequest) => ReturnType<Page['respond']> | undefined {
   const byPath = new Map(pages.map((page) => [page.path, page]));
   return ({ method, path, peerAddress, headers }) => {
     const page = byPath.get(path);
     if (!page || (method !== 'GET' && method !== 'HEAD')) return undefined;
-    if (page.isForOperators && !isWithin(operators, clientAddress(peerAddress, headers['x-forwarded-for'], trustedProxies))) return undefined;
+    if (page.isForOperators && !isWithin(operators, clientAddress(peerAddress, headers['x-forwarded-for'], trustedProxies)))
+      return undefined;
     return page.respond();
   };
 }
 
 export const plainText = (status: number, body: string): HttpReply => ({
-  status, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }, body,
+  status,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  body,
 });
 
 export const json = (status: number, body: unknown): HttpReply => ({
-  status, headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }, body: JSON.stringify(body),
+  status,
+  headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
+  body: JSON.stringify(body),
 });

@@ -73,7 +73,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   let isDraining = false;
   const readiness = options.readiness ?? (() => ({ ready: true, parts: {} }));
   const shards = options.shards ?? (() => Promise.resolve({ units: [], processes: [] }));
-  const pageAnswer = pageAnswers([...operatorPages({ readiness, registry, shards }, () => isDraining), ...documentPages(table)], { operators, trustedProxies });
+  const pageAnswer = pageAnswers([...operatorPages({ readiness, registry, shards }, () => isDraining), ...documentPages(table)], {
+    operators,
+    trustedProxies,
+  });
   const server = await listen({
     host: options.host,
     port: options.port,
@@ -84,7 +87,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     refuse: (head, reason) => dispatcher.refuse(head, EARLY_REFUSALS[reason]()),
     failed: (head, cause) => dispatcher.failed(head, cause),
   });
-  const metrics = new HttpMetrics(registry, { inFlight: () => server.inFlight(), streams: () => streams?.size ?? 0, cut: () => streams?.cut ?? 0, isReady: () => readiness().ready && !isDraining });
+  const metrics = new HttpMetrics(registry, {
+    inFlight: () => server.inFlight(),
+    streams: () => streams?.size ?? 0,
+    cut: () => streams?.cut ?? 0,
+    isReady: () => readiness().ready && !isDraining,
+  });
 
   return {
     port: server.port,

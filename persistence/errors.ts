@@ -49,7 +49,9 @@ export class StreamDamaged extends PersistenceError {
     readonly streamSequence: number,
     meaning: string,
   ) {
-    super(`the stream ${stream} is damaged: shard ${shard}, message ${streamSequence}: ${meaning}. Restore it from its backup: nats stream restore`);
+    super(
+      `the stream ${stream} is damaged: shard ${shard}, message ${streamSequence}: ${meaning}. Restore it from its backup: nats stream restore`,
+    );
   }
 }
 
@@ -58,7 +60,10 @@ export class JournalFenced extends PersistenceError {
   readonly code = 'journalFenced';
   readonly helps = 'reopen';
 
-  constructor(readonly shard: number, cause: unknown) {
+  constructor(
+    readonly shard: number,
+    cause: unknown,
+  ) {
     super(`shard ${shard} has another writer now: ${describe(cause)}`, { cause });
   }
 }
@@ -92,7 +97,10 @@ export class ObjectDamaged extends PersistenceError {
   readonly code = 'objectDamaged';
   readonly helps = 'reopen';
 
-  constructor(readonly object: string, meaning: string) {
+  constructor(
+    readonly object: string,
+    meaning: string,
+  ) {
     super(`the object ${object} is damaged: ${meaning}`);
   }
 }
@@ -124,7 +132,10 @@ export class KeyValueConflict extends PersistenceError {
   readonly code = 'keyValueConflict';
   readonly helps = 'reopen';
 
-  constructor(readonly key: string, options?: ErrorOptions) {
+  constructor(
+    readonly key: string,
+    options?: ErrorOptions,
+  ) {
     super(`${key} was changed by somebody else`, options);
   }
 }

@@ -24,7 +24,9 @@ export class StoredStream {
 
   constructor(serverFolder: string, stream: string) {
     this.#messages = join(serverFolder, 'store', 'jetstream', '$G', 'streams', stream, 'msgs');
-    const numbers = readdirSync(this.#messages).flatMap((name) => /^(\d+)\.blk$/.exec(name)?.[1] ?? []).map(Number);
+    const numbers = readdirSync(this.#messages)
+      .flatMap((name) => /^(\d+)\.blk$/.exec(name)?.[1] ?? [])
+      .map(Number);
     this.#file = join(this.#messages, `${Math.max(...numbers)}.blk`);
   }
 
@@ -34,7 +36,12 @@ export class StoredStream {
     for (let offset = 0; offset < bytes.length; ) {
       const length = bytes.readUInt32LE(offset) & ~HAS_HEADERS;
       const subjectEnd = offset + SUBJECT_AT + bytes.readUInt16LE(offset + 20);
-      found.push({ offset, length, sequence: Number(bytes.readBigUInt64LE(offset + 4)), subject: bytes.toString('utf8', offset + SUBJECT_AT, subjectEnd) });
+      found.push({
+        offset,
+        length,
+        sequence: Number(bytes.readBigUInt64LE(offset + 4)),
+        subject: bytes.toString('utf8', offset + SUBJECT_AT, subjectEnd),
+      });
       offset += length;
     }
     return found;
@@ -57,7 +64,10 @@ export class StoredStream {
   }
 
   #stored(sequence: number): StoredMessage {
-    return must(this.messages.find((message) => message.sequence === sequence), `message ${sequence} is stored`);
+    return must(
+      this.messages.find((message) => message.sequence === sequence),
+      `message ${sequence} is stored`,
+    );
   }
 
   /** The server makes it again from the messages. */

@@ -26,7 +26,10 @@ export interface NatsServer {
 }
 
 /** A nats-server of its own with JetStream, on a free port of this machine, gone after the test. */
-export async function natsServer(t: Test, settings: { readonly maxPayload?: number; readonly storeBytes?: number; readonly host?: string; readonly within?: string } = {}): Promise<NatsServer> {
+export async function natsServer(
+  t: Test,
+  settings: { readonly maxPayload?: number; readonly storeBytes?: number; readonly host?: string; readonly within?: string } = {},
+): Promise<NatsServer> {
   const folder = mkdtempSync(join(settings.within ?? tmpdir(), 'tenor-nats-'));
   let server = await startNats({ folder, ...settings });
   const { url } = server;

@@ -60,14 +60,17 @@ async function startAnywhere(folder: string): Promise<{ readonly port: number; r
 
 function start(folder: string, port: number): ReturnType<typeof spawn> {
   return spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder], {
-    stdio: 'ignore', env: { ...process.env, PATH: SEARCHED, LD_LIBRARY_PATH: libraries() },
+    stdio: 'ignore',
+    env: { ...process.env, PATH: SEARCHED, LD_LIBRARY_PATH: libraries() },
   });
 }
 
 /** Of the unpacked servers: `usr/lib/<triplet>`. */
 function libraries(): string {
   try {
-    return readdirSync(join(SERVERS, 'lib')).map((name) => join(SERVERS, 'lib', name)).join(':');
+    return readdirSync(join(SERVERS, 'lib'))
+      .map((name) => join(SERVERS, 'lib', name))
+      .join(':');
   } catch {
     return ''; // there are none: the machine has the server itself
   }

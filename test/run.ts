@@ -30,7 +30,17 @@ interface Count {
 }
 
 /** What is run a second time over a cluster; `TENOR_TEST_CLUSTER=1 npm test -- gateway/routes` runs all tests of the routes over one. */
-const OVER_CLUSTER = ['routes/loans.', 'routes/transactions.', 'routes/draws.', 'routes/events.', 'routes/webhook', 'gateway/many-streams.', 'routes/mass-work.', 'routes/test-clocks.', 'gateway/engine-streams.'];
+const OVER_CLUSTER = [
+  'routes/loans.',
+  'routes/transactions.',
+  'routes/draws.',
+  'routes/events.',
+  'routes/webhook',
+  'gateway/many-streams.',
+  'routes/mass-work.',
+  'routes/test-clocks.',
+  'gateway/engine-streams.',
+];
 
 interface Run {
   readonly files: readonly string[];
@@ -52,16 +62,21 @@ if (files.length === 0) {
 const total: Count = { passed: 0, failed: 0, skipped: 0 };
 const waiting: Run[] = [
   ...runsOf(files, {}),
-  ...runsOf(files.filter((file) => OVER_CLUSTER.some((part) => file.includes(part))), { TENOR_TEST_CLUSTER: '1' }),
+  ...runsOf(
+    files.filter((file) => OVER_CLUSTER.some((part) => file.includes(part))),
+    { TENOR_TEST_CLUSTER: '1' },
+  ),
 ];
-await Promise.all(Array.from({ length: Math.min(AT_ONCE, availableParallelism() + 1) }, async () => {
-  for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
-    const count = await carryOut(run);
-    total.passed += count.passed;
-    total.failed += count.failed;
-    total.skipped += count.skipped;
-  }
-}));
+await Promise.all(
+  Array.from({ length: Math.min(AT_ONCE, availableParallelism() + 1) }, async () => {
+    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
+      const count = await carryOut(run);
+      total.passed += count.passed;
+      total.failed += count.failed;
+      total.skipped += count.skipped;
+    }
+  }),
+);
 console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
@@ -88,7 +103,8 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
   const startedAt = performance.now();
   const program = others.length === 0 ? [file] : [join(folder, 'several.js'), file, ...others];
   const child = spawn(process.execPath, program, {
-    stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment, TAP: '1', TAP_TIMEOUT: String(RUN_SECONDS) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment, TAP: '1', TAP_TIMEOUT: String(RUN_SECONDS) },
   });
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
@@ -128,7 +144,9 @@ function listen(level: Parser, path: readonly string[], count: Count, lines: str
     }
     if (result.skip) {
       count.skipped += 1;
-      lines.push(`     not run: ${[...path.slice(1), result.name].join(' > ')}${typeof result.skip === 'string' ? `: ${result.skip}` : ''}`);
+      lines.push(
+        `     not run: ${[...path.slice(1), result.name].join(' > ')}${typeof result.skip === 'string' ? `: ${result.skip}` : ''}`,
+      );
     } else if (result.ok) count.passed += 1;
     else {
       count.failed += 1;

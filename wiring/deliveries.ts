@@ -11,7 +11,9 @@ export const outgoingRules = ({ outgoingAllowed }: Settings): AddressRules => ne
 
 /** What leaves the service by itself: calls of webhooks, events to a stream of others, messages. */
 export const deliveriesOf = (
-  settings: Settings, parts: Pick<DeliveriesOptions, 'stores' | 'keys' | 'holds' | 'shared' | 'measure'>, log: Logger,
+  settings: Settings,
+  parts: Pick<DeliveriesOptions, 'stores' | 'keys' | 'holds' | 'shared' | 'measure'>,
+  log: Logger,
 ): Deliveries =>
   new Deliveries({
     ...parts,
@@ -32,7 +34,10 @@ interface SharedParts {
 
 /** Those of a cluster, by whoever owns the unit of what all share. */
 export function sharedDeliveries(
-  settings: Settings, connection: NatsConnection, { stores, keys, measure, owner, isHeld }: SharedParts, log: Logger,
+  settings: Settings,
+  connection: NatsConnection,
+  { stores, keys, measure, owner, isHeld }: SharedParts,
+  log: Logger,
 ): Deliveries {
   const { cluster } = settings;
   const outbox = new StreamOutbox({
@@ -45,5 +50,9 @@ export function sharedDeliveries(
     report: (message, details) => log.warn(details, message),
   });
   const rebuild = (environment: string): Promise<void> => outbox.rebuild(environment);
-  return deliveriesOf(settings, { stores: { outbox, rebuild }, shared: outbox, holds: () => outbox.isOpen && isHeld(), keys, measure }, log);
+  return deliveriesOf(
+    settings,
+    { stores: { outbox, rebuild }, shared: outbox, holds: () => outbox.isOpen && isHeld(), keys, measure },
+    log,
+  );
 }

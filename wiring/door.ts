@@ -12,9 +12,15 @@ import { openWorker } from './worker.js';
 /** What subcommands ask for, of parts that are wired together here and nowhere else. */
 export const door: Door = {
   open: async (flags) => openHouse(checkedSettings(flags)),
-  openWorkshop: async (flags, { checkRecords }) => flags['nats'] === undefined
-    ? openWorkshop(checkedSettings(flags), checkRecords ? 'checkingRecords' : 'quickly')
-    : clusterWorkshop({ settings: checkedSettings(flags), source: await openSource(placeOf(flags)), clock: systemClock, modules: actorModules({ settlement }) }),
+  openWorkshop: async (flags, { checkRecords }) =>
+    flags['nats'] === undefined
+      ? openWorkshop(checkedSettings(flags), checkRecords ? 'checkingRecords' : 'quickly')
+      : clusterWorkshop({
+          settings: checkedSettings(flags),
+          source: await openSource(placeOf(flags)),
+          clock: systemClock,
+          modules: actorModules({ settlement }),
+        }),
   openWorker: async (flags) => openWorker(checkedSettings(flags)),
   openGateway: async (flags) => openGateway(checkedSettings(flags)),
   askShards: async (flags) => askShards(checkedSettings(flags)),

@@ -11,7 +11,10 @@ export async function openGateway(settings: Settings): Promise<GatewayHouse> {
   const folder = join(settings.dataFolder, 'gateways', member.name);
   const { engine, release } = await member.open({ name: 'none', shards: [] }, folder, { isHeld: () => true, acknowledged: new Map() });
   const client = new ClusterClient({
-    bus: member.bus, modules: member.modules(), idKey: member.idKey, sharedKnown: (sequence) => engine.sharedFacts.known(sequence),
+    bus: member.bus,
+    modules: member.modules(),
+    idKey: member.idKey,
+    sharedKnown: (sequence) => engine.sharedFacts.known(sequence),
   });
   const owners = new OwnersLook(member.records);
   const seen = recently(() => owners.look());
@@ -28,16 +31,20 @@ export async function openGateway(settings: Settings): Promise<GatewayHouse> {
       execute: (request) => client.execute(request),
     },
     async serve() {
-      return serve(settings, {
-        engine: client,
-        blobs: await member.blobs(),
-        events: clusterEventSource(client.events),
-        here: engine,
-        caughtUp: () => client.sharedNow(),
-        metrics: member.metrics,
-        shards: () => clusterReport(member.records, member.bus),
-        isConnected: () => member.bus.isConnected,
-      }, member.log);
+      return serve(
+        settings,
+        {
+          engine: client,
+          blobs: await member.blobs(),
+          events: clusterEventSource(client.events),
+          here: engine,
+          caughtUp: () => client.sharedNow(),
+          metrics: member.metrics,
+          shards: () => clusterReport(member.records, member.bus),
+          isConnected: () => member.bus.isConnected,
+        },
+        member.log,
+      );
     },
     async close() {
       await engine.close();

@@ -4,13 +4,30 @@ import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import {
-  type ActorModule, type Blobs, clusterReport, type OpenedUnit, RUNTIME_LIMITS, type ShardsReport, type SharedKeyValue, Turns, type Unit,
+  type ActorModule,
+  type Blobs,
+  clusterReport,
+  type OpenedUnit,
+  RUNTIME_LIMITS,
+  type ShardsReport,
+  type SharedKeyValue,
+  Turns,
+  type Unit,
 } from '../actors/index.js';
 import { actorModules } from '../actors/modules.js';
 import { blobsOf, type Settings } from '../bench/index.js';
 import { ProcessMetrics } from '../gateway/index.js';
 import {
-  ClusterIdentity, connectNats, freeBytes, inFolderOrBeside, insistently, loadMasterKey, NatsBus, openStreamKeyValue, streamBytes, StreamBlobs,
+  ClusterIdentity,
+  connectNats,
+  freeBytes,
+  inFolderOrBeside,
+  insistently,
+  loadMasterKey,
+  NatsBus,
+  openStreamKeyValue,
+  streamBytes,
+  StreamBlobs,
 } from '../persistence/index.js';
 import { logOf, natsOf } from './settings.js';
 import { settlement } from './settlement.js';
@@ -34,7 +51,11 @@ export interface Membership {
 export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'): Promise<Membership> {
   const { cluster, dataFolder } = settings;
   const log = logOf(settings);
-  const name = settings.node ?? `${hostname().replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 30)}-${role}`;
+  const name =
+    settings.node ??
+    `${hostname()
+      .replace(/[^A-Za-z0-9_-]/g, '-')
+      .slice(0, 30)}-${role}`;
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const masterKey = loadMasterKey({ text: settings.masterKey, file: settings.masterKeyFile ?? join(dataFolder, 'master.key') });
   const connection = await connectNats(natsOf(settings), `${cluster} ${role} ${name}`);
@@ -54,11 +75,26 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     tenor_disk_free_bytes: () => freeBytes(dataFolder),
   });
   const opener = new UnitOpener({
-    settings, name, log, connection, bus, stream, stamps, identity, modules,
-    turns: new Turns(), measure: metrics.measure(), deliveryMeasure: metrics.deliveries(),
+    settings,
+    name,
+    log,
+    connection,
+    bus,
+    stream,
+    stamps,
+    identity,
+    modules,
+    turns: new Turns(),
+    measure: metrics.measure(),
+    deliveryMeasure: metrics.deliveries(),
   });
   return {
-    name, log, bus, modules, records, metrics,
+    name,
+    log,
+    bus,
+    modules,
+    records,
+    metrics,
     idKey: identity.idKey,
     blobs: async () => blobsOf(settings, () => StreamBlobs.open(connection, `${cluster}-documents`)),
     open: (unit, wanted, ownership) => inFolderOrBeside(wanted, name, (folder, unlock) => opener.open(unit, folder, ownership, unlock)),

@@ -3,13 +3,39 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { companyZone } from '../actors/company/index.js';
-import { Engine, type EngineParts, type Journal, processStatus, recompute, reportOfProcess, Turns, type UnitStatus } from '../actors/index.js';
+import {
+  Engine,
+  type EngineParts,
+  type Journal,
+  processStatus,
+  recompute,
+  reportOfProcess,
+  Turns,
+  type UnitStatus,
+} from '../actors/index.js';
 import { tellReturns } from '../actors/loan/index.js';
 import { actorModules } from '../actors/modules.js';
-import { blobsOf, documentsFolder, type House, reportRecovery, type Settings, UsageError, walkFolder, type Workshop } from '../bench/index.js';
+import {
+  blobsOf,
+  documentsFolder,
+  type House,
+  reportRecovery,
+  type Settings,
+  UsageError,
+  walkFolder,
+  type Workshop,
+} from '../bench/index.js';
 import { type Deliveries, engineEventSource, ProcessMetrics } from '../gateway/index.js';
 import {
-  folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, openJournal, openKeyStore, openSnapshots, systemClock,
+  folderBytes,
+  freeBytes,
+  loadIdKey,
+  loadMasterKey,
+  lockFolder,
+  openJournal,
+  openKeyStore,
+  openSnapshots,
+  systemClock,
 } from '../persistence/index.js';
 import { deliveriesOf } from './deliveries.js';
 import { serve } from './serve.js';
@@ -28,16 +54,20 @@ export async function openHouse(settings: Settings): Promise<House> {
     engine,
     async serve() {
       const events = engineEventSource(engine);
-      return serve(settings, {
-        engine,
-        blobs: await blobsOf(settings, () => documentsFolder(settings)),
-        events,
-        here: engine,
-        caughtUp: null,
-        deliveries: deliveries.start({ engine, source: events }),
-        metrics,
-        shards: () => Promise.resolve(reportOfProcess(processStatus('this process', units(), null))),
-      }, log);
+      return serve(
+        settings,
+        {
+          engine,
+          blobs: await blobsOf(settings, () => documentsFolder(settings)),
+          events,
+          here: engine,
+          caughtUp: null,
+          deliveries: deliveries.start({ engine, source: events }),
+          metrics,
+          shards: () => Promise.resolve(reportOfProcess(processStatus('this process', units(), null))),
+        },
+        log,
+      );
     },
     async close() {
       await engine.close();

@@ -2,8 +2,18 @@ import type { Logger } from 'pino';
 import type { Blobs, Engine, ShardsReport } from '../actors/index.js';
 import { addressesOf, lookupsOf, rateLimitOf, type Serving, type Settings } from '../bench/index.js';
 import {
-  type Deliveries, type Engine as GatewayEngine, type EventSource, logSender, MemoryRateLimiter, openDesks, type ProcessMetrics, rateLimitsFor,
-  type Readiness, RedisRateLimiter, resourceRoutes, startGateway,
+  type Deliveries,
+  type Engine as GatewayEngine,
+  type EventSource,
+  logSender,
+  MemoryRateLimiter,
+  openDesks,
+  type ProcessMetrics,
+  rateLimitsFor,
+  type Readiness,
+  RedisRateLimiter,
+  resourceRoutes,
+  startGateway,
 } from '../gateway/index.js';
 import { outgoingRules } from './deliveries.js';
 
@@ -24,14 +34,26 @@ export interface Served {
 /** Opens the interface over HTTP; resolves when it listens. */
 export async function serve(settings: Settings, served: Served, log: Logger): Promise<Serving> {
   const { engine, events, blobs, here, caughtUp, deliveries, shards, metrics, isConnected = () => true } = served;
-  const rateLimits = { test: rateLimitsFor(rateLimitOf(settings.testRateLimit) ?? null), live: rateLimitsFor(rateLimitOf(settings.liveRateLimit) ?? null) };
+  const rateLimits = {
+    test: rateLimitsFor(rateLimitOf(settings.testRateLimit) ?? null),
+    live: rateLimitsFor(rateLimitOf(settings.liveRateLimit) ?? null),
+  };
   const { redis: url } = settings;
-  const redis = url === null ? null : new RedisRateLimiter({ url, limits: rateLimits, nowMs: Date.now, report: (message) => log.warn(message) });
+  const redis =
+    url === null ? null : new RedisRateLimiter({ url, limits: rateLimits, nowMs: Date.now, report: (message) => log.warn(message) });
   if (redis) metrics.read({ tenor_redis_connected: () => Number(redis.isConnected) });
   const rateLimiter = redis ?? new MemoryRateLimiter(rateLimits, Date.now);
   const onFailure = (cause: unknown, where?: object): void => log.error({ err: cause, where }, 'a request failed');
   const codes = logSender(({ destination: _personal, ...message }) => log.info(message, 'a code for the test mode: nothing sends it'));
-  const { desks, authenticator } = openDesks({ engine, companies: here, nowMs: Date.now, codes, limiter: rateLimiter, onFailure, caughtUp });
+  const { desks, authenticator } = openDesks({
+    engine,
+    companies: here,
+    nowMs: Date.now,
+    codes,
+    limiter: rateLimiter,
+    onFailure,
+    caughtUp,
+  });
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,

@@ -3,13 +3,31 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { companyZone } from '../actors/company/index.js';
 import {
-  type ActorModule, ClusterClient, clusterPart, Engine, type EngineParts, NotHeld, type OpenedUnit, recordsStored, type ShardHead,
-  SHARED_SHARD, type SharedKeyValue, SNAPSHOT_FORMAT, type Turns, type Unit,
+  type ActorModule,
+  ClusterClient,
+  clusterPart,
+  Engine,
+  type EngineParts,
+  NotHeld,
+  type OpenedUnit,
+  recordsStored,
+  type ShardHead,
+  SHARED_SHARD,
+  type SharedKeyValue,
+  SNAPSHOT_FORMAT,
+  type Turns,
+  type Unit,
 } from '../actors/index.js';
 import type { Settings } from '../bench/index.js';
 import { clusterEventSource, type DeliveryMeasure } from '../gateway/index.js';
 import {
-  arriveWithSnapshots, type ClusterIdentity, type NatsBus, openSnapshots, openStreamJournal, openStreamKeyStore, systemClock,
+  arriveWithSnapshots,
+  type ClusterIdentity,
+  type NatsBus,
+  openSnapshots,
+  openStreamJournal,
+  openStreamKeyStore,
+  systemClock,
 } from '../persistence/index.js';
 import { sharedDeliveries } from './deliveries.js';
 
@@ -54,7 +72,9 @@ export class UnitOpener {
     const buckets = { bucket: `${cluster}-keys-${unit.name}`, imageBucket: `${cluster}-keyimages-${unit.name}` };
     const keys = await openStreamKeyStore({ connection, ...buckets, identity }).catch(closing(stores));
     const { deliveryMeasure: measure } = this.parts;
-    const deliveries = isShared(unit) ? sharedDeliveries(settings, connection, { stores, keys, measure, owner: name, isHeld: ownership.isHeld }, log) : null;
+    const deliveries = isShared(unit)
+      ? sharedDeliveries(settings, connection, { stores, keys, measure, owner: name, isHeld: ownership.isHeld }, log)
+      : null;
     let journal: OpenedJournal | null = null;
     const engine = await Engine.open({
       ...this.#partsOf(unit, modules),
@@ -67,10 +87,18 @@ export class UnitOpener {
       },
       ...(deliveries ? { services: deliveries.services } : {}),
     }).catch(closing(stores));
-    const heads = (): ReadonlyMap<number, ShardHead> => new Map([...(journal?.heads() ?? [])].filter(([shard]) => unit.shards.includes(shard)));
+    const heads = (): ReadonlyMap<number, ShardHead> =>
+      new Map([...(journal?.heads() ?? [])].filter(([shard]) => unit.shards.includes(shard)));
     const everyMs = settings.snapshotSeconds * 1000;
-    const keeper = await snapshots?.keep({ everyMs, stores, keys, heads, snapshot: () => engine.snapshot(), takenBy: name, bus }).catch(closing(engine));
-    const client = new ClusterClient({ bus, modules, idKey: identity.idKey, sharedKnown: (sequence) => engine.sharedFacts.known(sequence) });
+    const keeper = await snapshots
+      ?.keep({ everyMs, stores, keys, heads, snapshot: () => engine.snapshot(), takenBy: name, bus })
+      .catch(closing(engine));
+    const client = new ClusterClient({
+      bus,
+      modules,
+      idKey: identity.idKey,
+      sharedKnown: (sequence) => engine.sharedFacts.known(sequence),
+    });
     deliveries?.start({ engine, source: clusterEventSource(client.events), objects: client });
     return {
       engine,
@@ -85,9 +113,17 @@ export class UnitOpener {
 
   /** The snapshots of the owner before, where they are newer than those of the folder. */
   #snapshotsOf(unit: Unit, folder: string): ReturnType<typeof arriveWithSnapshots> {
-    const { settings: { cluster }, connection, stream, log } = this.parts;
+    const {
+      settings: { cluster },
+      connection,
+      stream,
+      log,
+    } = this.parts;
     return arriveWithSnapshots({
-      connection, stream, cluster, folder,
+      connection,
+      stream,
+      cluster,
+      folder,
       unit: unit.name,
       format: SNAPSHOT_FORMAT,
       report: (level, message, details) => log[level]({ ...details, unit: unit.name }, message),
@@ -95,11 +131,17 @@ export class UnitOpener {
     });
   }
 
-  async #journalOf(unit: Unit, { isHeld, acknowledged: before }: Ownership, acknowledged: ReadonlyMap<number, ShardHead>): Promise<OpenedJournal> {
+  async #journalOf(
+    unit: Unit,
+    { isHeld, acknowledged: before }: Ownership,
+    acknowledged: ReadonlyMap<number, ShardHead>,
+  ): Promise<OpenedJournal> {
     if (!isHeld()) throw new NotHeld(unit.name);
     const { connection, stream, name } = this.parts;
     return openStreamJournal({
-      connection, stream, isHeld,
+      connection,
+      stream,
+      isHeld,
       shards: unit.shards,
       followed: isShared(unit) ? [] : [SHARED_SHARD],
       owner: name,
@@ -109,7 +151,15 @@ export class UnitOpener {
 
   /** What an engine is made of besides what is opened for it. */
   #partsOf(unit: Unit, modules: readonly ActorModule[]): Omit<EngineParts, 'openJournal' | 'stores' | 'keys'> {
-    const { settings, log, bus, stamps, identity: { idKey }, turns, measure } = this.parts;
+    const {
+      settings,
+      log,
+      bus,
+      stamps,
+      identity: { idKey },
+      turns,
+      measure,
+    } = this.parts;
     return {
       clock: systemClock,
       idKey,
@@ -130,7 +180,9 @@ type OpenedJournal = Awaited<ReturnType<typeof openStreamJournal>>;
 const isShared = ({ shards }: Unit): boolean => shards.includes(SHARED_SHARD);
 
 /** For what failed, of which something was opened. */
-const closing = (opened: { close(): Promise<void> }) => async (cause: unknown): Promise<never> => {
-  await opened.close();
-  throw cause;
-};
+const closing =
+  (opened: { close(): Promise<void> }) =>
+  async (cause: unknown): Promise<never> => {
+    await opened.close();
+    throw cause;
+  };

@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import {
-  type EngineParts, LeaseHolder, type ProcessStatus, processStatus, reportOfProcess, RUNTIME_LIMITS, serveStatus, UNITS, Worker, workerKey,
+  type EngineParts,
+  LeaseHolder,
+  type ProcessStatus,
+  processStatus,
+  reportOfProcess,
+  RUNTIME_LIMITS,
+  serveStatus,
+  UNITS,
+  Worker,
+  workerKey,
 } from '../actors/index.js';
 import { addressesOf, type Settings, type WorkerHouse } from '../bench/index.js';
 import { type Readiness, startOperatorServer } from '../gateway/index.js';
@@ -44,7 +53,12 @@ export async function openWorker(settings: Settings): Promise<WorkerHouse> {
   };
 }
 
-async function leasesOf(settings: Settings, { name, records }: Membership, owner: Worker, report: EngineParts['report']): Promise<LeaseHolder> {
+async function leasesOf(
+  settings: Settings,
+  { name, records }: Membership,
+  owner: Worker,
+  report: EngineParts['report'],
+): Promise<LeaseHolder> {
   const id = `${name}-${randomBytes(4).toString('hex')}`;
   const pulse = await ThreadPulse.start({
     nats: natsOf(settings),
@@ -69,7 +83,10 @@ function measure({ metrics }: Membership, worker: Worker, leases: LeaseHolder, r
 
 /** Health and metrics of the worker itself; null where the settings name no port for them. */
 async function operatorPagesOf(
-  settings: Settings, { metrics, log }: Membership, readiness: () => Readiness, status: () => ProcessStatus,
+  settings: Settings,
+  { metrics, log }: Membership,
+  readiness: () => Readiness,
+  status: () => ProcessStatus,
 ): Promise<Awaited<ReturnType<typeof startOperatorServer>> | null> {
   if (settings.operatorPort === null) return null;
   return startOperatorServer({

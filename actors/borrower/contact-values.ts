@@ -14,7 +14,8 @@ export function phoneNumberOf(text: string): string | null {
 /** The longest that a mailbox may be (RFC 5321, 4.5.3.1). */
 const MOST_LETTERS = 254;
 /** An e-mail address: a local part of the letters that may stand unquoted, and a domain with a dot (RFC 5322, 3.4.1). */
-const MAILBOX = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])$/u;
+const MAILBOX =
+  /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])$/u;
 
 /** An e-mail address in lower case. */
 export function emailAddress(text: string, path: string): string {

@@ -38,11 +38,16 @@ export function homeAddressOf(env: Opener, person: PersonState): Address | null 
 }
 
 /** The e-mail address or number of a contact in clear; null for other contacts, and once the borrower was erased. */
-export const contactValueOf = (env: Opener, person: PersonState, contact: Contact): string | null => openText(env, person.id, 'contact.value', contact.id, contact.value);
+export const contactValueOf = (env: Opener, person: PersonState, contact: Contact): string | null =>
+  openText(env, person.id, 'contact.value', contact.id, contact.value);
 
 /** The zone in which the borrower lives, by the home, else by another primary address of the borrower's own; null where that tells none. */
 export function zoneOfPerson(env: Opener, person: PersonState): string | null {
-  const contact = person.contacts.find(isValidHome) ?? person.contacts.find(({ contactType, affiliation, status }) => contactType === 'address' && affiliation === 'self' && status === 'primary');
+  const contact =
+    person.contacts.find(isValidHome) ??
+    person.contacts.find(
+      ({ contactType, affiliation, status }) => contactType === 'address' && affiliation === 'self' && status === 'primary',
+    );
   const address = contact ? addressOf(env, person, contact) : null;
   return address && isOfUnitedStates(address) ? zoneOfZip(address.postalCode) : null;
 }

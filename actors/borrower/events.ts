@@ -12,7 +12,13 @@ interface Change {
 const SEALED_FIELDS: ReadonlySet<string> = new Set(['value', 'address', 'name', 'accountNumber', 'accountHolderName', 'nickname']);
 /** Fields that follow from the change itself. */
 const SILENT_FIELDS: ReadonlySet<string> = new Set([
-  'updatedAt', 'activeAt', 'inactiveAt', 'pendingAt', 'deletedAt', 'microDeposits', 'metaData',
+  'updatedAt',
+  'activeAt',
+  'inactiveAt',
+  'pendingAt',
+  'deletedAt',
+  'microDeposits',
+  'metaData',
 ]);
 
 export function personCreated(state: PersonState): EventDraft {

@@ -73,7 +73,10 @@ const APPLY: Apply = {
     tell(() => contactEvent('updated', state.id, after, before));
   },
   ContactDeleted(state, { id }, _fact, tell) {
-    const contact = must(state.contacts.find((item) => item.id === id), `the unknown contact ${id} was deleted`);
+    const contact = must(
+      state.contacts.find((item) => item.id === id),
+      `the unknown contact ${id} was deleted`,
+    );
     state.contacts = state.contacts.filter((item) => item !== contact);
     tell(() => contactEvent('deleted', state.id, contact));
   },
@@ -126,7 +129,12 @@ const APPLY: Apply = {
 
 /** Facts that change the borrower itself; the others change what hangs on it. */
 const TOUCHES: ReadonlySet<string> = new Set([
-  'PersonUpdated', 'PersonStatusChanged', 'PersonDeleted', 'PersonErased', 'NameAdded', 'NameCorrected',
+  'PersonUpdated',
+  'PersonStatusChanged',
+  'PersonDeleted',
+  'PersonErased',
+  'NameAdded',
+  'NameCorrected',
 ]);
 
 /** Applies a fact to a borrower and tells what happened. */
@@ -151,7 +159,10 @@ function replaced<Item extends { readonly id: string; readonly updatedAt: number
   change: Partial<Item> & { readonly id: string },
   fact: Fact,
 ): Replaced<Item> {
-  const before = must(items.find((item) => item.id === change.id), `a change of the unknown ${change.id}`);
+  const before = must(
+    items.find((item) => item.id === change.id),
+    `a change of the unknown ${change.id}`,
+  );
   const after = { ...before, ...change, updatedAt: fact.businessAt };
   return { items: items.map((item) => (item === before ? after : item)), before, after };
 }
@@ -174,7 +185,10 @@ function changeInstrument(
   fact: Fact,
   tell: Tell,
 ): void {
-  const known = must(state.instruments.find((item) => item.id === id), `a change of the unknown instrument ${id}`);
+  const known = must(
+    state.instruments.find((item) => item.id === id),
+    `a change of the unknown instrument ${id}`,
+  );
   const changed = change(known);
   const entered = changed.status !== undefined && changed.status !== known.status ? enteredAt(changed.status, fact) : {};
   const { items, before, after } = replaced(state.instruments, { ...changed, ...entered, id }, fact);

@@ -8,7 +8,13 @@ import type { Contact, Identity, Instrument, InactiveReason, NameRecord, PersonS
 import type { VerificationFacts } from './verifications/facts.js';
 
 /** What happens to a borrower. Bodies by the fact's type; personal data in them is sealed. */
-export interface PersonFacts extends ConfirmationFacts, ConsentFacts, DocumentFacts, LegalRepresentativeFacts, MonitoringFacts, VerificationFacts {
+export interface PersonFacts
+  extends ConfirmationFacts,
+    ConsentFacts,
+    DocumentFacts,
+    LegalRepresentativeFacts,
+    MonitoringFacts,
+    VerificationFacts {
   readonly PersonCreated: PersonFields & {
     readonly status: 'active' | 'inactive';
     readonly name: Recorded<NameRecord> | null;
@@ -45,14 +51,7 @@ export interface PersonFacts extends ConfirmationFacts, ConsentFacts, DocumentFa
 /** The fields that a borrower itself carries. */
 export type PersonFields = Pick<
   PersonState,
-  | 'borrowerType'
-  | 'externalId'
-  | 'collectionsIntensity'
-  | 'commPreferences'
-  | 'monitorStartDate'
-  | 'metaData'
-  | 'dateOfBirth'
-  | 'business'
+  'borrowerType' | 'externalId' | 'collectionsIntensity' | 'commPreferences' | 'monitorStartDate' | 'metaData' | 'dateOfBirth' | 'business'
 >;
 
 /** A record without the times, which the fact's envelope has. */
@@ -62,4 +61,3 @@ export type InstrumentFields = Omit<
   Instrument,
   'createdAt' | 'updatedAt' | 'deletedAt' | 'activeAt' | 'inactiveAt' | 'pendingAt' | 'microDeposits'
 >;
-

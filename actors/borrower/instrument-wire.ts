@@ -5,7 +5,10 @@ import type { InactiveReason, InstrumentType } from './state.js';
 /** The wire of payment instruments (parties 1): bank accounts, and every kind as a record of payments made elsewhere. */
 
 type Digits = string & tags.Pattern<'^\\d{4,17}$'>;
-type HolderName = string & tags.MinLength<1> & tags.MaxLength<100> & tags.Pattern<'^[A-Za-z0-9\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u024F ]+$'>;
+type HolderName = string &
+  tags.MinLength<1> &
+  tags.MaxLength<100> &
+  tags.Pattern<'^[A-Za-z0-9\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u024F ]+$'>;
 
 export interface InstrumentCreateBody {
   readonly instrumentType: InstrumentType;

@@ -43,14 +43,35 @@ export function personModule(): ActorModule {
       parts: ({ documents }) => (documents.length === 0 ? [] : [{ name: DOCUMENTS, value: documents }]),
     },
     commands: [
-      ...[createPerson, updatePerson, addName, addIdentity, updateIdentity, createContact, updateContact, cloneContact].map(startingMonitoring),
-      deletePerson, erasePerson, correctName, archiveIdentity, deleteContact, makeCode,
-      startMonitoring, moveMonitoring, tellHit,
-      createInstrument, updateInstrument, deleteInstrument, verifyInstrument, sendMicroDeposits,
+      ...[createPerson, updatePerson, addName, addIdentity, updateIdentity, createContact, updateContact, cloneContact].map(
+        startingMonitoring,
+      ),
+      deletePerson,
+      erasePerson,
+      correctName,
+      archiveIdentity,
+      deleteContact,
+      makeCode,
+      startMonitoring,
+      moveMonitoring,
+      tellHit,
+      createInstrument,
+      updateInstrument,
+      deleteInstrument,
+      verifyInstrument,
+      sendMicroDeposits,
       updateConsents,
-      describeDocument, changeDocument, archiveDocument, attachContent, copyConverted,
-      startVerification, submitAnswers, cancelVerification,
-      createRepresentative, updateRepresentative, archiveRepresentative,
+      describeDocument,
+      changeDocument,
+      archiveDocument,
+      attachContent,
+      copyConverted,
+      startVerification,
+      submitAnswers,
+      cancelVerification,
+      createRepresentative,
+      updateRepresentative,
+      archiveRepresentative,
     ],
     queries: [...personQueries, search.query, search.senders],
   });
@@ -66,7 +87,8 @@ interface Packed extends Omit<PersonState, 'documents'> {
 /** A deleted or erased borrower leaves the list, and with it the reach of every request. */
 function rowOf(state: PersonState): CatalogRow | null {
   if (!isReachable(state)) return null;
-  const { id, externalId, createdStamp, updatedStamp, status, borrowerType, collectionsIntensity, contacts, documents, instruments } = state;
+  const { id, externalId, createdStamp, updatedStamp, status, borrowerType, collectionsIntensity, contacts, documents, instruments } =
+    state;
   const living = instruments.filter(({ deletedAt }) => deletedAt === null);
   return {
     id,

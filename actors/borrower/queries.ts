@@ -95,7 +95,12 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
     const own = [...state.contacts].reverse().map((contact) => contactView(state, contact, env, 'clear'));
     const all = filters.includeLegal ? [...own, ...contactsOfRepresentatives(state, env)] : own;
     const wanted = all.filter((contact) => isWanted(contact, filters));
-    return pageOf(sorted(wanted, sortBy, CONTACT_ORDERS), filters, (contact) => contact, ({ externalId }) => externalId);
+    return pageOf(
+      sorted(wanted, sortBy, CONTACT_ORDERS),
+      filters,
+      (contact) => contact,
+      ({ externalId }) => externalId,
+    );
   }),
   onPersonRead('contact.get', ({ state, request, env }) => {
     const anyId = request.params['contactId'] ?? '';
@@ -108,7 +113,12 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
   onPersonRead('paymentInstrument.list', ({ state, query, env }) => {
     const { isExternal, status, ...page } = query as InstrumentListQuery;
     const wanted = [...state.instruments].reverse().filter((instrument) => isListed(instrument, isExternal, status));
-    return pageOf(wanted, page, (instrument) => instrumentView(state, instrument, env), ({ externalId }) => externalId);
+    return pageOf(
+      wanted,
+      page,
+      (instrument) => instrumentView(state, instrument, env),
+      ({ externalId }) => externalId,
+    );
   }),
   onPersonRead('paymentInstrument.get', ({ state, request, env }) => {
     const anyId = request.params['paymentInstrumentId'] ?? '';
@@ -128,7 +138,14 @@ function withIdentity(state: PersonState, env: QueryEnv, permissions: ReadonlySe
   return { ...personView(state, env), identity: primary ? identityView(state, primary, env, values) : null };
 }
 
-const PERSON_ORDERS: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'status', 'borrowerType', 'externalId', 'collectionsIntensity']);
+const PERSON_ORDERS: ReadonlySet<string> = new Set([
+  'createdAt',
+  'updatedAt',
+  'status',
+  'borrowerType',
+  'externalId',
+  'collectionsIntensity',
+]);
 
 function listPeople(query: PersonListQuery, permissions: ReadonlySet<string>, env: QueryEnv): ListResult {
   const { ids, externalId, status, borrowerType, includeIdentity = false, sortBy = [], limit = DEFAULT_LIMIT, ...cursor } = query;
@@ -152,7 +169,9 @@ function orders(sortBy: readonly string[]): NonNullable<ListRequest['sort']> {
     const field = word.replace(/^-/, '');
     if (!PERSON_ORDERS.has(field)) {
       const expected = `one of ${[...PERSON_ORDERS].join(', ')}, with - for descending`;
-      refuse('badRequest', `The list cannot be ordered by ${field}.`, { errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }] });
+      refuse('badRequest', `The list cannot be ordered by ${field}.`, {
+        errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+      });
     }
     return { field, descending: word.startsWith('-') };
   });
@@ -192,7 +211,8 @@ function listInstruments({ personId, isExternal, status, ...page }: InstrumentLi
   for (const { id, createdStamp } of env.list('person', { matches: wanted, limit: Number.MAX_SAFE_INTEGER }).rows) {
     const state = env.stateOf<PersonState>('person', id);
     for (const [at, instrument] of (state?.instruments ?? []).entries()) {
-      if (state && isListed(instrument, isExternal, status)) found.push({ id: instrument.id, state, instrument, ownerStamp: createdStamp, at });
+      if (state && isListed(instrument, isExternal, status))
+        found.push({ id: instrument.id, state, instrument, ownerStamp: createdStamp, at });
     }
   }
   found.sort((a, b) => b.instrument.createdAt - a.instrument.createdAt);

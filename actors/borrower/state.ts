@@ -100,15 +100,7 @@ export interface Business {
   readonly incorporatedState: string | null;
 }
 
-export type BusinessType =
-  | 'LLC'
-  | 'corporation'
-  | 'sCorporation'
-  | 'partnership'
-  | 'soleProprietorship'
-  | 'nonProfit'
-  | 'trust'
-  | 'other';
+export type BusinessType = 'LLC' | 'corporation' | 'sCorporation' | 'partnership' | 'soleProprietorship' | 'nonProfit' | 'trust' | 'other';
 
 export interface Identity {
   readonly id: string;

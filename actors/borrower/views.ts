@@ -18,7 +18,8 @@ export interface ViewEnv extends Opener {
 export type Values = 'clear' | 'tokens';
 
 /** The borrower as every reply shows it. The name is opened when the reply is rendered, so that an erasure wins at once. */
-export const personView = (state: PersonState, env: ViewEnv & UserFinder): PersonView => shownPerson(state, env, userOfBorrower(state, env));
+export const personView = (state: PersonState, env: ViewEnv & UserFinder): PersonView =>
+  shownPerson(state, env, userOfBorrower(state, env));
 
 /** The borrower within its user. */
 export const personWithoutUser = (state: PersonState, env: ViewEnv): PersonView => shownPerson(state, env, null);
@@ -54,13 +55,15 @@ function shownPerson(state: PersonState, env: ViewEnv, user: PersonView['user'])
 
 function businessView(state: PersonState, env: Opener): BusinessView | null {
   const { business } = state;
-  return business && {
-    businessType: business.businessType,
-    businessName: openText(env, state.id, 'businessName', state.id, business.businessName),
-    businessLegalName: openText(env, state.id, 'businessLegalName', state.id, business.businessLegalName),
-    incorporatedCountry: business.incorporatedCountry,
-    incorporatedState: business.incorporatedState,
-  };
+  return (
+    business && {
+      businessType: business.businessType,
+      businessName: openText(env, state.id, 'businessName', state.id, business.businessName),
+      businessLegalName: openText(env, state.id, 'businessLegalName', state.id, business.businessLegalName),
+      incorporatedCountry: business.incorporatedCountry,
+      incorporatedState: business.incorporatedState,
+    }
+  );
 }
 
 /** From when on a name counts. */

@@ -5,7 +5,10 @@ import { momentOf } from './fields/moment.js';
 import { notificationsFired } from './notifications/firing.js';
 import { activeBlock, type CaseState } from './state.js';
 
-type Opened = Pick<CaseState, 'id' | 'personId' | 'caseTypeId' | 'caseType' | 'status' | 'outcome' | 'fields' | 'customFields' | 'sealedFields'>;
+type Opened = Pick<
+  CaseState,
+  'id' | 'personId' | 'caseTypeId' | 'caseType' | 'status' | 'outcome' | 'fields' | 'customFields' | 'sealedFields'
+>;
 
 /** What the company's types make of a new case: blocks and notifications (cases 10 and 11). */
 export function setOffByOpening(env: DecideEnv, opened: Opened): readonly FactDraft[] {
@@ -17,6 +20,12 @@ export function setOffByOpening(env: DecideEnv, opened: Opened): readonly FactDr
 /** The same of one that moves, and may change with it. */
 export function setOffByMove(env: DecideEnv, state: CaseState, change: Partial<CaseState>): readonly FactDraft[] {
   const { personId, caseTypeId } = state;
-  const moved = { personId, caseTypeId, block: activeBlock(state) ?? null, before: momentOf(state, env), after: momentOf({ ...state, ...change }, env) };
+  const moved = {
+    personId,
+    caseTypeId,
+    block: activeBlock(state) ?? null,
+    before: momentOf(state, env),
+    after: momentOf({ ...state, ...change }, env),
+  };
   return [...automaticBlocks(env, moved), ...notificationsFired(env, moved)];
 }

@@ -22,10 +22,16 @@ import type { CaseState } from './state.js';
 /** `before` is null of a new case. What it stopped before stays stopped, and what was agreed on since goes on. */
 export function collectingStopped(env: DecideEnv, before: CaseOfLoans | null, after: CaseOfLoans): readonly FactDraft[] {
   if (!MAY_STOP.has(after.caseType)) return [];
-  return loansOf(env, after.personId).flatMap((loan) => stoppedOf(loan, (payerId) => {
-    const bar = barOf(env, after, loan.id, payerId);
-    return before !== null && barOf(env, before, loan.id, payerId) !== null ? null : bar;
-  }, after));
+  return loansOf(env, after.personId).flatMap((loan) =>
+    stoppedOf(
+      loan,
+      (payerId) => {
+        const bar = barOf(env, after, loan.id, payerId);
+        return before !== null && barOf(env, before, loan.id, payerId) !== null ? null : bar;
+      },
+      after,
+    ),
+  );
 }
 
 const MAY_STOP: ReadonlySet<CaseState['caseType']> = new Set(['bankruptcy', 'deceased']);
@@ -33,7 +39,11 @@ const MAY_STOP: ReadonlySet<CaseState['caseType']> = new Set(['bankruptcy', 'dec
 /** Why payments are canceled, by what bars them. */
 const CANCEL_REASONS: Readonly<Record<CollectingBar, CancelReason>> = { bankruptcy: 'bankruptcy', deceased: 'borrowerDeceased' };
 
-function stoppedOf(loan: LoanState, barOfPayer: (payerId: string) => CollectingBar | null, { id: caseId, personId, fields }: CaseOfLoans): readonly FactDraft[] {
+function stoppedOf(
+  loan: LoanState,
+  barOfPayer: (payerId: string) => CollectingBar | null,
+  { id: caseId, personId, fields }: CaseOfLoans,
+): readonly FactDraft[] {
   const { zone } = recordOf(loan);
   const filedOn = typeof fields['courtCaseFiledDate'] === 'string' ? parseDay(fields['courtCaseFiledDate']) : undefined;
   const barOfOrder = (instrument: UsedInstrument | null, agreedOn: Day): CollectingBar | null => {

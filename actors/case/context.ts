@@ -17,7 +17,9 @@ export const fact = <Type extends keyof CaseFacts>(type: Type, body: CaseFacts[T
 /** A command on a case that allows the move. */
 export function onCase(type: string, move: CaseMove | null, decide: (context: Context) => Decision<CaseState>): CommandSpec<CaseState> {
   return {
-    kind: 'case', type, place: { on: 'target' },
+    kind: 'case',
+    type,
+    place: { on: 'target' },
     decide(context) {
       requirePerson(context.state, context.command.params['personId'], context.env);
       if (move !== null) requireMove(context.state, move);
@@ -46,8 +48,10 @@ export const resolveId = (env: EvolveEnv, tenant: Tenant, kind: string, anyId: s
 export const showing = ({ state, env }: Context, facts: readonly FactDraft[]): Decision<CaseState> =>
   decided(state.personId, facts, (after) => caseView(after, env));
 
-export const decided = (personId: string, facts: readonly FactDraft[], data: (after: CaseState) => unknown): Decision<CaseState> =>
-  ({ facts, reply: (after) => ({ data: data(after), sealedFor: personId }) });
+export const decided = (personId: string, facts: readonly FactDraft[], data: (after: CaseState) => unknown): Decision<CaseState> => ({
+  facts,
+  reply: (after) => ({ data: data(after), sealedFor: personId }),
+});
 
 export function refuseTaken(env: DecideEnv, externalId: string | null | undefined, ownId: string | null): void {
   if (externalId == null) return;
@@ -62,4 +66,5 @@ export function refuseTaken(env: DecideEnv, externalId: string | null | undefine
 export const itemOf = <Item extends { readonly id: string }>(items: readonly Item[], id: string | undefined, noun: string): Item =>
   items.find((item) => item.id === id) ?? refuse('notFound', `The case has no ${noun} ${id}.`);
 
-export const wrongId = (path: string, noun: string, anyId: string): never => refuseProperty(path, `the id of ${noun}`, `There is no such ${noun.replace(/^an? /, '')}: ${anyId}.`);
+export const wrongId = (path: string, noun: string, anyId: string): never =>
+  refuseProperty(path, `the id of ${noun}`, `There is no such ${noun.replace(/^an? /, '')}: ${anyId}.`);

@@ -19,13 +19,15 @@ interface Deadline {
 /** Deadlines are data: the shard's clock asks when the next one is. */
 function* deadlines(state: CaseState): Iterable<Deadline> {
   const { snooze } = state;
-  if (snooze) yield { at: snooze.until, facts: (env) => [fact('CaseWoken', { id: snooze.id, at: snooze.until }), ...reviewOfSnoozed(env, state)] };
+  if (snooze)
+    yield { at: snooze.until, facts: (env) => [fact('CaseWoken', { id: snooze.id, at: snooze.until }), ...reviewOfSnoozed(env, state)] };
   for (const { id, status, isDue, scheduledAt: at } of state.calls) {
     if (status === 'scheduled' && !isDue) yield { at, facts: (env) => [fact('CallFellDue', { id, at }), ...callToMake(env, state, id)] };
   }
   for (const notification of state.notifications) {
     const { isDue, scheduledAt: at } = notification;
-    if (isScheduled(notification)) yield { at, facts: (env) => (isDue ? notificationSent(env, state, notification) : [notificationDue(env, state, notification)]) };
+    if (isScheduled(notification))
+      yield { at, facts: (env) => (isDue ? notificationSent(env, state, notification) : [notificationDue(env, state, notification)]) };
   }
   const { at: reviewAt } = state.review;
   if (reviewAt !== null) yield { at: reviewAt, facts: (env) => reviewDue(env, state, reviewAt) };
@@ -48,7 +50,8 @@ export function caseAgenda(state: CaseState): AgendaPlace | null {
 const AT_ONCE: AgendaPlace = { zone: MOMENTS, nextDay: day(0) };
 
 /** A case whose plan of reviews is another than its type and fields ask for has to plan anew. */
-export const caseBehind = (state: CaseState, env: EvolveEnv): AgendaPlace | null => (isReachable(state) && isPlanStale(state, env) ? AT_ONCE : null);
+export const caseBehind = (state: CaseState, env: EvolveEnv): AgendaPlace | null =>
+  isReachable(state) && isPlanStale(state, env) ? AT_ONCE : null;
 
 /** What has come due by now, the earliest first; each is applied before the next is asked for. */
 export function* catchUpCase(state: CaseState, env: DecideEnv): Iterable<FactDraft> {

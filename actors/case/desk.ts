@@ -12,11 +12,16 @@ import type { CaseStatus } from './words.js';
  * beside the borrower, so that it is recorded together with what the case itself does.
  */
 
-type CaseOfDesk = Pick<CaseState, 'id' | 'personId' | 'caseType' | 'caseTypeId' | 'autoCreated' | 'supercaseId' | 'owningEmployeeId' | 'owningTeamId'>;
+type CaseOfDesk = Pick<
+  CaseState,
+  'id' | 'personId' | 'caseType' | 'caseTypeId' | 'autoCreated' | 'supercaseId' | 'owningEmployeeId' | 'owningTeamId'
+>;
 
 /** A task that goes to whoever owns the case, and to others where the owner is away or there is none. */
-const reviewBy = ({ owningEmployeeId, owningTeamId }: CaseOfDesk): NonNullable<NewTask['target']> =>
-  ({ preferredEmployeeId: owningEmployeeId, teamId: owningEmployeeId === null ? owningTeamId : null });
+const reviewBy = ({ owningEmployeeId, owningTeamId }: CaseOfDesk): NonNullable<NewTask['target']> => ({
+  preferredEmployeeId: owningEmployeeId,
+  teamId: owningEmployeeId === null ? owningTeamId : null,
+});
 
 function task(env: DecideEnv, state: CaseOfDesk, asked: NewTask): readonly FactDraft[] {
   const made = taskForCase(env, state.id, state, asked);
@@ -25,16 +30,18 @@ function task(env: DecideEnv, state: CaseOfDesk, asked: NewTask): readonly FactD
 
 /** A case that nobody made by hand is looked at; those of a supercase come by the thousand and are worked together. */
 export const reviewOfNew = (env: DecideEnv, state: CaseOfDesk): readonly FactDraft[] =>
-  (state.autoCreated && state.supercaseId === null ? task(env, state, { taskType: 'reviewAutoCreatedCase', target: reviewBy(state) }) : []);
+  state.autoCreated && state.supercaseId === null ? task(env, state, { taskType: 'reviewAutoCreatedCase', target: reviewBy(state) }) : [];
 
 /** What a source outside has told anew of a case. */
-export const reviewOfChanged = (env: DecideEnv, state: CaseState): readonly FactDraft[] => task(env, state, { taskType: 'reviewAutoUpdatedCase', target: reviewBy(state) });
+export const reviewOfChanged = (env: DecideEnv, state: CaseState): readonly FactDraft[] =>
+  task(env, state, { taskType: 'reviewAutoUpdatedCase', target: reviewBy(state) });
 
 /** What the borrower has uploaded for a case; further uploads belong to the review that is open. */
 export const reviewOfUpload = (env: DecideEnv, state: CaseState, documentId: string): readonly FactDraft[] =>
   task(env, state, { taskType: 'reviewDocumentUpload', documentId, target: reviewBy(state) });
 
-export const reviewOfSnoozed = (env: DecideEnv, state: CaseState): readonly FactDraft[] => task(env, state, { taskType: 'reviewSnoozedCase', target: reviewBy(state) });
+export const reviewOfSnoozed = (env: DecideEnv, state: CaseState): readonly FactDraft[] =>
+  task(env, state, { taskType: 'reviewSnoozedCase', target: reviewBy(state) });
 
 export const callToMake = (env: DecideEnv, state: CaseState, scheduledCallId: string): readonly FactDraft[] =>
   task(env, state, { taskType: 'makeScheduledCall', target: reviewBy(state), attributes: { scheduledCallId } });
@@ -54,11 +61,22 @@ const OF_ESCALATIONS: ReadonlySet<string> = new Set(Object.values(ESCALATION_TAS
 export const isOfEscalation = (taskType: TaskType): boolean => OF_ESCALATIONS.has(taskType);
 
 /** The task of an escalation, in place of one that it had; none where it is over. */
-export function escalationTask(env: DecideEnv, state: CaseState, escalationId: string, target: EscalationTarget | null): readonly FactDraft[] {
+export function escalationTask(
+  env: DecideEnv,
+  state: CaseState,
+  escalationId: string,
+  target: EscalationTarget | null,
+): readonly FactDraft[] {
   const ended = openTasksCanceled(env, state.id, 'escalationChanged', isOfEscalation);
   if (target === null) return ended;
   const { targetType, isUrgent, employeeId, teamId } = target;
-  const made = taskForCase(env, state.id, state, { taskType: ESCALATION_TASKS[targetType][isUrgent ? 1 : 0], target: { employeeId, teamId }, attributes: { escalationId } }, isTaken);
+  const made = taskForCase(
+    env,
+    state.id,
+    state,
+    { taskType: ESCALATION_TASKS[targetType][isUrgent ? 1 : 0], target: { employeeId, teamId }, attributes: { escalationId } },
+    isTaken,
+  );
   return made === null ? ended : [...ended, made];
 }
 
@@ -75,4 +93,7 @@ export function deskAfterMove(env: DecideEnv, state: CaseState, status: CaseStat
 }
 
 /** The same for a case that is deleted. */
-export const deskAfterDelete = (env: DecideEnv, state: CaseState): readonly FactDraft[] => [...openTasksCanceled(env, state.id, 'case deleted'), ...workflowCanceled(env, state)];
+export const deskAfterDelete = (env: DecideEnv, state: CaseState): readonly FactDraft[] => [
+  ...openTasksCanceled(env, state.id, 'case deleted'),
+  ...workflowCanceled(env, state),
+];

@@ -6,18 +6,33 @@ import type { Block, CaseState, Escalation } from './state.js';
 
 type ChangeType = 'created' | 'updated' | 'deleted';
 
-const about = ({ id, personId }: CaseState): Pick<EventDraft, 'objectType' | 'objectId' | 'refs'> =>
-  ({ objectType: 'case', objectId: id, refs: { caseId: id, personId } });
+const about = ({ id, personId }: CaseState): Pick<EventDraft, 'objectType' | 'objectId' | 'refs'> => ({
+  objectType: 'case',
+  objectId: id,
+  refs: { caseId: id, personId },
+});
 
 export function caseChanged(state: CaseState, changeType: ChangeType, changes: readonly FieldChange[]): EventDraft {
   const { id, caseType, caseTypeId, status, outcome, autoCreated, supercaseId } = state;
-  return { ...about(state), eventType: 'case.changed', data: { changeType, caseId: id, caseType, caseTypeId, status, outcome, autoCreated, supercaseId, changes } };
+  return {
+    ...about(state),
+    eventType: 'case.changed',
+    data: { changeType, caseId: id, caseType, caseTypeId, status, outcome, autoCreated, supercaseId, changes },
+  };
 }
 
-export const associationEvent = (state: CaseState, what: 'added' | 'removed', objectType: string, objectId: string): EventDraft =>
-  ({ ...about(state), eventType: `case.association.${what}`, data: { caseId: state.id, associationType: objectType, associatedObjectId: objectId } });
+export const associationEvent = (state: CaseState, what: 'added' | 'removed', objectType: string, objectId: string): EventDraft => ({
+  ...about(state),
+  eventType: `case.association.${what}`,
+  data: { caseId: state.id, associationType: objectType, associatedObjectId: objectId },
+});
 
-export function escalationChanged(state: CaseState, changeType: ChangeType, escalation: Escalation, changes: readonly FieldChange[]): EventDraft {
+export function escalationChanged(
+  state: CaseState,
+  changeType: ChangeType,
+  escalation: Escalation,
+  changes: readonly FieldChange[],
+): EventDraft {
   const { id, targetType, employeeId, teamId, isUrgent, status } = escalation;
   return {
     ...about(state),
@@ -35,5 +50,9 @@ export function blockChanged(state: CaseState, changeType: ChangeType, block: Bl
   };
 }
 
-export const blockExpired = (state: CaseState, { id, endDate }: Block, occurredAt: number): EventDraft =>
-  ({ ...about(state), eventType: 'case.donotinteract.expired', data: { caseId: state.id, doNotInteractId: id, endDate }, occurredAt });
+export const blockExpired = (state: CaseState, { id, endDate }: Block, occurredAt: number): EventDraft => ({
+  ...about(state),
+  eventType: 'case.donotinteract.expired',
+  data: { caseId: state.id, doNotInteractId: id, endDate },
+  occurredAt,
+});

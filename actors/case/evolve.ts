@@ -59,11 +59,19 @@ const APPLY: Apply = {
   },
   CaseAssociated(state, { objectType, objectIds }, fact) {
     state.associations = [...state.associations, ...associated(objectIds, fact)];
-    return { action: 'associated', changes: objectIds.map((id) => added(objectType, id)), events: () => objectIds.map((id) => associationEvent(state, 'added', objectType, id)) };
+    return {
+      action: 'associated',
+      changes: objectIds.map((id) => added(objectType, id)),
+      events: () => objectIds.map((id) => associationEvent(state, 'added', objectType, id)),
+    };
   },
   CaseAssociationEnded(state, { objectType, objectId }) {
     state.associations = state.associations.filter((association) => association.objectId !== objectId);
-    return { action: 'associationRemoved', changes: [removed(objectType, objectId)], events: () => [associationEvent(state, 'removed', objectType, objectId)] };
+    return {
+      action: 'associationRemoved',
+      changes: [removed(objectType, objectId)],
+      events: () => [associationEvent(state, 'removed', objectType, objectId)],
+    };
   },
   CaseSnoozed(state, body, fact) {
     const before = shownOf(state);
@@ -77,7 +85,10 @@ const APPLY: Apply = {
   },
   CallScheduled(state, body, fact) {
     const before = shownOf(state);
-    state.calls = [...state.calls, { ...body, status: 'scheduled', isDue: false, createdAt: fact.businessAt, updatedAt: null, createdBy: fact.by }];
+    state.calls = [
+      ...state.calls,
+      { ...body, status: 'scheduled', isDue: false, createdAt: fact.businessAt, updatedAt: null, createdBy: fact.by },
+    ];
     return { ...updated(state, before), action: 'callScheduled' };
   },
   CallRescheduled(state, body, fact) {
@@ -87,12 +98,28 @@ const APPLY: Apply = {
     return { ...withCall(state, { id, isDue: true }, fact, 'callDue'), at, events: () => [] };
   },
   CallEnded(state, body, fact) {
-    return withCall(state, body, fact, `call${body.status === 'canceled' ? 'Canceled' : body.status === 'missed' ? 'Missed' : 'Completed'}`);
+    return withCall(
+      state,
+      body,
+      fact,
+      `call${body.status === 'canceled' ? 'Canceled' : body.status === 'missed' ? 'Missed' : 'Completed'}`,
+    );
   },
   CaseEscalated(state, body, fact) {
-    const escalation: Escalation = { ...body, status: 'open', createdAt: fact.businessAt, updatedAt: null, resolvedAt: null, createdBy: fact.by };
+    const escalation: Escalation = {
+      ...body,
+      status: 'open',
+      createdAt: fact.businessAt,
+      updatedAt: null,
+      resolvedAt: null,
+      createdBy: fact.by,
+    };
     state.escalations = [...state.escalations, escalation];
-    return { action: 'escalated', changes: [added('escalation', body.id)], events: () => [escalationChanged(state, 'created', escalation, [])] };
+    return {
+      action: 'escalated',
+      changes: [added('escalation', body.id)],
+      events: () => [escalationChanged(state, 'created', escalation, [])],
+    };
   },
   EscalationChanged(state, body, fact) {
     const { items, before, after } = replaced(state.escalations, body, fact);
@@ -106,12 +133,20 @@ const APPLY: Apply = {
     state.escalations = items;
     const changes = fieldChanges(shownEscalation(before), shownEscalation(after));
     const changeType = status === 'canceled' ? 'deleted' : 'updated';
-    return { action: status === 'canceled' ? 'escalationCanceled' : 'escalationResolved', changes, events: () => [escalationChanged(state, changeType, after, changes)] };
+    return {
+      action: status === 'canceled' ? 'escalationCanceled' : 'escalationResolved',
+      changes,
+      events: () => [escalationChanged(state, changeType, after, changes)],
+    };
   },
   BlockSet(state, body, fact) {
     const block: Block = { ...body, status: 'active', createdAt: fact.businessAt, updatedAt: null, endedAt: null };
     state.blocks = [...state.blocks, block];
-    return { action: 'doNotInteractSet', changes: [added('doNotInteract', body.id)], events: () => [blockChanged(state, 'created', block, [])] };
+    return {
+      action: 'doNotInteractSet',
+      changes: [added('doNotInteract', body.id)],
+      events: () => [blockChanged(state, 'created', block, [])],
+    };
   },
   BlockChanged(state, body, fact) {
     const { items, before, after } = replaced(state.blocks, body, fact);
@@ -122,8 +157,14 @@ const APPLY: Apply = {
   BlockEnded(state, { id, status, at }, fact) {
     const { items, after } = replaced(state.blocks, { id, status, endedAt: at ?? fact.businessAt }, fact);
     state.blocks = items;
-    const told = (): EventDraft => (status === 'expired' ? blockExpired(state, after, at ?? fact.businessAt) : blockChanged(state, 'deleted', after, []));
-    return { action: status === 'expired' ? 'doNotInteractExpired' : 'doNotInteractLifted', changes: [removed('doNotInteract', id)], ...(at === undefined ? {} : { at }), events: () => [told()] };
+    const told = (): EventDraft =>
+      status === 'expired' ? blockExpired(state, after, at ?? fact.businessAt) : blockChanged(state, 'deleted', after, []);
+    return {
+      action: status === 'expired' ? 'doNotInteractExpired' : 'doNotInteractLifted',
+      changes: [removed('doNotInteract', id)],
+      ...(at === undefined ? {} : { at }),
+      events: () => [told()],
+    };
   },
   NotificationScheduled(state, body, fact) {
     state.notifications = [...state.notifications, { ...body, status: 'scheduled', createdAt: fact.businessAt, updatedAt: null }];
@@ -139,14 +180,27 @@ const APPLY: Apply = {
   },
   NotificationCanceled(state, { id, at }, fact) {
     state.notifications = replaced(state.notifications, { id, status: 'canceled' }, fact).items;
-    return { action: 'notificationCanceled', changes: [removed('notification', id)], ...(at === undefined ? {} : { at }), events: () => [] };
+    return {
+      action: 'notificationCanceled',
+      changes: [removed('notification', id)],
+      ...(at === undefined ? {} : { at }),
+      events: () => [],
+    };
   },
-  CaseNoted: (_state, { action, noteId }) => ({ action, changes: action === 'noteWritten' ? [added('note', noteId)] : [], events: () => [] }),
+  CaseNoted: (_state, { action, noteId }) => ({
+    action,
+    changes: action === 'noteWritten' ? [added('note', noteId)] : [],
+    events: () => [],
+  }),
   CaseWorkflowStarted(state, { workflowId }) {
     state.workflowId = workflowId;
     return { action: 'workflowStarted', changes: [added('workflow', workflowId)], events: () => [] };
   },
-  CaseWorkflowMoved: (_state, { itemId, status }) => ({ action: 'workflowItemMoved', changes: [{ field: itemId, oldValue: null, newValue: status }], events: () => [] }),
+  CaseWorkflowMoved: (_state, { itemId, status }) => ({
+    action: 'workflowItemMoved',
+    changes: [{ field: itemId, oldValue: null, newValue: status }],
+    events: () => [],
+  }),
   ReviewPlanned(state, plan) {
     state.review = plan;
     return null;
@@ -194,16 +248,39 @@ function withChanges(state: CaseState, action: string, changes: readonly FieldCh
 
 /** `secrets` are fields that changed and are not shown. */
 const updated = (state: CaseState, before: ReturnType<typeof shownOf>, secrets: readonly string[] = []): Applied =>
-  withChanges(state, 'updated', [...fieldChanges(before, { ...cleared(before), ...shownOf(state) }), ...secrets.map((field) => ({ field, oldValue: null, newValue: null }))]);
+  withChanges(state, 'updated', [
+    ...fieldChanges(before, { ...cleared(before), ...shownOf(state) }),
+    ...secrets.map((field) => ({ field, oldValue: null, newValue: null })),
+  ]);
 
 /** A field that has a value no more. */
-const cleared = (before: Record<string, unknown>): Record<string, unknown> => Object.fromEntries(Object.keys(before).map((field) => [field, null]));
+const cleared = (before: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.keys(before).map((field) => [field, null]));
 
 /** What events tell of a case when it differs. */
-function shownOf({ status, outcome, name, externalId, owningEmployeeId, owningTeamId, caseType, fields, customFields, snooze, calls }: CaseState): Record<string, unknown> {
-  const next = calls.filter((call) => call.status === 'scheduled').map(({ id, scheduledAt }) => ({ id, scheduledAt: dateTimeText(scheduledAt) }));
+function shownOf({
+  status,
+  outcome,
+  name,
+  externalId,
+  owningEmployeeId,
+  owningTeamId,
+  caseType,
+  fields,
+  customFields,
+  snooze,
+  calls,
+}: CaseState): Record<string, unknown> {
+  const next = calls
+    .filter((call) => call.status === 'scheduled')
+    .map(({ id, scheduledAt }) => ({ id, scheduledAt: dateTimeText(scheduledAt) }));
   return {
-    status, outcome, name, externalId, owningEmployeeId, owningTeamId,
+    status,
+    outcome,
+    name,
+    externalId,
+    owningEmployeeId,
+    owningTeamId,
     ...shownFields(caseType, fields),
     customFields,
     snooze: snooze && { id: snooze.id, until: dateTimeText(snooze.until) },
@@ -211,10 +288,24 @@ function shownOf({ status, outcome, name, externalId, owningEmployeeId, owningTe
   };
 }
 
-const shownEscalation = ({ targetType, employeeId, teamId, isUrgent, status }: Escalation): Record<string, unknown> => ({ targetType, employeeId, teamId, isUrgent, status });
+const shownEscalation = ({ targetType, employeeId, teamId, isUrgent, status }: Escalation): Record<string, unknown> => ({
+  targetType,
+  employeeId,
+  teamId,
+  isUrgent,
+  status,
+});
 
-const shownBlock = ({ channels, themes, startDate, endDate, daysOfWeek, timesOfDay, timezone, contactLabels }: Block): Record<string, unknown> =>
-  ({ channels, themes, startDate, endDate, daysOfWeek, timesOfDay, timezone, contactLabels });
+const shownBlock = ({
+  channels,
+  themes,
+  startDate,
+  endDate,
+  daysOfWeek,
+  timesOfDay,
+  timezone,
+  contactLabels,
+}: Block): Record<string, unknown> => ({ channels, themes, startDate, endDate, daysOfWeek, timesOfDay, timezone, contactLabels });
 
 function withCall(state: CaseState, change: Partial<ScheduledCall> & { readonly id: string }, fact: Fact, action: string): Applied {
   const before = shownOf(state);
@@ -227,8 +318,15 @@ interface Changeable {
   readonly updatedAt: number | null;
 }
 
-function replaced<Item extends Changeable>(items: readonly Item[], change: Partial<Item> & { readonly id: string }, fact: Fact): { readonly items: readonly Item[]; readonly before: Item; readonly after: Item } {
-  const before = must(items.find(({ id }) => id === change.id), `a change of the unknown ${change.id}`);
+function replaced<Item extends Changeable>(
+  items: readonly Item[],
+  change: Partial<Item> & { readonly id: string },
+  fact: Fact,
+): { readonly items: readonly Item[]; readonly before: Item; readonly after: Item } {
+  const before = must(
+    items.find(({ id }) => id === change.id),
+    `a change of the unknown ${change.id}`,
+  );
   const after: Item = { ...before, ...change, updatedAt: fact.businessAt };
   return { items: items.map((item) => (item === before ? after : item)), before, after };
 }

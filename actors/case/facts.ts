@@ -12,7 +12,11 @@ export interface CaseFacts {
     readonly loanIds: readonly string[];
   };
   /** Only what changed. `secrets` names the sealed fields among it. */
-  readonly CaseChanged: { readonly changes: Partial<CaseFields>; readonly outcomeNote?: Sealed | null; readonly secrets: readonly string[] };
+  readonly CaseChanged: {
+    readonly changes: Partial<CaseFields>;
+    readonly outcomeNote?: Sealed | null;
+    readonly secrets: readonly string[];
+  };
   readonly CaseMoved: { readonly status: CaseStatus; readonly outcome: CaseOutcome | null; readonly outcomeNote?: Sealed | null };
   readonly CaseDeleted: Readonly<Record<string, never>>;
   readonly CaseViewed: Readonly<Record<string, never>>;
@@ -38,7 +42,12 @@ export interface CaseFacts {
   /** `at` is the moment for which it was scheduled. */
   readonly NotificationFellDue: { readonly id: string; readonly at: number };
   /** What became of it when it was due. */
-  readonly NotificationEnded: { readonly id: string; readonly status: 'sent' | 'blocked' | 'failed'; readonly interactionId: string | null; readonly at: number };
+  readonly NotificationEnded: {
+    readonly id: string;
+    readonly status: 'sent' | 'blocked' | 'failed';
+    readonly interactionId: string | null;
+    readonly at: number;
+  };
   /** Without `at` where it ends with its case. */
   readonly NotificationCanceled: { readonly id: string; readonly at?: number };
   /** Written or changed: the note lies beside the case. */

@@ -14,7 +14,9 @@ export const caseMachine = setup({
   initial: 'initiated',
   states: {
     initiated: { on: { process: 'processing', cancel: 'canceled', delete: 'deleted', work: {}, note: {}, view: {} } },
-    processing: { on: { stepBack: 'initiated', complete: 'completed', cancel: 'canceled', delete: 'deleted', work: {}, note: {}, view: {} } },
+    processing: {
+      on: { stepBack: 'initiated', complete: 'completed', cancel: 'canceled', delete: 'deleted', work: {}, note: {}, view: {} },
+    },
     completed: { on: { reopen: 'reopened', note: {}, view: {} } },
     canceled: { on: { reopen: 'reopened', note: {}, view: {} } },
     reopened: { on: { process: 'processing', complete: 'completed', cancel: 'canceled', delete: 'deleted', work: {}, note: {}, view: {} } },
@@ -40,7 +42,8 @@ const movesOf = (state: CaseStanding): ReadonlyMap<string, string> => must(TRANS
 export const mayMove = (state: CaseStanding, move: CaseMove): boolean => movesOf(state).has(move);
 
 /** The statuses that a case can take next. */
-export const nextStatuses = (state: CaseStanding): readonly string[] => [...new Set(movesOf(state).values())].filter((next) => next !== state && next !== 'deleted');
+export const nextStatuses = (state: CaseStanding): readonly string[] =>
+  [...new Set(movesOf(state).values())].filter((next) => next !== state && next !== 'deleted');
 
 export const isActive = (state: CaseStanding): boolean => mayMove(state, 'work');
 

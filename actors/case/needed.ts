@@ -9,7 +9,8 @@ type Context = CommandContext<never>;
 const ACTED_ON: { readonly [Kind in string]?: (context: Context) => readonly string[] } = {
   person: ({ id }) => [id],
   loan: (context) => (namesCase(context) ? [] : ofLoan(context)),
-  interaction: ({ besideId, body }) => (besideId === null || (body as { readonly direction?: unknown }).direction === 'inbound' ? [] : [besideId]),
+  interaction: ({ besideId, body }) =>
+    besideId === null || (body as { readonly direction?: unknown }).direction === 'inbound' ? [] : [besideId],
 };
 
 /** What is recorded of a borrower, or begins with one: a case is opened once it is known who calls. */
@@ -40,7 +41,8 @@ const isAsked = ({ command, env }: Context): boolean =>
   command.actor.type === 'user' && companyOf(env, env.tenant).profile?.config.cases.requireOpenCaseForActions === true;
 
 function requireOne(env: DecideEnv, ids: readonly string[]): void {
-  const isOpen = (parentId: string): boolean => env.list('case', { parentId, matches: ({ fields }) => fields['isActive'] === true, limit: 1 }).rows.length > 0;
+  const isOpen = (parentId: string): boolean =>
+    env.list('case', { parentId, matches: ({ fields }) => fields['isActive'] === true, limit: 1 }).rows.length > 0;
   if (ids.length === 0 || ids.some(isOpen)) return;
   refuse('caseRequired', 'The borrower has no open case: open one first.', {
     errors: [{ path: 'caseId', expected: 'an open case of the borrower', message: 'there is none' }],

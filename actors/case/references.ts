@@ -10,10 +10,17 @@ import { resolveId, wrongId } from './context.js';
 export const employeeNamed = (company: CompanyState, anyId: string, path: string): string =>
   employeeOf(company, anyId)?.id ?? wrongId(path, 'an employee', anyId);
 
-export const teamNamed = (company: CompanyState, anyId: string, path: string): string => teamOf(company, anyId)?.id ?? wrongId(path, 'a team', anyId);
+export const teamNamed = (company: CompanyState, anyId: string, path: string): string =>
+  teamOf(company, anyId)?.id ?? wrongId(path, 'a team', anyId);
 
 /** Loans of the borrower, be it the main one or beside another. */
-export function loansNamed(env: DecideEnv, tenant: Tenant, personId: string, anyIds: readonly string[], path: (index: number) => string): readonly string[] {
+export function loansNamed(
+  env: DecideEnv,
+  tenant: Tenant,
+  personId: string,
+  anyIds: readonly string[],
+  path: (index: number) => string,
+): readonly string[] {
   const found = new Set<string>();
   const errors: Fault[] = [];
   for (const [index, anyId] of anyIds.entries()) {
@@ -39,4 +46,6 @@ const SERVICED: ReadonlySet<unknown> = new Set(['active', 'frozen', 'accelerated
 
 /** Loans of the borrower that a case is about which nobody has made by hand. */
 export const servicedLoans = (env: DecideEnv, personId: string): readonly string[] =>
-  env.list('loan', { parentId: personId, matches: ({ fields }) => SERVICED.has(fields['status']), limit: Number.MAX_SAFE_INTEGER }).rows.map(({ id }) => id);
+  env
+    .list('loan', { parentId: personId, matches: ({ fields }) => SERVICED.has(fields['status']), limit: Number.MAX_SAFE_INTEGER })
+    .rows.map(({ id }) => id);

@@ -203,4 +203,3 @@ export interface UpdateEscalationRequest extends Partial<EscalateCaseRequest> {
 export interface CancelEscalationRequest {
   readonly reason: Reason;
 }
-

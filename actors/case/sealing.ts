@@ -32,7 +32,10 @@ const fieldsAt = (personId: string, id: string): SealedAt => ({ personId, place:
 export const sealFields = (env: Sealer, personId: string, caseId: string, values: Values): Sealed | null =>
   Object.keys(values).length === 0 ? null : sealText(env, fieldsAt(personId, caseId), JSON.stringify(values));
 
-export function openFields(env: Opener, { personId, id, sealedFields }: { readonly personId: string; readonly id: string; readonly sealedFields: Sealed | null }): Values {
+export function openFields(
+  env: Opener,
+  { personId, id, sealedFields }: { readonly personId: string; readonly id: string; readonly sealedFields: Sealed | null },
+): Values {
   const text = openText(env, fieldsAt(personId, id), sealedFields);
   return text === null ? {} : (JSON.parse(text) as Values);
 }

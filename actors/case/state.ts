@@ -234,4 +234,6 @@ export const activeBlock = ({ blocks }: Pick<CaseState, 'blocks'>): Block | unde
 
 /** The call that comes next. */
 export const nextCall = ({ calls }: Pick<CaseState, 'calls'>): ScheduledCall | undefined =>
-  calls.filter(({ status }) => status === 'scheduled').reduce<ScheduledCall | undefined>((next, call) => (next && next.scheduledAt <= call.scheduledAt ? next : call), undefined);
+  calls
+    .filter(({ status }) => status === 'scheduled')
+    .reduce<ScheduledCall | undefined>((next, call) => (next && next.scheduledAt <= call.scheduledAt ? next : call), undefined);

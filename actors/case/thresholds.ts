@@ -23,7 +23,14 @@ export function thresholdsFollow(env: DecideEnv, known: CaseOfLoans): readonly F
     if (activationOf(loan) === null || statusOf(loan) === 'canceled') return [];
     const isHeld = runningOf(loan, env).thresholdHolders.includes(known.id);
     const holds = isHolding(env, known, loan.id);
-    return holds === isHeld ? [] : [{ ...thresholdDraft(env, loan, holds ? 'thresholdsHeld' : 'thresholdsReleased', known.id), target: { kind: 'loan', id: loan.id } }];
+    return holds === isHeld
+      ? []
+      : [
+          {
+            ...thresholdDraft(env, loan, holds ? 'thresholdsHeld' : 'thresholdsReleased', known.id),
+            target: { kind: 'loan', id: loan.id },
+          },
+        ];
   });
 }
 
@@ -36,10 +43,13 @@ export function heldAtActivation(env: DecideEnv, loan: LoanState): readonly Fact
     limit: Number.MAX_SAFE_INTEGER,
   });
   const cases = rows.flatMap(({ id }) => env.read<CaseState>('case', id) ?? []).filter(({ caseType }) => HOLDING.has(caseType));
-  return cases.filter((known) => isHolding(env, caseOfLoans(known), loan.id)).map(({ id }) => thresholdDraft(env, loan, 'thresholdsHeld', id));
+  return cases
+    .filter((known) => isHolding(env, caseOfLoans(known), loan.id))
+    .map(({ id }) => thresholdDraft(env, loan, 'thresholdsHeld', id));
 }
 
-const isHolding = (env: DecideEnv, known: CaseOfLoans, loanId: string): boolean => isActive(known.status) && isAboutLoan(env, known, loanId);
+const isHolding = (env: DecideEnv, known: CaseOfLoans, loanId: string): boolean =>
+  isActive(known.status) && isAboutLoan(env, known, loanId);
 
 function thresholdDraft(env: DecideEnv, loan: LoanState, type: 'thresholdsHeld' | 'thresholdsReleased', holder: string): FactDraft {
   const effective = effectiveNow(env, loan);

@@ -7,8 +7,20 @@ export type CaseOutcome = 'approved' | 'denied' | 'partiallyApproved' | 'resolve
 export type BaseCaseType = (typeof BASE_CASE_TYPES)[number];
 
 export const BASE_CASE_TYPES = [
-  'generic', 'bankruptcy', 'ceaseCommunication', 'collection', 'deceased', 'disputeOfDebt', 'federalEmergency', 'identityTheft', 'legalAction', 'militaryDuty',
-  'debtValidation', 'oFACSanctionedIndividual', 'disputeOfPurchase', 'creditBureauDispute',
+  'generic',
+  'bankruptcy',
+  'ceaseCommunication',
+  'collection',
+  'deceased',
+  'disputeOfDebt',
+  'federalEmergency',
+  'identityTheft',
+  'legalAction',
+  'militaryDuty',
+  'debtValidation',
+  'oFACSanctionedIndividual',
+  'disputeOfPurchase',
+  'creditBureauDispute',
 ] as const;
 
 /** What people call the base types: the names of a new company's case types. */

@@ -53,7 +53,8 @@ export class Claims {
     }
     this.#claims.delete(key); // the newest last
     this.#forgetEnded(now);
-    if (this.#claims.size >= LIMITS.claims) throw new Refusal('unavailable', 'Too many external ids are being given at once.', { retryAfterSeconds: 1 });
+    if (this.#claims.size >= LIMITS.claims)
+      throw new Refusal('unavailable', 'Too many external ids are being given at once.', { retryAfterSeconds: 1 });
     this.#claims.set(key, { claimant, untilMs: now + LIMITS.claimMs });
   }
 

@@ -40,7 +40,8 @@ export class ClusterClient {
   async execute(command: CommandRequest): Promise<Outcome> {
     const unit = await this.#unitFor(command, this.#destinations.ofCommand(command));
     const { outcome, sharedSequence } = await this.#units.ask<'execute'>(unit, { type: 'execute', command });
-    if (unit === SHARED_UNIT) await Promise.all([this.options.sharedKnown(sharedSequence), this.#units.untilShared(BORROWER_UNITS, sharedSequence)]);
+    if (unit === SHARED_UNIT)
+      await Promise.all([this.options.sharedKnown(sharedSequence), this.#units.untilShared(BORROWER_UNITS, sharedSequence)]);
     return outcome;
   }
 
@@ -104,7 +105,9 @@ export class ClusterClient {
     const { personId } = request.params;
     if (personId?.startsWith('ext-') !== true) return request;
     const { id } = await this.#homeOf(tenantOf(request.company, request.mode), 'person', personId).catch((cause: unknown) => {
-      throw cause instanceof Refusal && cause.errorType === 'notFound' ? new Refusal('notFound', `There is no borrower ${personId}.`) : cause;
+      throw cause instanceof Refusal && cause.errorType === 'notFound'
+        ? new Refusal('notFound', `There is no borrower ${personId}.`)
+        : cause;
     });
     return { ...request, params: { ...request.params, personId: id } };
   }

@@ -1,5 +1,13 @@
 import type { EventFilter } from '../runtime/event-filter.js';
-import { eventFilter, eventPage, type EventQuery, type EventSpan, isServiceId, type PulledLog, subjectsOf } from '../runtime/event-pages.js';
+import {
+  eventFilter,
+  eventPage,
+  type EventQuery,
+  type EventSpan,
+  isServiceId,
+  type PulledLog,
+  subjectsOf,
+} from '../runtime/event-pages.js';
 import type { EventView } from '../runtime/event-views.js';
 import type { Tenant } from '../runtime/fact.js';
 import type { Ids } from '../runtime/ids.js';
@@ -62,7 +70,11 @@ export class ClusterEvents {
     const { loanId, personId, caseId } = subjectsOf(query, params);
     const idOf = async (kind: string, target: string | undefined): Promise<string | undefined> =>
       target === undefined ? undefined : this.locate(tenant, kind, target);
-    return eventFilter(query, { loanId: await idOf('loan', loanId), personId: await idOf('person', personId), caseId: isServiceId(caseId) ? caseId : await idOf('case', caseId) });
+    return eventFilter(query, {
+      loanId: await idOf('loan', loanId),
+      personId: await idOf('person', personId),
+      caseId: isServiceId(caseId) ? caseId : await idOf('case', caseId),
+    });
   }
 
   /** Up to `limit` events behind the place, oldest first: from memory where they are there. */

@@ -39,13 +39,25 @@ export interface ShardsReport {
 }
 
 const NOTHING_KNOWN: Omit<UnitStatus, 'unit' | 'state' | 'reason' | 'shards'> = {
-  unstoredRecords: 0, snapshotAgeSeconds: 0, loans: null, awake: 0, quarantined: 0, recoveredRecords: 0, recoverySeconds: 0,
-  clockAheadSeconds: 0, dayClosingLateSeconds: 0, dayWorkWaiting: 0, massWorks: [],
+  unstoredRecords: 0,
+  snapshotAgeSeconds: 0,
+  loans: null,
+  awake: 0,
+  quarantined: 0,
+  recoveredRecords: 0,
+  recoverySeconds: 0,
+  clockAheadSeconds: 0,
+  dayClosingLateSeconds: 0,
+  dayWorkWaiting: 0,
+  massWorks: [],
 };
 
 /** Of a unit that is not served yet: what went wrong when it was opened last, if it was. */
 export const openingStatus = (unit: string, trouble: string | null): UnitStatus => ({
-  unit, ...NOTHING_KNOWN, state: trouble === null ? 'recovering' : 'stopped', reason: trouble,
+  unit,
+  ...NOTHING_KNOWN,
+  state: trouble === null ? 'recovering' : 'stopped',
+  reason: trouble,
   shards: (UNITS.find(({ name }) => name === unit)?.shards ?? []).map((shard) => ({ shard, journal: null, snapshot: null })),
 });
 
@@ -78,7 +90,8 @@ export async function clusterReport(records: SharedKeyValue, bus: Bus): Promise<
     const lease = leases.get(name);
     const owner = lease?.worker ?? null;
     const common = { owner: owner === null ? null : (names.get(owner) ?? null), epoch: lease?.epoch ?? null };
-    if (owner === null || !names.has(owner)) return { ...openingStatus(name, null), ...common, state: 'unowned', reason: 'no worker owns it' };
+    if (owner === null || !names.has(owner))
+      return { ...openingStatus(name, null), ...common, state: 'unowned', reason: 'no worker owns it' };
     const status = statuses.get(owner);
     if (!status) return { ...openingStatus(name, null), ...common, state: 'silent', reason: 'its worker does not answer' };
     return { ...(status.units.find(({ unit }) => unit === name) ?? openingStatus(name, null)), ...common };

@@ -20,7 +20,10 @@ export class Destinations {
   readonly #queries: ReadonlyMap<string, QuerySpec<never>>;
   readonly #sharedKinds: ReadonlySet<string>;
 
-  constructor(modules: readonly ActorModule[], private readonly ids: Ids) {
+  constructor(
+    modules: readonly ActorModule[],
+    private readonly ids: Ids,
+  ) {
     this.#commands = new Map(modules.flatMap(({ commands }) => commands).map((spec) => [spec.type, spec]));
     this.#queries = new Map(modules.flatMap(({ queries }) => queries).map((spec) => [spec.type, spec]));
     this.#sharedKinds = new Set(modules.filter(({ definition }) => definition.isShared).map(({ definition }) => definition.kind));
@@ -81,4 +84,5 @@ function belowOf({ below }: Extract<QuerySpec<never>, { readonly on: 'tenant' }>
 }
 
 /** What was done with a loan is known where it lies. */
-const belowLoan = (loanId: string | undefined): Destination => (loanId === undefined ? { on: 'operations' } : { on: 'object', kind: 'loan', target: loanId });
+const belowLoan = (loanId: string | undefined): Destination =>
+  loanId === undefined ? { on: 'operations' } : { on: 'object', kind: 'loan', target: loanId };

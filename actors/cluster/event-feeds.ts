@@ -66,18 +66,34 @@ export class EventFeeds {
   /** How long to wait for the next one. */
   async #round(): Promise<number> {
     const feeds = [...this.#feeds.values()];
-    const asked = feeds.map((feed): EventsAsked => ({
-      tenant: feed.tenant, order: 'asc', filter: { afterStamp: feed.through }, limit: feed.from === null ? 0 : CLUSTER_LIMITS.feedEvents,
-    }));
+    const asked = feeds.map(
+      (feed): EventsAsked => ({
+        tenant: feed.tenant,
+        order: 'asc',
+        filter: { afterStamp: feed.through },
+        limit: feed.from === null ? 0 : CLUSTER_LIMITS.feedEvents,
+      }),
+    );
     const answers = await this.units.askAll<'events'>(UNITS, { type: 'events', asked });
     let told = 0;
     for (const [at, feed] of feeds.entries()) {
-      const through = Math.min(...answers.map(({ through: own, found }) => {
-        const events = found[at] ?? [];
-        return events.length > 0 && events.length === asked[at]?.limit ? (events.at(-1)?.stamp ?? own) : own;
-      }));
-      const news = UNITS.flatMap((unit, number) => placedEvents(unit, (answers[number]?.found[at] ?? []).filter(({ stamp }) => stamp <= through)));
-      append(feed, news.sort((a, b) => a.place - b.place), through);
+      const through = Math.min(
+        ...answers.map(({ through: own, found }) => {
+          const events = found[at] ?? [];
+          return events.length > 0 && events.length === asked[at]?.limit ? (events.at(-1)?.stamp ?? own) : own;
+        }),
+      );
+      const news = UNITS.flatMap((unit, number) =>
+        placedEvents(
+          unit,
+          (answers[number]?.found[at] ?? []).filter(({ stamp }) => stamp <= through),
+        ),
+      );
+      append(
+        feed,
+        news.sort((a, b) => a.place - b.place),
+        through,
+      );
       told += news.length;
       if (news.length > 0) for (const listener of [...feed.listeners]) listener();
     }

@@ -23,7 +23,10 @@ export interface EventsOfUnit {
   readonly found: readonly (readonly StoredEvent[])[];
 }
 
-export const sentFilter = ({ eventTypes, ...filter }: EventFilter): SentFilter => ({ ...filter, ...(eventTypes === undefined ? {} : { eventTypes: [...eventTypes] }) });
+export const sentFilter = ({ eventTypes, ...filter }: EventFilter): SentFilter => ({
+  ...filter,
+  ...(eventTypes === undefined ? {} : { eventTypes: [...eventTypes] }),
+});
 
 /** Answers when all that is told is durable. An idle unit's stamp moves on with the time, so that it holds nobody back. */
 export async function eventsOfUnit(engine: Engine, asked: readonly EventsAsked[]): Promise<EventsOfUnit> {
@@ -31,7 +34,12 @@ export async function eventsOfUnit(engine: Engine, asked: readonly EventsAsked[]
   const found = asked.map(({ tenant, filter: { eventTypes, ...rest }, order, limit }) => {
     if (limit === 0) return [];
     const beforeStamp = Math.min(rest.beforeStamp ?? Infinity, through + 1);
-    return engine.events.page(tenant, { ...rest, beforeStamp, ...(eventTypes === undefined ? {} : { eventTypes: new Set(eventTypes) }) }, order, limit);
+    return engine.events.page(
+      tenant,
+      { ...rest, beforeStamp, ...(eventTypes === undefined ? {} : { eventTypes: new Set(eventTypes) }) },
+      order,
+      limit,
+    );
   });
   return { through, found };
 }

@@ -13,6 +13,9 @@ export async function holderOf(client: UnitsClient, tenant: Tenant, kind: string
 
 /** The unit that keeps the claims of an external id. */
 export function claimUnitOf({ tenant, kind, externalId }: Pick<ExternalClaim, 'tenant' | 'kind' | 'externalId'>): Unit {
-  const hash = createHash('sha256').update(`${tenantKey(tenant)}/${kind}/${externalId}`).digest().readUInt32LE(0);
+  const hash = createHash('sha256')
+    .update(`${tenantKey(tenant)}/${kind}/${externalId}`)
+    .digest()
+    .readUInt32LE(0);
   return must(BORROWER_UNITS[hash % BORROWER_UNITS.length], 'a unit for each hash');
 }

@@ -2,7 +2,16 @@ export { ClusterClient, type ClusterClientOptions } from './cluster-client.js';
 export { OwnersLook, type SeenOwners } from './owners-look.js';
 export { ClusterEvents, type EventsRead } from './cluster-events.js';
 export type { PlacedEvent } from './event-parts.js';
-export { clusterReport, type ProcessStatus, processStatus, reportOfProcess, serveStatus, type ShardsLine, type ShardsReport, type UnitStatus } from './cluster-status.js';
+export {
+  clusterReport,
+  type ProcessStatus,
+  processStatus,
+  reportOfProcess,
+  serveStatus,
+  type ShardsLine,
+  type ShardsReport,
+  type UnitStatus,
+} from './cluster-status.js';
 export { placeAfter, stampThrough } from './event-places.js';
 export { clusterPart } from './part.js';
 export { serveUnit, type UnitServerOptions } from './unit-server.js';

@@ -26,7 +26,10 @@ export async function listEverywhere(units: UnitsClient, ids: Ids, request: Quer
   const query = (request.query ?? {}) as PageQuery;
   const cursor = query.endingBefore ?? query.startingAfter;
   const parts = await partsOf<Unit>({
-    over: BORROWER_UNITS, owners: cursor === undefined ? [] : ownersOf(ids, cursor), request, enter: (place) => place,
+    over: BORROWER_UNITS,
+    owners: cursor === undefined ? [] : ownersOf(ids, cursor),
+    request,
+    enter: (place) => place,
     ask: async (unit, asked) => (await units.ask<'query'>(unit, { type: 'query', request: asked })) as Part,
   });
   return parts[0]?.search === undefined ? merged(parts, query) : mergedSearch(parts, query.limit ?? DEFAULT_LIMIT);
@@ -50,8 +53,11 @@ export async function partsOf<Source>({ over, owners, request, ask, enter }: Sca
   const { owner, part } = await partWithCursor(owners, (source) => ask(source, request));
   const place = must(part.order?.cursor, `${request.type} tells the place of its cursor`);
   const parameter = query.endingBefore === undefined ? 'startingAfter' : 'endingBefore';
-  return Promise.all(over.map((source) =>
-    source === owner ? part : ask(source, { ...request, query: { ...query, [parameter]: placeCursor(enter(place, source, owner)) } })));
+  return Promise.all(
+    over.map((source) =>
+      source === owner ? part : ask(source, { ...request, query: { ...query, [parameter]: placeCursor(enter(place, source, owner)) } }),
+    ),
+  );
 }
 
 /** Service ids tell their unit; external ones do not. */
@@ -62,7 +68,10 @@ function ownersOf(ids: Ids, cursor: string): readonly Unit[] {
 }
 
 /** The page of the source that has the cursor's item: all others refuse the cursor. */
-async function partWithCursor<Source>(candidates: readonly Source[], ask: (source: Source) => Promise<Part>): Promise<{ readonly owner: Source; readonly part: Part }> {
+async function partWithCursor<Source>(
+  candidates: readonly Source[],
+  ask: (source: Source) => Promise<Part>,
+): Promise<{ readonly owner: Source; readonly part: Part }> {
   const answers = await Promise.allSettled(candidates.map(async (owner) => ({ owner, part: await ask(owner) })));
   const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
   const found = answers.find((answer) => answer.status === 'fulfilled');

@@ -17,7 +17,10 @@ export interface SeenOwners {
 export class OwnersLook {
   readonly #beats = new Map<string, { readonly revision: number; readonly seenAt: number }>();
 
-  constructor(private readonly records: SharedKeyValue, private readonly now: () => number = () => performance.now()) {}
+  constructor(
+    private readonly records: SharedKeyValue,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   /** Null while the records cannot be read. */
   async look(): Promise<SeenOwners | null> {
@@ -33,10 +36,14 @@ export class OwnersLook {
       this.#beats.set(worker, { revision, seenAt });
       if (now - seenAt <= LIMITS.leaseTtlMs) living.add(worker);
     }
-    const owned = new Set(entries.filter(({ key }) => key.startsWith('leases.')).flatMap(({ value }) => {
-      const { unit, worker } = parseLease(value);
-      return worker !== null && living.has(worker) ? [unit] : [];
-    }));
+    const owned = new Set(
+      entries
+        .filter(({ key }) => key.startsWith('leases.'))
+        .flatMap(({ value }) => {
+          const { unit, worker } = parseLease(value);
+          return worker !== null && living.has(worker) ? [unit] : [];
+        }),
+    );
     return { workers: living.size, unowned: UNITS.filter(({ name }) => !owned.has(name)).length };
   }
 }

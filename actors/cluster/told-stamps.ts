@@ -28,7 +28,10 @@ export class ToldStamps {
   #mark = 0;
   #raising: Promise<void> | null = null;
 
-  constructor(private readonly stamps: SharedKeyValue, private readonly unit: string) {}
+  constructor(
+    private readonly stamps: SharedKeyValue,
+    private readonly unit: string,
+  ) {}
 
   /** The highest stamp that was told of the unit. Throws what the store throws, and `unavailable` when others are faster all the time. */
   async begin(): Promise<number> {
@@ -76,7 +79,9 @@ export class ToldStamps {
 
   async #put(stamp: number): Promise<void> {
     const value = Buffer.from(JSON.stringify({ owner: this.#owner, stamp } satisfies Mark));
-    this.#revision = await (this.#revision === 0 ? this.stamps.create(this.unit, value) : this.stamps.update(this.unit, value, this.#revision));
+    this.#revision = await (this.#revision === 0
+      ? this.stamps.create(this.unit, value)
+      : this.stamps.update(this.unit, value, this.#revision));
     this.#mark = stamp;
   }
 

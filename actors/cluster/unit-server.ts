@@ -49,7 +49,12 @@ async function holdsAgain(holds: () => boolean): Promise<boolean> {
   return false;
 }
 
-async function answered(answers: AnswerTable, ask: Ask, engine: Engine, onFailure: (cause: unknown, type: AskType) => void): Promise<Uint8Array> {
+async function answered(
+  answers: AnswerTable,
+  ask: Ask,
+  engine: Engine,
+  onFailure: (cause: unknown, type: AskType) => void,
+): Promise<Uint8Array> {
   try {
     const value = await (answers[ask.type] as (ask: Ask) => Promise<unknown>)(ask);
     return packValue(value, engine.world.lastStamp);
@@ -102,5 +107,8 @@ function packedActor({ world }: Engine, tenant: Tenant, kind: string, id: string
   const actor = world.find(tenant, kind, id);
   if (!actor) return null;
   const { definition, state } = actor;
-  return { state: definition.pack(state), parts: Object.fromEntries((definition.parts?.(state) ?? []).map(({ name, value }) => [name, value])) };
+  return {
+    state: definition.pack(state),
+    parts: Object.fromEntries((definition.parts?.(state) ?? []).map(({ name, value }) => [name, value])),
+  };
 }

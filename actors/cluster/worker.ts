@@ -125,7 +125,8 @@ export class Worker implements LeaseOwner {
         this.#troubles.delete(name);
       } catch (cause) {
         const trouble = cause instanceof Error ? cause.message : String(cause);
-        if (this.#troubles.get(name) !== trouble) this.options.report('error', 'A unit cannot be opened yet.', { unit: name, cause: traceOf(cause) });
+        if (this.#troubles.get(name) !== trouble)
+          this.options.report('error', 'A unit cannot be opened yet.', { unit: name, cause: traceOf(cause) });
         this.#troubles.set(name, trouble);
         pauseMs = isForOperator(cause) ? Math.min(2 * pauseMs, CLUSTER_LIMITS.reopenMostMs) : CLUSTER_LIMITS.reopenMs; // each try writes a fence
         await pause(pauseMs);
@@ -144,11 +145,17 @@ export class Worker implements LeaseOwner {
 
   async #open(name: string): Promise<void> {
     const { bus, open, isHeld, report, claimsRestMs = LIMITS.claimMs } = this.options;
-    const unit = must(UNITS.find((one) => one.name === name), `the unit ${name}`);
+    const unit = must(
+      UNITS.find((one) => one.name === name),
+      `the unit ${name}`,
+    );
     const begunMs = performance.now();
     const opened = await open(unit, this.#reached.get(name) ?? NOTHING);
     const stop = await serveUnit({
-      bus, unit, engine: opened.engine, claimsRestMs,
+      bus,
+      unit,
+      engine: opened.engine,
+      claimsRestMs,
       holds: () => isHeld(name),
       onFailure: (cause, where) => report('error', 'An ask failed.', { where, cause: traceOf(cause) }),
     }).catch(async (cause: unknown) => {

@@ -23,8 +23,7 @@ export function companyOf(env: EvolveEnv, tenant: Tenant): CompanyState {
 }
 
 /** The zone of the product's dates: the loan type's own, else the company's. */
-export const zoneOf = (company: CompanyState, loanType?: LoanType): string =>
-  loanType?.timezone ?? company.profile?.timezone ?? 'UTC';
+export const zoneOf = (company: CompanyState, loanType?: LoanType): string => loanType?.timezone ?? company.profile?.timezone ?? 'UTC';
 
 /** The zone in a company's state, for the runtime, which does not know what its actors hold. */
 export const companyZone = (state: unknown): string => zoneOf(state as CompanyState);

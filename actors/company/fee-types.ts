@@ -3,7 +3,17 @@ import { type Cents, ZERO } from '../../engine/index.js';
 import type { Declaration, ResourceHost } from '../declared/index.js';
 import { type Fault, Refusal } from '../errors.js';
 import {
-  type Amount, amount, centsOf, type DateTimeText, orNull, type RateValue, rateOf, rateValue, type ShortText, type SignedAmount, type Whole,
+  type Amount,
+  amount,
+  centsOf,
+  type DateTimeText,
+  orNull,
+  type RateValue,
+  rateOf,
+  rateValue,
+  type ShortText,
+  type SignedAmount,
+  type Whole,
 } from '../wire.js';
 import type { AmountLogic, FeeCategory, FeeTrigger, FeeType, PercentageBase } from './fee-type.js';
 
@@ -107,12 +117,26 @@ const LATE_FEE_DAYS = 15;
 
 function freshFeeType(name: StoredFeeType['name'], feeType: FeeCategory): StoredFeeType {
   return {
-    status: 'active', name, feeType,
-    amountLogic: 'fixed', amount: null, percentage: null, percentageBase: null, tiers: [],
-    minAmount: null, maxAmount: null, capPerLoanAmount: null, capPerPeriodCount: null,
-    chargeLogic: 'immediate', trigger: TRIGGERS[feeType], triggerDays: feeType === 'lateFee' ? LATE_FEE_DAYS : 0,
-    toleranceAmount: ZERO, isCancelOnReversal: feeType === 'nsfFee', stateRules: [],
-    waiveDuringScra: true, waiveWhileFrozen: true,
+    status: 'active',
+    name,
+    feeType,
+    amountLogic: 'fixed',
+    amount: null,
+    percentage: null,
+    percentageBase: null,
+    tiers: [],
+    minAmount: null,
+    maxAmount: null,
+    capPerLoanAmount: null,
+    capPerPeriodCount: null,
+    chargeLogic: 'immediate',
+    trigger: TRIGGERS[feeType],
+    triggerDays: feeType === 'lateFee' ? LATE_FEE_DAYS : 0,
+    toleranceAmount: ZERO,
+    isCancelOnReversal: feeType === 'nsfFee',
+    stateRules: [],
+    waiveDuringScra: true,
+    waiveWhileFrozen: true,
   };
 }
 
@@ -175,7 +199,11 @@ function checkFeeType(feeType: StoredFeeType): void {
     if (feeType[path] === null) errors.push({ path, expected: `a value, for ${feeType.amountLogic}`, message: 'is missing' });
   }
   if (feeType.amountLogic === 'tiered' && !isRising(feeType.tiers.map((tier) => tier.upToAmount))) {
-    errors.push({ path: 'tiers', expected: 'at least one, with rising bounds of which only the last may be null', message: 'is out of order' });
+    errors.push({
+      path: 'tiers',
+      expected: 'at least one, with rising bounds of which only the last may be null',
+      message: 'is out of order',
+    });
   }
   if (feeType.minAmount !== null && feeType.maxAmount !== null && feeType.minAmount > feeType.maxAmount) {
     errors.push({ path: 'maxAmount', expected: 'not below minAmount', message: 'is below minAmount' });

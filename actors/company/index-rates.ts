@@ -7,7 +7,16 @@ import type { MassOrder, Selection } from '../runtime/mass/facts.js';
 import { operationIdOf } from '../runtime/operations.js';
 import type { PageQuery } from '../page.js';
 import {
-  type DateText, dateText, type DateTimeText, dayOfText, type ExternalId, orNull, rateOf, rateValue, type SignedRateValue, type Text,
+  type DateText,
+  dateText,
+  type DateTimeText,
+  dayOfText,
+  type ExternalId,
+  orNull,
+  rateOf,
+  rateValue,
+  type SignedRateValue,
+  type Text,
 } from '../wire.js';
 import type { tags } from 'typia';
 import type { CompanyState, IndexEdition } from './state.js';
@@ -76,7 +85,11 @@ export const INDEX_RATE: Declaration<IndexRateCreateBody, IndexRateUpdateBody, I
     { name: 'externalId', of: ({ externalId }) => externalId },
   ],
   create: ({ externalId = null, indexDescription = null, country = null, annualRate, startDate }) => ({
-    externalId, indexDescription, country, rate: rateOf(annualRate), from: dayOfText(startDate),
+    externalId,
+    indexDescription,
+    country,
+    rate: rateOf(annualRate),
+    from: dayOfText(startDate),
   }),
   change: (before, { annualRate, startDate, ...described }) => ({
     ...before,
@@ -168,14 +181,19 @@ const VERBS: Readonly<Record<string, string>> = { ResourceCreated: 'create', Res
 /** A value of an index leaves the active loans of its loan type behind (loan-terms 9); older facts do not name the loan type. */
 export function indexWork(fact: Fact): Woken | null {
   const verb = VERBS[fact.type];
-  const { resource, id = null, parentId } = (fact.body ?? {}) as { readonly resource?: string; readonly id?: string; readonly parentId?: string | null };
+  const {
+    resource,
+    id = null,
+    parentId,
+  } = (fact.body ?? {}) as { readonly resource?: string; readonly id?: string; readonly parentId?: string | null };
   if (verb === undefined || resource !== INDEX_RATE.type) return null;
   return { work: `${INDEX_RATE.type}.${verb}`, objectId: id, whom: indexedLoans(parentId ?? null) };
 }
 
 /** Active loans of a loan type; of all where it is null. */
 const indexedLoans = (loanTypeId: string | null): Selection => ({
-  kind: 'loan', filter: { statuses: ['active'], ...(loanTypeId === null ? {} : { loanTypeId }) },
+  kind: 'loan',
+  filter: { statuses: ['active'], ...(loanTypeId === null ? {} : { loanTypeId }) },
 });
 
 /** `dryRun`: what the value would change is computed as an operation with a report; nothing is recorded. */
@@ -194,10 +212,17 @@ export const indexRateCommands = (): readonly CommandSpec<CompanyState>[] =>
       const loanTypeId = command.params['loanTypeId'] ?? '';
       if ((command.query as IndexRateWriteQuery | undefined)?.dryRun === true) {
         const order: MassOrder = {
-          kind: spec.type, resultObjectId: null, task: { type: 'catchUp', selection: indexedLoans(loanTypeId) }, isDryRun: true, isHeld: false, supposing: decision.facts,
+          kind: spec.type,
+          resultObjectId: null,
+          task: { type: 'catchUp', selection: indexedLoans(loanTypeId) },
+          isDryRun: true,
+          isHeld: false,
+          supposing: decision.facts,
         };
         return { facts: [{ type: 'MassOrdered', body: order }], reply: () => ({ data: { operationId }, status: 202, operationId }) };
       }
-      return env.count(indexedLoans(loanTypeId)) === 0 ? decision : { ...decision, reply: (after) => ({ ...decision.reply(after), status: 202, operationId }) };
+      return env.count(indexedLoans(loanTypeId)) === 0
+        ? decision
+        : { ...decision, reply: (after) => ({ ...decision.reply(after), status: 202, operationId }) };
     },
   }));

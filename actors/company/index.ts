@@ -9,13 +9,29 @@ export type * from './access/team.js';
 export { teamOf } from './access/team.js';
 export type * from './access/user.js';
 export { usersOf } from './access/user.js';
-export { accountOf, type Credentials, openAuthenticator, stepOf, type StepTaken, type TakeStepBody, type WhoSignsIn, withSealedSecret } from './access/sign-ins.js';
+export {
+  accountOf,
+  type Credentials,
+  openAuthenticator,
+  stepOf,
+  type StepTaken,
+  type TakeStepBody,
+  type WhoSignsIn,
+  withSealedSecret,
+} from './access/sign-ins.js';
 export { isFresh as isFreshTokenKey, type OpenTokenKey, type TokenKeyBody } from './access/token-keys.js';
 export { employeeView } from './access/views.js';
 export type * from './app-domains.js';
 export type * from './casework/case-type.js';
 export { activeCaseType, caseTypeOf, smartReviewsIn } from './casework/case-type.js';
-export { KEY_DATES, PREVENTING_OBJECTS, type PreventingObject, REMINDER_AFTER_DAYS, type SmartReviewConfig, type SmartReviewsBody } from './casework/smart-reviews.js';
+export {
+  KEY_DATES,
+  PREVENTING_OBJECTS,
+  type PreventingObject,
+  REMINDER_AFTER_DAYS,
+  type SmartReviewConfig,
+  type SmartReviewsBody,
+} from './casework/smart-reviews.js';
 export { type CustomField, faultsOfCustomFields } from './casework/custom-field.js';
 export type * from './casework/do-not-interact-type.js';
 export { blockingTypesOf } from './casework/do-not-interact-types.js';
@@ -30,7 +46,16 @@ export { syncedConfigs } from './casework/pairing/pairing-config.js';
 export * from './casework/workers/worker.js';
 export { callingEmployee } from './casework/workers/workers.js';
 export type * from './commands.js';
-export { type BusinessRuleCreateBody, type BusinessRuleUpdateBody, businessRulesOf, type CodeView, type ComplianceRuleQuery, type ComplianceRuleView, type MuteRuleRequest, mutesOf } from './compliance/index.js';
+export {
+  type BusinessRuleCreateBody,
+  type BusinessRuleUpdateBody,
+  businessRulesOf,
+  type CodeView,
+  type ComplianceRuleQuery,
+  type ComplianceRuleView,
+  type MuteRuleRequest,
+  mutesOf,
+} from './compliance/index.js';
 export * from './directory.js';
 export type * from './fee-type.js';
 export type { FeeTypeCreateBody, FeeTypeUpdateBody, FeeTypeView } from './fee-types.js';
@@ -39,7 +64,14 @@ export type * from './loan-labels.js';
 export * from './loan-type-defaults.js';
 export type * from './loan-type-settings.js';
 export type * from './loan-type-wire.js';
-export { DISASTER, type Disaster, type DisasterBody, type DisasterListQuery, disasterOf, type DisasterView } from './monitoring/disasters.js';
+export {
+  DISASTER,
+  type Disaster,
+  type DisasterBody,
+  type DisasterListQuery,
+  disasterOf,
+  type DisasterView,
+} from './monitoring/disasters.js';
 export { companyModule } from './module.js';
 export type * from './profile.js';
 export type { PromoDefaults, PromoKind, PromoTypeCreateBody, PromoTypeUpdateBody, PromoTypeView } from './promo-types.js';
@@ -51,15 +83,37 @@ export type * from './sending/sending-number.js';
 export { readPart } from './templates/content.js';
 export type * from './templates/descriptor.js';
 export { templateDescriptorsOf } from './templates/descriptor.js';
-export { chooseTemplate, type ChosenTemplate, fragmentsOf, type NoTemplate, templateNamed, type TemplateWanted } from './templates/selection.js';
+export {
+  chooseTemplate,
+  type ChosenTemplate,
+  fragmentsOf,
+  type NoTemplate,
+  templateNamed,
+  type TemplateWanted,
+} from './templates/selection.js';
 export type * from './templates/version.js';
 export { templateVersionsOf } from './templates/version.js';
 export { sendingNumberFor } from './sending/sending-number.js';
 export type * from './state.js';
 export { checkTimezone } from './time-zone.js';
 export { keepingOf } from './keeping.js';
-export { QUESTION_IDS, type QuestionCategory, type QuestionId, questionOf, VERIFICATION_QUESTIONS, type VerificationQuestion } from './verification/questions.js';
-export { DEFAULT_VERIFICATION, enabledQuestions, type VerificationType, type VerificationTypeBody, type VerificationTypeListQuery, verificationTypeOf, type VerificationTypeView } from './verification/verification-types.js';
+export {
+  QUESTION_IDS,
+  type QuestionCategory,
+  type QuestionId,
+  questionOf,
+  VERIFICATION_QUESTIONS,
+  type VerificationQuestion,
+} from './verification/questions.js';
+export {
+  DEFAULT_VERIFICATION,
+  enabledQuestions,
+  type VerificationType,
+  type VerificationTypeBody,
+  type VerificationTypeListQuery,
+  verificationTypeOf,
+  type VerificationTypeView,
+} from './verification/verification-types.js';
 export { companyView } from './views.js';
 export { webhooksOf } from './webhooks/facts.js';
 export type { WebhookProgressBody, WithSecret } from './webhooks/commands.js';

@@ -54,11 +54,14 @@ const RULES: readonly Rule[] = [
   {
     path: 'byInstalment',
     expected: `orders of ${PARTS.join(', ')}`,
-    holds: ({ byInstalment: by }) => by === null || [by.pastDueOrder, by.dueOrder, by.inAdvanceOrder, by.chargebackOrder ?? PARTS].every((order) => isOrderOf(order, PARTS)),
+    holds: ({ byInstalment: by }) =>
+      by === null ||
+      [by.pastDueOrder, by.dueOrder, by.inAdvanceOrder, by.chargebackOrder ?? PARTS].every((order) => isOrderOf(order, PARTS)),
   },
   {
     path: 'byInstalment',
-    expected: 'level instalments with interest on the balance and excess to the next ones, where interest is recalculated; no chargebackOrder, where that is cumulative',
+    expected:
+      'level instalments with interest on the balance and excess to the next ones, where interest is recalculated; no chargebackOrder, where that is cumulative',
     holds: ({ byInstalment: by, interest }) => by === null || conflictOf(keepingOf(by, interest, MONTHS)) === null,
   },
   // The book of instalments knows simple interest from the day of activation on, and nothing of these.
@@ -67,7 +70,10 @@ const RULES: readonly Rule[] = [
     expected: 'null unless interest is simple, from the activation date on, not capitalized, and advances are single',
     holds: ({ byInstalment, interest, structure }) =>
       byInstalment === null ||
-      (interest.accrualMethod === 'simple' && interest.firstDay === 'activationDate' && interest.capitalization === 'none' && !structure.allowMultipleAdvances),
+      (interest.accrualMethod === 'simple' &&
+        interest.firstDay === 'activationDate' &&
+        interest.capitalization === 'none' &&
+        !structure.allowMultipleAdvances),
   },
   {
     path: 'byInstalment.downPaymentShare',
@@ -94,7 +100,12 @@ const isOrderOf = (values: readonly string[], all: readonly string[]): boolean =
 type Product = 'installment' | 'lineOfCredit';
 
 /** What each method of interest asks for; another combination would have no effect. */
-const BALANCE_METHODS: Readonly<Record<LoanTypeSettings['interest']['balanceMethod'], { readonly expected: string; has(settings: LoanTypeSettings, type: Product): boolean }>> = {
+const BALANCE_METHODS: Readonly<
+  Record<
+    LoanTypeSettings['interest']['balanceMethod'],
+    { readonly expected: string; has(settings: LoanTypeSettings, type: Product): boolean }
+  >
+> = {
   dailyBalance: { expected: 'dailyBalance', has: () => true },
   averageDailyBalance: {
     expected: 'a line of credit with simple interest',

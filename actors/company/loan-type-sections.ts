@@ -1,7 +1,13 @@
 import { refuseProperty } from '../errors.js';
 import { amount, centsOf, orNull, rateOf, rateValue } from '../wire.js';
 import type {
-  AccrualMethod, BalanceComponent, ByInstalmentSettings, InterestSettings, LoanTypeSettings, MinPaymentSettings, WaterfallBucket,
+  AccrualMethod,
+  BalanceComponent,
+  ByInstalmentSettings,
+  InterestSettings,
+  LoanTypeSettings,
+  MinPaymentSettings,
+  WaterfallBucket,
 } from './loan-type-settings.js';
 import { BY_INSTALMENT_DEFAULTS } from './loan-type-defaults.js';
 import type { SettingsBody, SettingsView } from './loan-type-wire.js';
@@ -48,9 +54,7 @@ export function mergeSettings(before: LoanTypeSettings, body: SettingsBody): Loa
     autopay: { ...before.autopay, ...autopay, retry: { ...before.autopay.retry, ...autopay?.retry } },
     snapshotDaysAfterPayoff: body.snapshotDaysAfterPayoff ?? before.snapshotDaysAfterPayoff,
     smallBalanceForgivenessAmount:
-      body.smallBalanceForgivenessAmount === undefined
-        ? before.smallBalanceForgivenessAmount
-        : centsOf(body.smallBalanceForgivenessAmount),
+      body.smallBalanceForgivenessAmount === undefined ? before.smallBalanceForgivenessAmount : centsOf(body.smallBalanceForgivenessAmount),
     enforceRateLimits: body.enforceRateLimits ?? before.enforceRateLimits,
     freezeAllowedForLineOfCredit: body.freezeAllowedForLineOfCredit ?? before.freezeAllowedForLineOfCredit,
     creditReporting: {
@@ -68,7 +72,10 @@ export function mergeSettings(before: LoanTypeSettings, body: SettingsBody): Loa
 const kept = <Value>(sent: Value | undefined, before: Value): Value => (sent === undefined ? before : sent);
 
 /** Interest that is precomputed is kept by instalment, by default as its schedule has it. */
-function mergeByInstalment(before: ByInstalmentSettings | null, { byInstalment: patch, interest }: SettingsBody): ByInstalmentSettings | null {
+function mergeByInstalment(
+  before: ByInstalmentSettings | null,
+  { byInstalment: patch, interest }: SettingsBody,
+): ByInstalmentSettings | null {
   if (patch === null) return null;
   if (patch === undefined) return before ?? (interest?.balanceMethod === 'precomputed' ? BY_INSTALMENT_DEFAULTS : null);
   const { downPaymentShare, ...plain } = patch;

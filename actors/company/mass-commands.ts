@@ -42,7 +42,10 @@ function workOf({ env, command }: CommandContext<CompanyState>): MassWork {
 /** What all reads show already cannot be left half done: it is taken back by another order. */
 function requireCancelable({ task, isDryRun }: MassWork): void {
   if (isDryRun || task.type === 'command') return;
-  refuse('invalidState', task.type === 'day'
-    ? 'A closed day stays closed.'
-    : 'The value holds since it was accepted: pause the operation, or change or delete the value.');
+  refuse(
+    'invalidState',
+    task.type === 'day'
+      ? 'A closed day stays closed.'
+      : 'The value holds since it was accepted: pause the operation, or change or delete the value.',
+  );
 }

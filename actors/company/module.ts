@@ -66,5 +66,14 @@ export const companyModule = actorModule<CompanyState>({
     ...templateCommands,
     ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   ],
-  queries: [...companyQueries, ...signInQueries, ...tokenKeyQueries, ...caseworkQueries, ...complianceQueries, ...sendingQueries, ...templateQueries, ...[...DECLARED, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
+  queries: [
+    ...companyQueries,
+    ...signInQueries,
+    ...tokenKeyQueries,
+    ...caseworkQueries,
+    ...complianceQueries,
+    ...sendingQueries,
+    ...templateQueries,
+    ...[...DECLARED, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration)),
+  ],
 });

@@ -100,7 +100,14 @@ export const PROFILE_DEFAULTS: Omit<CompanyProfile, 'name' | 'timezone'> = {
     borrowerVerification: { crmDefaultTypeId: null },
     tasks: { reservationTimeoutSecs: 120 },
     cases: { requireOpenCaseForActions: false },
-    auth: { maxFailedLogins: 5, lockoutMinutes: 15, requireSecondFactor: false, secondFactor: 'code', agentTokenMinutes: 720, borrowerTokenMinutes: 60 },
+    auth: {
+      maxFailedLogins: 5,
+      lockoutMinutes: 15,
+      requireSecondFactor: false,
+      secondFactor: 'code',
+      agentTokenMinutes: 720,
+      borrowerTokenMinutes: 60,
+    },
     calendar: {
       holidays: null,
       businessHours: WORKING_DAYS.map((weekday) => ({ weekday, from: '08:00', to: '20:00' })),

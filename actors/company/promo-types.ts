@@ -101,7 +101,9 @@ function mergedDefaults(before: PromoDefaults, body: PromoDefaultsBody = {}): Pr
 function checked(promoType: PromoType): PromoType {
   const { promoRate } = promoType.defaults;
   const hasRate = promoRate !== null && promoRate > ZERO;
-  if (promoType.promoType === 'reducedRate' && !hasRate) refuseProperty('defaults.promoRate', 'a rate above zero', 'A reduced rate says by how much.');
-  if (promoType.promoType !== 'reducedRate' && promoRate !== null) refuseProperty('defaults.promoRate', 'null', 'Only a reduced rate has a promo rate.');
+  if (promoType.promoType === 'reducedRate' && !hasRate)
+    refuseProperty('defaults.promoRate', 'a rate above zero', 'A reduced rate says by how much.');
+  if (promoType.promoType !== 'reducedRate' && promoRate !== null)
+    refuseProperty('defaults.promoRate', 'null', 'Only a reduced rate has a promo rate.');
   return promoType;
 }

@@ -111,8 +111,11 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
   },
 ];
 
-const holidayView = ({ name, date, observed }: Holiday): BankingHolidayView =>
-  ({ name, date: dateText(date), observedDate: orNull(dateText, observed) });
+const holidayView = ({ name, date, observed }: Holiday): BankingHolidayView => ({
+  name,
+  date: dateText(date),
+  observedDate: orNull(dateText, observed),
+});
 
 const LOAN_TYPE_ORDERS = {
   createdAt: ({ createdAt }: LoanType) => createdAt,

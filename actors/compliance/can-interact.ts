@@ -1,5 +1,22 @@
-import { type ContactPlan, defaultTransactional, must, PLAIN_PLAN, resolveTheme, subjectNamed, type WordFault } from '../../engine/index.js';
-import { addressOf, type Contact, contactOf, contactValueOf, createContact, emailAddress, phoneNumber, type PersonState } from '../borrower/index.js';
+import {
+  type ContactPlan,
+  defaultTransactional,
+  must,
+  PLAIN_PLAN,
+  resolveTheme,
+  subjectNamed,
+  type WordFault,
+} from '../../engine/index.js';
+import {
+  addressOf,
+  type Contact,
+  contactOf,
+  contactValueOf,
+  createContact,
+  emailAddress,
+  phoneNumber,
+  type PersonState,
+} from '../borrower/index.js';
 import { Refusal, refuse, refuseProperty } from '../errors.js';
 import { caseOf, loanOf } from '../note/place.js';
 import type { CommandContext, CommandSpec } from '../runtime/actor.js';
@@ -16,7 +33,10 @@ type Context = CommandContext<PersonState>;
  * log remembers what was said, and a contact that was named by its value and was not there is there from then on.
  */
 export const canInteract: CommandSpec<PersonState> = {
-  kind: 'person', type: 'person.canInteract', place: { on: 'target' }, catchUpFirst: false,
+  kind: 'person',
+  type: 'person.canInteract',
+  place: { on: 'target' },
+  catchUpFirst: false,
   decide(context) {
     const { id: personId, env } = context;
     const plan = planOf(context);
@@ -25,15 +45,38 @@ export const canInteract: CommandSpec<PersonState> = {
     const reachedId = contact?.id ?? contactId ?? newContact?.id ?? null;
     const { result, blockReason, ruleId, ruleCode, doNotInteractId, description, sendAt, warnings } = verdict;
     const data: CanInteractView = {
-      result, blockReason, ruleId, ruleCode, doNotInteractId, description, sendAt: orNull(dateTimeText, sendAt), evaluatedAt: dateTimeText(plan.at), warnings, contactId: reachedId,
+      result,
+      blockReason,
+      ruleId,
+      ruleCode,
+      doNotInteractId,
+      description,
+      sendAt: orNull(dateTimeText, sendAt),
+      evaluatedAt: dateTimeText(plan.at),
+      warnings,
+      contactId: reachedId,
     };
-    return { facts: [...facts, ...decisionBeside(env, { personId, contactId: reachedId, source: 'canInteract', plan, verdict })], reply: () => ({ data }) };
+    return {
+      facts: [...facts, ...decisionBeside(env, { personId, contactId: reachedId, source: 'canInteract', plan, verdict })],
+      reply: () => ({ data }),
+    };
   },
 };
 
 function planOf({ id: personId, env, body }: Context): ContactPlan {
   const {
-    channel, subject: word, theme: wanted, loanId, loanIds, caseId, checkAtCompanyNoon = false, isAutodialed, isPrerecorded, isTransactional, direction = 'outbound', startedAt,
+    channel,
+    subject: word,
+    theme: wanted,
+    loanId,
+    loanIds,
+    caseId,
+    checkAtCompanyNoon = false,
+    isAutodialed,
+    isPrerecorded,
+    isTransactional,
+    direction = 'outbound',
+    startedAt,
   } = body as CanInteractRequest;
   const found = word == null ? { subject: null } : subjectNamed(word);
   if ('fault' in found) return refuseWord(found.fault);
@@ -45,7 +88,10 @@ function planOf({ id: personId, env, body }: Context): ContactPlan {
   return {
     ...PLAIN_PLAN,
     at: startedAt == null ? env.now : millisecondsOf(startedAt),
-    channel, direction, theme, subject,
+    channel,
+    direction,
+    theme,
+    subject,
     isTransactional: isTransactional ?? defaultTransactional(subject),
     isAutodialed: isAutodialed ?? false,
     isPrerecorded: isPrerecorded ?? null,
@@ -81,10 +127,15 @@ type Details = NonNullable<CanInteractRequest['contactDetails']>;
 /** The borrower's contact of the same value, else a new one. */
 function asDescribed(context: Context, details: Details): Named {
   return insideDetails(() => {
-    const same = context.state.contacts.find((contact) => contact.status !== 'archived' && contact.contactType === details.contactType && isSame(context, contact, details));
+    const same = context.state.contacts.find(
+      (contact) => contact.status !== 'archived' && contact.contactType === details.contactType && isSame(context, contact, details),
+    );
     if (same) return { contactId: same.id, facts: [] };
     const { facts } = createContact.decide({ ...context, body: details });
-    const added = must(facts.find(({ type }) => type === 'ContactAdded'), 'a new contact is a fact').body as { readonly contact: Omit<Contact, 'createdAt' | 'updatedAt'> };
+    const added = must(
+      facts.find(({ type }) => type === 'ContactAdded'),
+      'a new contact is a fact',
+    ).body as { readonly contact: Omit<Contact, 'createdAt' | 'updatedAt'> };
     return { contactId: null, newContact: { ...added.contact, createdAt: context.env.now, updatedAt: null }, facts };
   });
 }
@@ -96,7 +147,9 @@ function isSame({ env, state }: Context, contact: Contact, { contactType, value,
   }
   const own = addressOf(env, state, contact);
   if (own === null || address == null) return false;
-  return (['addressLine1', 'addressLine2', 'city', 'state', 'postalCode', 'POBox'] as const).every((part) => plain(own[part]) === plain(address[part]));
+  return (['addressLine1', 'addressLine2', 'city', 'state', 'postalCode', 'POBox'] as const).every(
+    (part) => plain(own[part]) === plain(address[part]),
+  );
 }
 
 const plain = (text: string | null | undefined): string => (text ?? '').trim().toLowerCase();
@@ -107,6 +160,10 @@ function insideDetails(work: () => Named): Named {
     return work();
   } catch (error) {
     if (!(error instanceof Refusal) || error.errors.length === 0) throw error;
-    throw new Refusal(error.errorType, error.message, { errors: error.errors.map((fault) => ({ ...fault, path: `contactDetails.${fault.path}` })), extra: error.extra, cause: error });
+    throw new Refusal(error.errorType, error.message, {
+      errors: error.errors.map((fault) => ({ ...fault, path: `contactDetails.${fault.path}` })),
+      extra: error.extra,
+      cause: error,
+    });
   }
 }

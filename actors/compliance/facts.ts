@@ -44,14 +44,38 @@ export interface Decided {
 }
 
 /** Facts that keep a verdict in the log, beside whatever else is decided on the borrower's shard. */
-export function decisionBeside(env: Pick<DecideEnv, 'list' | 'newId'>, { personId, contactId, source, interactionId = null, plan, verdict }: Decided): readonly FactDraft[] {
+export function decisionBeside(
+  env: Pick<DecideEnv, 'list' | 'newId'>,
+  { personId, contactId, source, interactionId = null, plan, verdict }: Decided,
+): readonly FactDraft[] {
   const { origin, loanIds, caseId, channel, direction, subject, theme, isTransactional, isAutodialed, at } = plan;
   const { result, blockReason, ruleId, ruleCode, doNotInteractId, sendAt, rules } = verdict;
   const said: Said = {
-    personId, source, origin, contactId, loanIds, caseId, interactionId, channel, direction, subject, theme, isTransactional, isAutodialed,
-    result, blockReason, ruleId, ruleCode, doNotInteractId, sendAt, judgedAt: at, rules,
+    personId,
+    source,
+    origin,
+    contactId,
+    loanIds,
+    caseId,
+    interactionId,
+    channel,
+    direction,
+    subject,
+    theme,
+    isTransactional,
+    isAutodialed,
+    result,
+    blockReason,
+    ruleId,
+    ruleCode,
+    doNotInteractId,
+    sendAt,
+    judgedAt: at,
+    rules,
   };
   const { rows } = env.list(COMPLIANCE_DECISION, { parentId: personId, limit: Number.MAX_SAFE_INTEGER });
-  const passed = rows.slice(MAX_DECISIONS - 1).map(({ id }): FactDraft => ({ type: 'ComplianceDecisionPassed', body: {}, target: { kind: COMPLIANCE_DECISION, id } }));
+  const passed = rows
+    .slice(MAX_DECISIONS - 1)
+    .map(({ id }): FactDraft => ({ type: 'ComplianceDecisionPassed', body: {}, target: { kind: COMPLIANCE_DECISION, id } }));
   return [{ type: 'ComplianceDecided', body: said, target: { kind: COMPLIANCE_DECISION, id: env.newId('CG') } }, ...passed];
 }

@@ -18,7 +18,17 @@ export function pastContacts(env: ScreenEnv, personId: string, contacts: readonl
   return lines.map((line) => {
     const { id, channel, direction, status, startedAt, subject, theme, loanIds, contactId, agentOutcome, isTransactional } = line;
     return {
-      id, channel, direction, status, startedAt, subject, theme, loanIds, contactId, agentOutcome, isTransactional,
+      id,
+      channel,
+      direction,
+      status,
+      startedAt,
+      subject,
+      theme,
+      loanIds,
+      contactId,
+      agentOutcome,
+      isTransactional,
       contactLabel: contactId === null ? null : (labels.get(contactId) ?? null),
       isReply: direction === 'outbound' && startedAt >= env.now - REPLY_DAYS * DAY_MS && isReply(env, line, byId),
     };

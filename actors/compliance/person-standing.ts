@@ -1,7 +1,24 @@
 import {
-  type ConsentStanding, type ConsentWord, type ContactStanding, type HomePlace, type PersonStanding, type PhonePlace, placeOfPhone, stateNamed, zonesOfAddress,
+  type ConsentStanding,
+  type ConsentWord,
+  type ContactStanding,
+  type HomePlace,
+  type PersonStanding,
+  type PhonePlace,
+  placeOfPhone,
+  stateNamed,
+  zonesOfAddress,
 } from '../../engine/index.js';
-import { addressOf, type Contact, CONSENT_NAMES, contactValueOf, isOfUnitedStates, isValidHome, type PersonState, statusOfConsent } from '../borrower/index.js';
+import {
+  addressOf,
+  type Contact,
+  CONSENT_NAMES,
+  contactValueOf,
+  isOfUnitedStates,
+  isValidHome,
+  type PersonState,
+  statusOfConsent,
+} from '../borrower/index.js';
 import type { ScreenEnv } from './screen.js';
 
 export function personStanding(env: ScreenEnv, person: PersonState): PersonStanding {
@@ -19,7 +36,9 @@ function placesOf(env: ScreenEnv, person: PersonState): Pick<PersonStanding, 'ho
   const home = person.contacts.find(isValidHome);
   return {
     home: home === undefined ? null : placeOfAddress(env, person, home),
-    otherPlaces: person.contacts.filter((contact) => contact !== home && mayBeHome(contact)).flatMap((contact) => placeOfAddress(env, person, contact) ?? []),
+    otherPlaces: person.contacts
+      .filter((contact) => contact !== home && mayBeHome(contact))
+      .flatMap((contact) => placeOfAddress(env, person, contact) ?? []),
   };
 }
 
@@ -40,10 +59,33 @@ function placeOfAddress(env: ScreenEnv, person: PersonState, contact: Contact): 
 /** A contact with the place that it tells: an area code, or the address itself. */
 export function contactStanding(env: ScreenEnv, person: PersonState, contact: Contact): ContactStanding {
   const {
-    id, contactType, label, affiliation, status, valid, receiveTextMessages, authorizedThirdParty, powerOfAttorney, phoneDisconnectionDetails,
+    id,
+    contactType,
+    label,
+    affiliation,
+    status,
+    valid,
+    receiveTextMessages,
+    authorizedThirdParty,
+    powerOfAttorney,
+    phoneDisconnectionDetails,
   } = contact;
   const { state, zones } = placeOf(env, person, contact);
-  return { id, contactType, label, affiliation, status, valid, receiveTextMessages, authorizedThirdParty, powerOfAttorney, phoneDisconnectionDetails, state, zones, mayBeReassigned: mayBeReassigned(person, contact) };
+  return {
+    id,
+    contactType,
+    label,
+    affiliation,
+    status,
+    valid,
+    receiveTextMessages,
+    authorizedThirdParty,
+    powerOfAttorney,
+    phoneDisconnectionDetails,
+    state,
+    zones,
+    mayBeReassigned: mayBeReassigned(person, contact),
+  };
 }
 
 /** What the source knows of which number it was is sealed: each that nobody has agreed to texts for since may be it. */
@@ -61,6 +103,9 @@ function placeOf(env: ScreenEnv, person: PersonState, contact: Contact): PhonePl
 }
 
 export function consentStandings({ consents }: PersonState): Readonly<Record<ConsentWord, ConsentStanding>> {
-  const standing = (name: ConsentWord): ConsentStanding => ({ isGiven: statusOfConsent(consents, name) === 'consented', isSaid: consents.some((said) => said.name === name) });
+  const standing = (name: ConsentWord): ConsentStanding => ({
+    isGiven: statusOfConsent(consents, name) === 'consented',
+    isSaid: consents.some((said) => said.name === name),
+  });
   return Object.fromEntries(CONSENT_NAMES.map((name) => [name, standing(name)])) as Record<ConsentWord, ConsentStanding>;
 }

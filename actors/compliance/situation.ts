@@ -21,9 +21,17 @@ export function situationOf(env: ScreenEnv, person: PersonState, contact: Contac
     contact: contact && contactStanding(env, person, contact),
     consents: consentStandings(person),
     hasActiveRepresentative: person.legalRepresentatives.some(({ status }) => status === 'active'),
-    ...casework(env, person.id, loans.map(({ id }) => id)),
+    ...casework(
+      env,
+      person.id,
+      loans.map(({ id }) => id),
+    ),
     loans,
-    history: pastContacts(env, person.id, contact === null || person.contacts.includes(contact) ? person.contacts : [...person.contacts, contact]),
+    history: pastContacts(
+      env,
+      person.id,
+      contact === null || person.contacts.includes(contact) ? person.contacts : [...person.contacts, contact],
+    ),
     mutes: mutesOf(company),
     businessRules: businessRulesOf(company),
     isDisasterPolicyOn: company.profile?.femaPolicy ?? false,
@@ -44,7 +52,13 @@ function loanStanding(state: LoanState, record: NonNullable<LoanState['record']>
   const summary = activationOf(state)?.summary;
   const { originatedAt } = timestamps;
   return {
-    id: state.id, status: statusOf(state), loanTypeId, servicedBy, areNoticesMuted: muteLoanNotices, isOverdue: summary?.isOverdue ?? false, overdueSince: summary?.overdueSince ?? null,
+    id: state.id,
+    status: statusOf(state),
+    loanTypeId,
+    servicedBy,
+    areNoticesMuted: muteLoanNotices,
+    isOverdue: summary?.isOverdue ?? false,
+    overdueSince: summary?.overdueSince ?? null,
     originatedOn: originatedAt === null ? null : dayAt(zone, originatedAt),
     isOwed: summary === undefined || summary.outstandingCents > 0,
     isLiable: isLiable(record, personId, dayAt(zone, now)),
@@ -53,8 +67,13 @@ function loanStanding(state: LoanState, record: NonNullable<LoanState['record']>
 
 /** The main borrower, and those beside who answer for the debt, for as long as they are on the loan (loans 4). */
 function isLiable({ personId: mainId, additionalPeople }: NonNullable<LoanState['record']>, personId: string, today: Day): boolean {
-  return personId === mainId || additionalPeople.some((other) =>
-    other.personId === personId && other.loanRelationType !== 'authorizedUser' && (other.endDay === null || other.endDay >= today));
+  return (
+    personId === mainId ||
+    additionalPeople.some(
+      (other) =>
+        other.personId === personId && other.loanRelationType !== 'authorizedUser' && (other.endDay === null || other.endDay >= today),
+    )
+  );
 }
 
 /** The cases of a borrower, whose blocks outlive them, and those of others about a loan that they share. */
@@ -68,13 +87,25 @@ function casework(env: ScreenEnv, personId: string, loanIds: readonly string[]):
   };
 }
 
-function caseStanding(env: ScreenEnv, { id, caseType, status, outcome, createdAt, personId: of, associations, fields }: CaseState, personId: string, loanIds: readonly string[]): CaseStanding {
+function caseStanding(
+  env: ScreenEnv,
+  { id, caseType, status, outcome, createdAt, personId: of, associations, fields }: CaseState,
+  personId: string,
+  loanIds: readonly string[],
+): CaseStanding {
   const included = fields['loansIncluded'];
   const isOfAnother = of !== personId;
   const associated = associations.map(({ objectId }) => objectId);
   const named = Array.isArray(included) && included.length > 0 ? loansNamed(env, included.map(String), loanIds) : associated;
   return {
-    id, caseType, status, outcome, isOpen: !isClosed(status), openedAt: createdAt, isOfAnother, fields,
+    id,
+    caseType,
+    status,
+    outcome,
+    isOpen: !isClosed(status),
+    openedAt: createdAt,
+    isOfAnother,
+    fields,
     // Which loan it means is not known: of the borrower's own case it may be any (none are all), of another's those that it is listed with.
     loanIds: named ?? (isOfAnother ? associated : []),
   };

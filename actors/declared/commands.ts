@@ -24,7 +24,9 @@ export function declaredCommands<Host extends ResourceHost>(kind: string, declar
 
 /** For commands, too, that make a record in another way than from its body. */
 export function createRecord<Host extends ResourceHost>(
-  declaration: AnyDeclaration, context: CommandContext<Host>, create: (at: Change<Host>) => unknown,
+  declaration: AnyDeclaration,
+  context: CommandContext<Host>,
+  create: (at: Change<Host>) => unknown,
 ): Decision<Host> {
   const parentId = parentOf(declaration, context.state, context.command.params);
   const id = context.env.newId(declaration.prefix);
@@ -40,7 +42,11 @@ function decideUpdate<Host extends ResourceHost>(declaration: AnyDeclaration, co
   const at = changeOf(context, record.id);
   const stored = declaration.change(record.stored, context.body, at);
   refuseTaken(declaration, context.state, record.parentId, stored, record.id);
-  return decision(declaration, [changed(declaration.type, record, stored), ...consequences(declaration, record.stored, stored, at)], record.id);
+  return decision(
+    declaration,
+    [changed(declaration.type, record, stored), ...consequences(declaration, record.stored, stored, at)],
+    record.id,
+  );
 }
 
 function decideDelete<Host extends ResourceHost>(declaration: AnyDeclaration, context: CommandContext<Host>): Decision<Host> {
@@ -49,13 +55,26 @@ function decideDelete<Host extends ResourceHost>(declaration: AnyDeclaration, co
   declaration.assertRemovable?.(record.stored, at);
   if (declaration.retire) {
     const stored = declaration.retire(record.stored, at);
-    return decision(declaration, [changed(declaration.type, record, stored), ...consequences(declaration, record.stored, stored, at)], record.id);
+    return decision(
+      declaration,
+      [changed(declaration.type, record, stored), ...consequences(declaration, record.stored, stored, at)],
+      record.id,
+    );
   }
   const body: ResourceRemoved = { resource: declaration.type, id: record.id, parentId: record.parentId };
-  return { facts: [{ type: 'ResourceRemoved', body }, ...consequences(declaration, record.stored, null, at)], reply: () => ({ data: undefined }) };
+  return {
+    facts: [{ type: 'ResourceRemoved', body }, ...consequences(declaration, record.stored, null, at)],
+    reply: () => ({ data: undefined }),
+  };
 }
 
-const changeOf = <Host extends ResourceHost>({ state, body, command, env }: CommandContext<Host>, id: string): Change<Host> => ({ id, host: state, body, command, env });
+const changeOf = <Host extends ResourceHost>({ state, body, command, env }: CommandContext<Host>, id: string): Change<Host> => ({
+  id,
+  host: state,
+  body,
+  command,
+  env,
+});
 
 const consequences = (declaration: AnyDeclaration, before: unknown, after: unknown, at: Change): readonly FactDraft[] =>
   declaration.consequences?.(before, after, at) ?? [];

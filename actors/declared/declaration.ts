@@ -109,11 +109,7 @@ export function parentOf(declaration: AnyDeclaration, host: ResourceHost, params
 }
 
 /** The record that the path names, below the path's parent. */
-export function recordOf(
-  declaration: AnyDeclaration,
-  host: ResourceHost,
-  params: Readonly<Record<string, string>>,
-): ResourceRecord {
+export function recordOf(declaration: AnyDeclaration, host: ResourceHost, params: Readonly<Record<string, string>>): ResourceRecord {
   const parentId = parentOf(declaration, host, params);
   const id = params[declaration.param] ?? '';
   const record = findRecord(host, declaration, id);

@@ -24,10 +24,15 @@ const TO_MANY: Channel = 'email';
 export function contentFaults(channel: Channel, content: InteractionContent): readonly Fault[] {
   const fields = CONTENT_FIELDS[channel];
   const foreign = (Object.keys(content) as Field[]).filter((field) => content[field] !== undefined && !fields.includes(field));
-  const faults = foreign.map((field): Fault => ({ path: `content.${field}`, expected: `one of ${fields.join(', ')}`, message: `${field} is nothing of ${channel}` }));
+  const faults = foreign.map(
+    (field): Fault => ({ path: `content.${field}`, expected: `one of ${fields.join(', ')}`, message: `${field} is nothing of ${channel}` }),
+  );
   const { to } = content;
   if (to === undefined || foreign.includes('to') || Array.isArray(to) === (channel === TO_MANY)) return faults;
-  return [...faults, { path: 'content.to', expected: channel === TO_MANY ? 'a list of addresses' : 'one number', message: `not what ${channel} has` }];
+  return [
+    ...faults,
+    { path: 'content.to', expected: channel === TO_MANY ? 'a list of addresses' : 'one number', message: `not what ${channel} has` },
+  ];
 }
 
 /** All that was said in words, for a search. */

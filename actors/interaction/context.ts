@@ -13,7 +13,9 @@ export type Context = CommandContext<InteractionState>;
 
 /** A command on an interaction of the borrower whom the path names, if it names one. */
 export const onInteraction = (type: string, decide: (context: Context) => readonly FactDraft[]): CommandSpec<InteractionState> => ({
-  kind: 'interaction', type, place: { on: 'target' },
+  kind: 'interaction',
+  type,
+  place: { on: 'target' },
   decide(context) {
     requirePerson(context.state, context.command.params['personId'], context.env);
     return showing(context, context.state.personId, decide(context));
@@ -27,10 +29,17 @@ export function requirePerson({ id, tenant, personId }: InteractionState, anyId:
 }
 
 /** A decision that answers the interaction, sealed with the key of its owner where it is kept for retries. */
-export const showing = ({ id, env, command }: Context, personId: string | null, facts: readonly FactDraft[]): Decision<InteractionState> =>
-  ({ facts, reply: (after) => ({ data: shown(after, env, command, newTaskIn(facts)), sealedFor: ownerOf(id, personId) }) });
+export const showing = (
+  { id, env, command }: Context,
+  personId: string | null,
+  facts: readonly FactDraft[],
+): Decision<InteractionState> => ({
+  facts,
+  reply: (after) => ({ data: shown(after, env, command, newTaskIn(facts)), sealedFor: ownerOf(id, personId) }),
+});
 
-const newTaskIn = (facts: readonly FactDraft[]): string | undefined => facts.find(({ type, target }) => type === 'TaskCreated' && target?.kind === 'task')?.target?.id;
+const newTaskIn = (facts: readonly FactDraft[]): string | undefined =>
+  facts.find(({ type, target }) => type === 'TaskCreated' && target?.kind === 'task')?.target?.id;
 
 const writerOf = ({ permissions, actor }: CommandRequest): Reader => ({ permissions, userId: actor.userId ?? null, isBorrower: false });
 
@@ -45,5 +54,7 @@ export function refuseTaken(env: DecideEnv, externalId: string | null | undefine
   if (externalId == null) return;
   const holder = env.findExternal(env.tenant, 'interaction', externalId);
   if (holder === undefined || holder === ownId) return;
-  refuse('duplicate', `Another interaction (${holder}) has this externalId.`, { errors: [{ path: 'externalId', expected: 'an id that no other interaction has', message: 'taken already' }] });
+  refuse('duplicate', `Another interaction (${holder}) has this externalId.`, {
+    errors: [{ path: 'externalId', expected: 'an id that no other interaction has', message: 'taken already' }],
+  });
 }

@@ -28,7 +28,9 @@ export function taskAbout(env: DecideEnv, { id: interactionId, personId, caseId 
   return task === null ? [] : [task];
 }
 
-export const plannedTask = (env: DecideEnv, state: InteractionState): readonly FactDraft[] => taskAbout(env, state, PLANNED_TASKS[state.channel]);
+export const plannedTask = (env: DecideEnv, state: InteractionState): readonly FactDraft[] =>
+  taskAbout(env, state, PLANNED_TASKS[state.channel]);
 
 /** The window is over, or the contact was called off: what nobody has taken goes with it. */
-export const plannedTaskEnded = (env: DecideEnv, { id }: OfTask, reason: string): readonly FactDraft[] => openTasksCanceled(env, id, reason);
+export const plannedTaskEnded = (env: DecideEnv, { id }: OfTask, reason: string): readonly FactDraft[] =>
+  openTasksCanceled(env, id, reason);

@@ -42,11 +42,24 @@ export function drafted(env: DecideEnv, at: SealedAt, before: InteractionFields,
   const checked = { ...fields, channel, direction, hasFailure: failure.failure !== null };
   const statusDetails = outcome.statusDetails === undefined ? fittingDetail(before.statusDetails, checked) : outcome.statusDetails;
   const { content } = body;
-  refuseFaults([...told.faults, ...faultsOf({ ...checked, statusDetails }), ...(content == null ? [] : contentFaults(channel, content)), ...windowFaults(before.status, status, body)]);
+  refuseFaults([
+    ...told.faults,
+    ...faultsOf({ ...checked, statusDetails }),
+    ...(content == null ? [] : contentFaults(channel, content)),
+    ...windowFaults(before.status, status, body),
+  ]);
   const named = referencesOf(env, at, body, before);
   const { contactId, contact, loanId, loanIds, caseId, previousInteractionId } = before;
   return {
-    contactId, contact, loanId, loanIds, caseId, previousInteractionId, ...named, ...fields, statusDetails,
+    contactId,
+    contact,
+    loanId,
+    loanIds,
+    caseId,
+    previousInteractionId,
+    ...named,
+    ...fields,
+    statusDetails,
     sendAt: before.sendAt,
     complianceGuardRuleId: before.complianceGuardRuleId,
     blockReason: before.blockReason,
@@ -56,8 +69,15 @@ export function drafted(env: DecideEnv, at: SealedAt, before: InteractionFields,
   };
 }
 
-export const contentSealed = (env: DecideEnv, at: SealedAt, { channel }: Pick<InteractionFields, 'channel'>, content: Body['content']): Pick<ChangeableFields, 'content' | 'hasRecording'> =>
-  ({ content: sealJson(env, at, 'content', content ?? null), hasRecording: channel === 'voice' && content?.recordingDocumentId !== undefined });
+export const contentSealed = (
+  env: DecideEnv,
+  at: SealedAt,
+  { channel }: Pick<InteractionFields, 'channel'>,
+  content: Body['content'],
+): Pick<ChangeableFields, 'content' | 'hasRecording'> => ({
+  content: sealJson(env, at, 'content', content ?? null),
+  hasRecording: channel === 'voice' && content?.recordingDocumentId !== undefined,
+});
 
 type Times = Pick<ChangeableFields, 'startedAt' | 'endedAt' | 'scheduledAtFrom' | 'scheduledAtTo'>;
 
@@ -69,7 +89,8 @@ interface Laid {
 
 /** One that is planned begins when it is attempted. */
 function times(env: DecideEnv, personId: string | null, { before, body, status }: Laid): Times {
-  const optional = (text: string | null | undefined, was: number | null): number | null => (text === undefined ? was : orNull(millisecondsOf, text));
+  const optional = (text: string | null | undefined, was: number | null): number | null =>
+    text === undefined ? was : orNull(millisecondsOf, text);
   const startedAt = body.startedAt === undefined ? before.startedAt : momentOf(env, personId, body.startedAt);
   const isPlanned = status === 'scheduled' || status === 'canceled';
   return {
@@ -81,7 +102,13 @@ function times(env: DecideEnv, personId: string | null, { before, body, status }
 }
 
 /** Why it failed goes with the status; what nobody mentions keeps its seal. */
-function failureTold(env: DecideEnv, at: SealedAt, before: InteractionFields, { failureDescriptionShort, failureDescriptionLong }: Body, status: InteractionStatus): Pick<ChangeableFields, 'failure'> {
+function failureTold(
+  env: DecideEnv,
+  at: SealedAt,
+  before: InteractionFields,
+  { failureDescriptionShort, failureDescriptionLong }: Body,
+  status: InteractionStatus,
+): Pick<ChangeableFields, 'failure'> {
   const isSilent = failureDescriptionShort === undefined && failureDescriptionLong === undefined;
   if (isSilent) return { failure: status === 'failed' ? before.failure : null };
   const was = status === 'failed' ? openJson<Failure>(env, { ...before, id: at.id }, 'failure') : null;
@@ -93,7 +120,9 @@ function failureTold(env: DecideEnv, at: SealedAt, before: InteractionFields, { 
 /** A window is named while the contact is planned. */
 function windowFaults(before: InteractionStatus, status: InteractionStatus, body: Body): readonly Fault[] {
   if (before === 'scheduled' || status === 'scheduled') return [];
-  return (['scheduledAtFrom', 'scheduledAtTo'] as const).filter((path) => body[path] != null).map((path): Fault => ({ path, expected: 'only of a scheduled interaction', message: `not with the status ${status}` }));
+  return (['scheduledAtFrom', 'scheduledAtTo'] as const)
+    .filter((path) => body[path] != null)
+    .map((path): Fault => ({ path, expected: 'only of a scheduled interaction', message: `not with the status ${status}` }));
 }
 
 export function refuseFaults(errors: readonly Fault[]): void {

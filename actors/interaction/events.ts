@@ -14,17 +14,28 @@ export function eventsOf(state: InteractionState, before: InteractionStatus | nu
 function about({ id, personId, loanId, loanIds, caseId }: InteractionState): Pick<EventDraft, 'objectType' | 'objectId' | 'refs'> {
   const loan = loanId ?? (loanIds.length === 1 ? loanIds[0] : undefined);
   const refs: EventRefs = {
-    interactionId: id, ...(personId === null ? {} : { personId }), ...(loan === undefined ? {} : { loanId: loan }), ...(caseId === null ? {} : { caseId }),
+    interactionId: id,
+    ...(personId === null ? {} : { personId }),
+    ...(loan === undefined ? {} : { loanId: loan }),
+    ...(caseId === null ? {} : { caseId }),
   };
   return { objectType: 'interaction', objectId: id, refs };
 }
 
 function sent(state: InteractionState): EventDraft {
   const { id: interactionId, channel, subject, theme, status, statusDetails, isTransactional } = state;
-  return { ...about(state), eventType: 'communication.send', data: { interactionId, channel, subject, theme, status, statusDetails, isTransactional } };
+  return {
+    ...about(state),
+    eventType: 'communication.send',
+    data: { interactionId, channel, subject, theme, status, statusDetails, isTransactional },
+  };
 }
 
 function blocked(state: InteractionState): EventDraft {
   const { id: interactionId, channel, subject, theme, statusDetails, complianceGuardRuleId: ruleId, blockReason: reason } = state;
-  return { ...about(state), eventType: 'interaction.blocked', data: { interactionId, channel, subject, theme, statusDetails, ruleId, reason } };
+  return {
+    ...about(state),
+    eventType: 'interaction.blocked',
+    data: { interactionId, channel, subject, theme, statusDetails, ruleId, reason },
+  };
 }

@@ -20,7 +20,8 @@ const APPLY: Apply = {
   InteractionChanged(state, { changes, at }, fact) {
     const before: Noted = { ...state };
     const { status = state.status } = changes;
-    if (status !== state.status) assert(INTERACTION_CHART.after(state.status, must(MOVE_TO[status], `nothing becomes ${status}`)) === status, 'the chart leads there');
+    if (status !== state.status)
+      assert(INTERACTION_CHART.after(state.status, must(MOVE_TO[status], `nothing becomes ${status}`)) === status, 'the chart leads there');
     Object.assign(state, changes);
     noteChanged(state, before, at ?? fact.businessAt);
     state.updatedAt = fact.businessAt;

@@ -1,4 +1,13 @@
-import { type AgentOutcome, type Channel, COUNTED_STATUSES, type Direction, type InteractionStatus, type InteractionTheme, type StatusDetail, type Subject } from '../../engine/index.js';
+import {
+  type AgentOutcome,
+  type Channel,
+  COUNTED_STATUSES,
+  type Direction,
+  type InteractionStatus,
+  type InteractionTheme,
+  type StatusDetail,
+  type Subject,
+} from '../../engine/index.js';
 import type { CatalogRow, DecideEnv } from '../runtime/actor.js';
 
 /** The longest that a rule of contacts looks back: calls a week, mail a month. */
@@ -43,10 +52,20 @@ export interface HistoryAsked {
  * The contacts with a borrower since a moment, the newest first, of every status. It reads the lines of the borrower's own
  * interactions in the list index, so that it costs what they are many and wakes none; deleted ones are not among them.
  */
-export function contactHistory(env: Pick<DecideEnv, 'list' | 'now'>, personId: string, { since = env.now - HISTORY_DAYS * DAY_MS, direction }: HistoryAsked = {}): readonly PastContact[] {
+export function contactHistory(
+  env: Pick<DecideEnv, 'list' | 'now'>,
+  personId: string,
+  { since = env.now - HISTORY_DAYS * DAY_MS, direction }: HistoryAsked = {},
+): readonly PastContact[] {
   const startedAt = ({ fields }: CatalogRow): number => Number(fields['startedAt'] ?? fields['createdAt']);
-  const matches = (row: CatalogRow): boolean => startedAt(row) >= since && (direction === undefined || row.fields['direction'] === direction);
-  const { rows } = env.list('interaction', { parentId: personId, matches, limit: MAX_HISTORY, sort: [{ field: 'startedAt', descending: true, of: startedAt }] });
+  const matches = (row: CatalogRow): boolean =>
+    startedAt(row) >= since && (direction === undefined || row.fields['direction'] === direction);
+  const { rows } = env.list('interaction', {
+    parentId: personId,
+    matches,
+    limit: MAX_HISTORY,
+    sort: [{ field: 'startedAt', descending: true, of: startedAt }],
+  });
   return rows.map((row) => pastContact(row, startedAt(row)));
 }
 
@@ -59,7 +78,8 @@ export interface LastContacts {
 /** What is planned, failed or was called off is no contact. */
 export function lastContacts(env: Pick<DecideEnv, 'list'>, personId: string): LastContacts {
   const last = (isMeant: (row: CatalogRow) => boolean): number | null => {
-    const matches = (row: CatalogRow): boolean => row.fields['startedAt'] !== null && COUNTED_STATUSES.has(row.fields['status'] as InteractionStatus) && isMeant(row);
+    const matches = (row: CatalogRow): boolean =>
+      row.fields['startedAt'] !== null && COUNTED_STATUSES.has(row.fields['status'] as InteractionStatus) && isMeant(row);
     const [row] = env.list('interaction', { parentId: personId, matches, sort: [{ field: 'startedAt', descending: true }], limit: 1 }).rows;
     return row ? Number(row.fields['startedAt']) : null;
   };
@@ -70,6 +90,34 @@ export function lastContacts(env: Pick<DecideEnv, 'list'>, personId: string): La
 }
 
 function pastContact({ id, fields }: CatalogRow, startedAt: number): PastContact {
-  const { channel, direction, status, statusDetails, theme, subject, loanIds, caseId, contactId, agentOutcome, isTransactional, isExternal } = fields as unknown as Omit<PastContact, 'id' | 'startedAt'>;
-  return { id, channel, direction, status, statusDetails, theme, subject, startedAt, loanIds, caseId, contactId, agentOutcome, isTransactional, isExternal };
+  const {
+    channel,
+    direction,
+    status,
+    statusDetails,
+    theme,
+    subject,
+    loanIds,
+    caseId,
+    contactId,
+    agentOutcome,
+    isTransactional,
+    isExternal,
+  } = fields as unknown as Omit<PastContact, 'id' | 'startedAt'>;
+  return {
+    id,
+    channel,
+    direction,
+    status,
+    statusDetails,
+    theme,
+    subject,
+    startedAt,
+    loanIds,
+    caseId,
+    contactId,
+    agentOutcome,
+    isTransactional,
+    isExternal,
+  };
 }

@@ -24,6 +24,11 @@ export const interactionMachine = setup({
 export type InteractionMove = 'attempt' | 'succeed' | 'fail' | 'cancel';
 
 /** The move that leads to a status. */
-export const MOVE_TO: Readonly<Partial<Record<InteractionStatus, InteractionMove>>> = { attempted: 'attempt', succeeded: 'succeed', failed: 'fail', canceled: 'cancel' };
+export const MOVE_TO: Readonly<Partial<Record<InteractionStatus, InteractionMove>>> = {
+  attempted: 'attempt',
+  succeeded: 'succeed',
+  failed: 'fail',
+  canceled: 'cancel',
+};
 
 export const INTERACTION_CHART = new Chart<InteractionStatus, InteractionMove>(interactionMachine);

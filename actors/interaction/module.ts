@@ -33,7 +33,17 @@ export function interactionModule(): ActorModule {
       agenda: interactionAgenda,
       catchUp: (state, _throughDay, env) => catchUpInteraction(state, env),
     },
-    commands: [createInteraction, updateInteraction, cancelInteraction, deleteInteraction, sendMessage, ...serviceCommands, ...deliveryCommands, receive, receiveUnbound],
+    commands: [
+      createInteraction,
+      updateInteraction,
+      cancelInteraction,
+      deleteInteraction,
+      sendMessage,
+      ...serviceCommands,
+      ...deliveryCommands,
+      receive,
+      receiveUnbound,
+    ],
     queries: [listInteractions, listPersonInteractions, ...interactionQueries, outgoingQuery(outgoing)],
   });
   return { ...interactions, commands: [...interactions.commands, stopTexts as never] };

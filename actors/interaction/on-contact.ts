@@ -16,18 +16,27 @@ type OfContact = Pick<InteractionFields, 'personId' | 'contactId'>;
 
 type Change = (contact: Contact, env: DecideEnv) => Partial<Contact>;
 
-const personFact = <Type extends keyof PersonFacts>(personId: string, type: Type, body: PersonFacts[Type]): FactDraft => ({ type, body, target: { kind: 'person', id: personId } });
+const personFact = <Type extends keyof PersonFacts>(personId: string, type: Type, body: PersonFacts[Type]): FactDraft => ({
+  type,
+  body,
+  target: { kind: 'person', id: personId },
+});
 
 /** What is told of a number or an address is so of every contact that has it: a stop does not leave the same phone under another label. */
 function contactsChanged(env: DecideEnv, of: OfContact, contactType: Contact['contactType'], change: Change): readonly FactDraft[] {
   const { person, contact } = usedContact(env, of);
   const value = person && contact && contactValueOf(env, person, contact);
   if (!person || contact?.contactType !== contactType) return [];
-  const isSame = (other: Contact): boolean => other === contact || (value !== null && other.contactType === contactType && other.status !== 'archived' && contactValueOf(env, person, other) === value);
+  const isSame = (other: Contact): boolean =>
+    other === contact ||
+    (value !== null && other.contactType === contactType && other.status !== 'archived' && contactValueOf(env, person, other) === value);
   return person.contacts.filter(isSame).flatMap((each) => contactChanged(env, person, each, change));
 }
 
-function usedContact(env: DecideEnv, { personId, contactId }: OfContact): { readonly person?: PersonState | undefined; readonly contact?: Contact | undefined } {
+function usedContact(
+  env: DecideEnv,
+  { personId, contactId }: OfContact,
+): { readonly person?: PersonState | undefined; readonly contact?: Contact | undefined } {
   const person = personId === null || contactId === null ? undefined : env.read<PersonState>('person', personId);
   return { person, contact: person?.contacts.find(({ id }) => id === contactId) };
 }
@@ -40,7 +49,9 @@ function textsWanted(env: DecideEnv, of: OfContact): readonly FactDraft[] {
 
 function contactChanged(env: DecideEnv, person: PersonState, contact: Contact, change: Change): readonly FactDraft[] {
   const changes = change(contact, env);
-  const isNews = (Object.keys(changes) as (keyof Contact)[]).some((field) => JSON.stringify(changes[field]) !== JSON.stringify(contact[field]));
+  const isNews = (Object.keys(changes) as (keyof Contact)[]).some(
+    (field) => JSON.stringify(changes[field]) !== JSON.stringify(contact[field]),
+  );
   if (!isNews) return [];
   const { createdAt: _created, updatedAt: _updated, ...fields } = contact;
   const changed: Recorded<Contact> = { ...fields, ...changes };
@@ -64,7 +75,8 @@ export const CONTACT_EFFECTS = {
   emailInvalid: (env: DecideEnv, of: OfContact) => contactsChanged(env, of, 'email', () => ({ valid: false })),
   addressInvalid: (env: DecideEnv, of: OfContact) => contactsChanged(env, of, 'address', () => ({ valid: false })),
   marketingStopped: (env: DecideEnv, { personId }: OfContact) => consentsRevoked(env, personId, ['emailMarketing']),
-  autodialingStopped: (env: DecideEnv, { personId }: OfContact) => consentsRevoked(env, personId, ['autodialedColl', 'autodialedMarketing']),
+  autodialingStopped: (env: DecideEnv, { personId }: OfContact) =>
+    consentsRevoked(env, personId, ['autodialedColl', 'autodialedMarketing']),
 } as const satisfies Readonly<Record<string, (env: DecideEnv, of: OfContact) => readonly FactDraft[]>>;
 
 export type ContactEffect = keyof typeof CONTACT_EFFECTS;
@@ -76,13 +88,21 @@ function consentsRevoked(env: DecideEnv, personId: string | null, names: readonl
   const withdrawn = names.filter((name) => person.consents.find((consent) => consent.name === name)?.status !== 'revoked');
   if (withdrawn.length === 0) return [];
   const idOf = (name: Consent['name']): string => person.consents.find((consent) => consent.name === name)?.id ?? env.newId('CN');
-  const consents = withdrawn.map((name) => ({ id: idOf(name), name, status: 'revoked', source: 'borrower', obtainedAt: env.now, documentId: null } as const));
+  const consents = withdrawn.map(
+    (name) => ({ id: idOf(name), name, status: 'revoked', source: 'borrower', obtainedAt: env.now, documentId: null }) as const,
+  );
   return [personFact(person.id, 'ConsentsUpdated', { consents })];
 }
 
 /** A number that is disconnected is no longer called (communications 4.7). */
-export function disconnection(env: DecideEnv, after: OfContact & Pick<ChangeableFields, 'agentOutcome'>, before: Pick<ChangeableFields, 'agentOutcome' | 'contactId'> | null): readonly FactDraft[] {
-  const isNews = after.agentOutcome === 'voiceNumberDisconnected' && (before?.agentOutcome !== after.agentOutcome || before.contactId !== after.contactId);
+export function disconnection(
+  env: DecideEnv,
+  after: OfContact & Pick<ChangeableFields, 'agentOutcome'>,
+  before: Pick<ChangeableFields, 'agentOutcome' | 'contactId'> | null,
+): readonly FactDraft[] {
+  const isNews =
+    after.agentOutcome === 'voiceNumberDisconnected' &&
+    (before?.agentOutcome !== after.agentOutcome || before.contactId !== after.contactId);
   return isNews ? CONTACT_EFFECTS.phoneDisconnected(env, after) : [];
 }
 

@@ -18,8 +18,10 @@ export interface ReaderQuery {
   readonly reader?: Omit<Reader, 'permissions'>;
 }
 
-export const readerOf = (permissions: ReadonlySet<string>, query: unknown): Reader =>
-  ({ permissions, ...((query as ReaderQuery | null | undefined)?.reader ?? { userId: null, isBorrower: false }) });
+export const readerOf = (permissions: ReadonlySet<string>, query: unknown): Reader => ({
+  permissions,
+  ...((query as ReaderQuery | null | undefined)?.reader ?? { userId: null, isBorrower: false }),
+});
 
 interface CaseOfInteraction {
   readonly owningEmployeeId: string | null;
@@ -29,7 +31,11 @@ interface CaseOfInteraction {
  * Whether a reader sees what was said (communications 4.8). What is for the borrower alone is seen by the agent who has the
  * case as well, and never hidden from the borrower.
  */
-export function maySeeContent({ sensitive, sensitiveBorrowerOnly, caseId, tenant }: InteractionState, env: Pick<EvolveEnv, 'read'>, { permissions, userId, isBorrower }: Reader): boolean {
+export function maySeeContent(
+  { sensitive, sensitiveBorrowerOnly, caseId, tenant }: InteractionState,
+  env: Pick<EvolveEnv, 'read'>,
+  { permissions, userId, isBorrower }: Reader,
+): boolean {
   if (isBorrower || (!sensitive && !sensitiveBorrowerOnly)) return true;
   if (!isPermitted(permissions, SENSITIVE)) return false;
   if (!sensitiveBorrowerOnly) return true;

@@ -1,4 +1,17 @@
-import { assert, type FeedbackSignal, type InteractionStatus, mayMove, outranks, resolveTheme, signalRow, statusDetailFault, type Channel, type InteractionTheme, type StatusDetail, type Subject } from '../../engine/index.js';
+import {
+  assert,
+  type FeedbackSignal,
+  type InteractionStatus,
+  mayMove,
+  outranks,
+  resolveTheme,
+  signalRow,
+  statusDetailFault,
+  type Channel,
+  type InteractionTheme,
+  type StatusDetail,
+  type Subject,
+} from '../../engine/index.js';
 import { type Contact, personOf } from '../borrower/index.js';
 import type { DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
@@ -54,7 +67,10 @@ export function sendRecorded(env: DecideEnv, id: string, message: SentMessage): 
   const at = { id, personId };
   const fields: InteractionFields = {
     ...NOTHING_SAID,
-    direction: 'outbound', isExternal: false, templateVersionId: null, supercaseBulkOperationId: null,
+    direction: 'outbound',
+    isExternal: false,
+    templateVersionId: null,
+    supercaseBulkOperationId: null,
     startedAt: message.status === 'scheduled' ? null : env.now,
     ...said,
     personId,
@@ -97,7 +113,9 @@ export function sendMoved(env: DecideEnv, state: InteractionState, { content, co
     startedAt: state.startedAt ?? env.now,
     ...(failure === undefined ? {} : { failure: sealJson(env, at, 'failure', failure) }),
     ...(content === undefined ? {} : contentSealed(env, at, state, content)),
-    ...(contact == null || personId === null ? {} : { contactId: contact.id, contact: contactSnapshot(env, at, personOf(env, personId), contact) }),
+    ...(contact == null || personId === null
+      ? {}
+      : { contactId: contact.id, contact: contactSnapshot(env, at, personOf(env, personId), contact) }),
   };
   assertWhole({ ...state, ...changes });
   return { ...fact('InteractionChanged', { changes }), target: { kind: 'interaction', id } };
@@ -113,14 +131,22 @@ export interface Feedback {
  * What a provider tells of a message (communications 4.5): it never moves backwards, but for a mail that was deferred and went out
  * after all. Nothing follows from what is not news.
  */
-export function feedbackTold(env: DecideEnv, state: InteractionState, { signal, providerErrorCode, failure }: Feedback): readonly FactDraft[] {
+export function feedbackTold(
+  env: DecideEnv,
+  state: InteractionState,
+  { signal, providerErrorCode, failure }: Feedback,
+): readonly FactDraft[] {
   const { status, statusDetails, effects } = signalRow(signal);
-  const isNews = status === state.status ? outranks(statusDetails, state.statusDetails) : mayMove(state.status, status, 'feedback') && (state.status !== 'failed' || state.statusDetails === 'emailBlocked');
+  const isNews =
+    status === state.status
+      ? outranks(statusDetails, state.statusDetails)
+      : mayMove(state.status, status, 'feedback') && (state.status !== 'failed' || state.statusDetails === 'emailBlocked');
   const fits = statusDetails === null || statusDetailFault({ ...state, status, statusDetails }) === null;
   if (!isNews || !fits) return [];
   const { id, personId } = state;
   const changes: Partial<ChangeableFields> = {
-    status, statusDetails,
+    status,
+    statusDetails,
     ...(providerErrorCode === undefined ? {} : { providerErrorCode }),
     failure: sealJson(env, { id, personId }, 'failure', status === 'failed' ? (failure ?? null) : null),
   };
@@ -135,7 +161,8 @@ function assertWhole(fields: InteractionFields): void {
   const { subject, theme, direction, status, statusDetails, complianceGuardRuleId } = fields;
   const resolved = resolveTheme({ subject, theme, direction });
   assert('theme' in resolved, `a message of the subject ${subject} has the theme ${theme}`);
-  if (statusDetails !== null) assert(statusDetailFault({ ...fields, statusDetails }) === null, `${statusDetails} does not go with ${status}`);
+  if (statusDetails !== null)
+    assert(statusDetailFault({ ...fields, statusDetails }) === null, `${statusDetails} does not go with ${status}`);
   assert(complianceGuardRuleId === null || statusDetails === 'blockedByComplianceGuard', 'a rule is named of what it has blocked');
   assert((status === 'scheduled') === (fields.startedAt === null), 'what is under way has begun');
 }

@@ -30,13 +30,17 @@ export function referencesOf(env: DecideEnv, at: SealedAt, body: NamedBody, befo
     ...contactNamed(env, at, person, body),
     ...loansNamed(env, personId, body, before),
     ...(caseId === undefined ? {} : { caseId: caseId && caseOf(env, env.tenant, personId, caseId) }),
-    ...(previousInteractionId === undefined ? {} : { previousInteractionId: previousInteractionId && previousOf(env, at, previousInteractionId) }),
+    ...(previousInteractionId === undefined
+      ? {}
+      : { previousInteractionId: previousInteractionId && previousOf(env, at, previousInteractionId) }),
   };
 }
 
 /** Of a sender whom nobody knows nothing else is known. */
 function unbound(body: NamedBody): Partial<References> {
-  const named = (['contactId', 'contactExternalId', 'loanId', 'caseId', 'previousInteractionId'] as const).find((field) => body[field] != null);
+  const named = (['contactId', 'contactExternalId', 'loanId', 'caseId', 'previousInteractionId'] as const).find(
+    (field) => body[field] != null,
+  );
   return named === undefined ? {} : refuseProperty(named, 'only of a borrower', 'Without a borrower there is nothing of one.');
 }
 
@@ -45,18 +49,27 @@ function contactNamed(env: DecideEnv, at: SealedAt, person: PersonState, { conta
   if (contactId === undefined && contactExternalId === undefined) return {};
   const byId = found(person, contactId);
   const byExternal = found(person, contactExternalId == null ? null : `ext-${contactExternalId}`);
-  if (byId && byExternal && byId !== byExternal) refuseProperty('contactExternalId', 'the contact that contactId names', 'The two name different contacts.');
+  if (byId && byExternal && byId !== byExternal)
+    refuseProperty('contactExternalId', 'the contact that contactId names', 'The two name different contacts.');
   const contact = byId ?? byExternal;
-  return contact === null ? { contactId: null, contact: null } : { contactId: contact.id, contact: contactSnapshot(env, at, person, contact) };
+  return contact === null
+    ? { contactId: null, contact: null }
+    : { contactId: contact.id, contact: contactSnapshot(env, at, person, contact) };
 }
 
-export const contactSnapshot = (env: DecideEnv, at: SealedAt, person: PersonState, contact: Contact): Uint8Array | null => sealJson(env, at, 'contact', contactView(person, contact, env, 'clear'));
+export const contactSnapshot = (env: DecideEnv, at: SealedAt, person: PersonState, contact: Contact): Uint8Array | null =>
+  sealJson(env, at, 'contact', contactView(person, contact, env, 'clear'));
 
 const found = (person: PersonState, anyId: string | null | undefined): Contact | null =>
-  (anyId == null ? null : (contactOf(person, anyId) ?? refuse('notFound', `The borrower ${person.id} has no contact ${anyId}.`)));
+  anyId == null ? null : (contactOf(person, anyId) ?? refuse('notFound', `The borrower ${person.id} has no contact ${anyId}.`));
 
 /** `loanId` is one of `loanIds`. */
-function loansNamed(env: DecideEnv, personId: string, { loanId: named, loanIds }: NamedBody, before: Pick<References, 'loanId'>): Partial<References> {
+function loansNamed(
+  env: DecideEnv,
+  personId: string,
+  { loanId: named, loanIds }: NamedBody,
+  before: Pick<References, 'loanId'>,
+): Partial<References> {
   if (named === undefined && loanIds === undefined) return {};
   const idOf = (anyId: string): string => loanOf(env, env.tenant, personId, anyId);
   const loanId = named === undefined ? before.loanId : named && idOf(named);
@@ -72,8 +85,10 @@ function previousOf(env: DecideEnv, { id, personId }: SealedAt, anyId: string): 
   const firstId = resolveId(env, env.tenant, 'interaction', anyId);
   const first = firstId === undefined ? undefined : env.read<InteractionState>('interaction', firstId);
   if (first === undefined || !isReachable(first)) refuse('notFound', `There is no interaction ${anyId}.`);
-  if (first.personId !== personId) refuseProperty('previousInteractionId', 'an interaction of the same borrower', 'It is of another borrower.');
-  if ([first, ...chainOf(env, first)].some((link) => link.id === id)) refuseProperty('previousInteractionId', 'an interaction that does not come after this one', 'The chain would have no beginning.');
+  if (first.personId !== personId)
+    refuseProperty('previousInteractionId', 'an interaction of the same borrower', 'It is of another borrower.');
+  if ([first, ...chainOf(env, first)].some((link) => link.id === id))
+    refuseProperty('previousInteractionId', 'an interaction that does not come after this one', 'The chain would have no beginning.');
   return first.id;
 }
 

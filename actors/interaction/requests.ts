@@ -1,5 +1,14 @@
 import type { tags } from 'typia';
-import type { AgentOutcome, Channel, Direction, InteractionStatus, InteractionTheme, RecordableChannel, StatusDetailWord, SubjectWord } from '../../engine/index.js';
+import type {
+  AgentOutcome,
+  Channel,
+  Direction,
+  InteractionStatus,
+  InteractionTheme,
+  RecordableChannel,
+  StatusDetailWord,
+  SubjectWord,
+} from '../../engine/index.js';
 import type { OffsetQuery } from '../page.js';
 import type { AnyId, DateText, DateTimeText, ExternalId, MetaData, ShortText, Text, Whole } from '../wire.js';
 

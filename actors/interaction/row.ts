@@ -6,7 +6,11 @@ export function interactionRow(state: InteractionState): CatalogRow | null {
   if (!isReachable(state)) return null;
   const { id, externalId, personId, caseId, loanIds, createdStamp, updatedStamp } = state;
   return {
-    id, externalId, createdStamp, updatedStamp, parentId: personId,
+    id,
+    externalId,
+    createdStamp,
+    updatedStamp,
+    parentId: personId,
     alsoUnder: [caseId, ...loanIds].filter((other) => other !== null),
     fields: {
       channel: state.channel,

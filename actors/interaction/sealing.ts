@@ -28,7 +28,11 @@ export const sealJson = (env: Sealer, { id, personId }: SealedAt, place: SealedP
   value === null ? null : env.seal(ownerOf(id, personId), JSON.stringify(value), contextOf(place, id));
 
 /** Null for what is not there, and for everything once the borrower was erased. */
-export function openJson<Value>(env: Opener, state: Pick<InteractionState, 'id'> & Pick<InteractionFields, 'personId' | SealedPlace>, place: SealedPlace): Value | null {
+export function openJson<Value>(
+  env: Opener,
+  state: Pick<InteractionState, 'id'> & Pick<InteractionFields, 'personId' | SealedPlace>,
+  place: SealedPlace,
+): Value | null {
   const sealed = state[place];
   const text = sealed === null ? undefined : env.open(ownerOf(state.id, state.personId), sealed, contextOf(place, state.id));
   return text === undefined ? null : (JSON.parse(text) as Value);

@@ -81,22 +81,73 @@ export interface ChangeableFields {
 }
 
 export const newInteraction = (id: string, tenant: Tenant): InteractionState => ({
-  id, tenant, channel: 'voice', direction: 'outbound', personId: null, isExternal: true, templateVersionId: null, supercaseBulkOperationId: null,
-  ...NOTHING_SAID, status: 'attempted', isDue: false, delivery: null, isDeleted: false, createdBy: null, createdAt: 0, updatedAt: null,
-  statusUpdatedAt: null, statusDetailsUpdatedAt: null, agentOutcomeUpdatedAt: null, createdStamp: 0, updatedStamp: 0,
+  id,
+  tenant,
+  channel: 'voice',
+  direction: 'outbound',
+  personId: null,
+  isExternal: true,
+  templateVersionId: null,
+  supercaseBulkOperationId: null,
+  ...NOTHING_SAID,
+  status: 'attempted',
+  isDue: false,
+  delivery: null,
+  isDeleted: false,
+  createdBy: null,
+  createdAt: 0,
+  updatedAt: null,
+  statusUpdatedAt: null,
+  statusDetailsUpdatedAt: null,
+  agentOutcomeUpdatedAt: null,
+  createdStamp: 0,
+  updatedStamp: 0,
 });
 
 export const NOTHING_SAID: Omit<ChangeableFields, 'status'> = {
-  subject: null, theme: null, borrowerSelectedTheme: null, statusDetails: null, agentOutcome: null, contactId: null, contact: null, loanId: null, loanIds: [], caseId: null,
-  previousInteractionId: null, externalId: null, metaData: null, content: null, hasRecording: false, startedAt: null, endedAt: null, scheduledAtFrom: null, scheduledAtTo: null,
-  sendAt: null, isTransactional: null, sensitive: false, sensitiveBorrowerOnly: false, failure: null, complianceGuardRuleId: null, blockReason: null, providerErrorCode: null,
-  mailIsCertified: false, isAutodialed: false,
+  subject: null,
+  theme: null,
+  borrowerSelectedTheme: null,
+  statusDetails: null,
+  agentOutcome: null,
+  contactId: null,
+  contact: null,
+  loanId: null,
+  loanIds: [],
+  caseId: null,
+  previousInteractionId: null,
+  externalId: null,
+  metaData: null,
+  content: null,
+  hasRecording: false,
+  startedAt: null,
+  endedAt: null,
+  scheduledAtFrom: null,
+  scheduledAtTo: null,
+  sendAt: null,
+  isTransactional: null,
+  sensitive: false,
+  sensitiveBorrowerOnly: false,
+  failure: null,
+  complianceGuardRuleId: null,
+  blockReason: null,
+  providerErrorCode: null,
+  mailIsCertified: false,
+  isAutodialed: false,
 };
 
 export const isReachable = ({ createdStamp, isDeleted }: InteractionState): boolean => createdStamp !== 0 && !isDeleted;
 
 /** An inbound call that nobody took. */
-export const isMissedCall = ({ channel, direction, statusDetails }: Pick<InteractionFields, 'channel' | 'direction' | 'statusDetails'>): boolean =>
+export const isMissedCall = ({
+  channel,
+  direction,
+  statusDetails,
+}: Pick<InteractionFields, 'channel' | 'direction' | 'statusDetails'>): boolean =>
   channel === 'voice' && direction === 'inbound' && MISSED.has(statusDetails);
 
-const MISSED: ReadonlySet<StatusDetail | null> = new Set<StatusDetail | null>(['voiceReceivedNoAgentsAvailable', 'voiceReceivedOutsideOpenHours', 'voiceDisconnectedBeforeQueue']);
+const MISSED: ReadonlySet<StatusDetail | null> = new Set<StatusDetail | null>([
+  'voiceReceivedNoAgentsAvailable',
+  'voiceReceivedOutsideOpenHours',
+  'voiceDisconnectedBeforeQueue',
+]);

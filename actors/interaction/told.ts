@@ -1,4 +1,17 @@
-import { type AgentOutcome, detailTold, type Direction, implicitTheme, type InteractionTheme, resolveTheme, startOfDay, type StatusDetail, type StatusDetailWord, type Subject, subjectNamed, themeFault } from '../../engine/index.js';
+import {
+  type AgentOutcome,
+  detailTold,
+  type Direction,
+  implicitTheme,
+  type InteractionTheme,
+  resolveTheme,
+  startOfDay,
+  type StatusDetail,
+  type StatusDetailWord,
+  type Subject,
+  subjectNamed,
+  themeFault,
+} from '../../engine/index.js';
 import { type PersonState, zoneOfPerson } from '../borrower/index.js';
 import { companyOf, zoneOf } from '../company/index.js';
 import type { Fault } from '../errors.js';
@@ -19,7 +32,12 @@ export class Told {
   }
 
   /** A theme that stood before gives way to what the subject implies. */
-  theme(subject: Subject | null, theme: InteractionTheme | null | undefined, before: InteractionTheme | null, direction: Direction): InteractionTheme | null {
+  theme(
+    subject: Subject | null,
+    theme: InteractionTheme | null | undefined,
+    before: InteractionTheme | null,
+    direction: Direction,
+  ): InteractionTheme | null {
     const kept = subject !== null && implicitTheme(subject) !== null ? null : before;
     if (theme === undefined && kept !== null) return kept;
     const resolved = resolveTheme({ subject, theme: theme ?? null, direction });
@@ -35,10 +53,14 @@ export class Told {
   }
 
   /** What older callers said in the details is the outcome; it contradicts another outcome. */
-  outcome(word: StatusDetailWord | null | undefined, outcome: AgentOutcome | null | undefined): { readonly statusDetails?: StatusDetail | null; readonly agentOutcome?: AgentOutcome | null } {
+  outcome(
+    word: StatusDetailWord | null | undefined,
+    outcome: AgentOutcome | null | undefined,
+  ): { readonly statusDetails?: StatusDetail | null; readonly agentOutcome?: AgentOutcome | null } {
     const told = word == null ? null : detailTold(word);
     const moved = told?.agentOutcome ?? null;
-    if (moved !== null && outcome != null && outcome !== moved) this.faults.push({ path: 'statusDetails', expected: outcome, message: `${moved} is another outcome than agentOutcome names` });
+    if (moved !== null && outcome != null && outcome !== moved)
+      this.faults.push({ path: 'statusDetails', expected: outcome, message: `${moved} is another outcome than agentOutcome names` });
     return {
       ...(word === undefined ? {} : { statusDetails: told && told.statusDetails }),
       ...(outcome === undefined && moved === null ? {} : { agentOutcome: outcome ?? moved }),

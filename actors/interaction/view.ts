@@ -30,20 +30,26 @@ export interface Failure {
 type ViewEnv = EvolveEnv & Pick<DecideEnv, 'list' | 'now'>;
 
 /** An interaction as replies show it; what was said with relatives and other third parties is nothing for the borrower itself. Sealed texts are opened when the reply is made, so that an erasure wins at once. */
-export function interactionView(state: InteractionState, env: ViewEnv, { reader, includeContent = true, contactToken, newTaskId }: ShownWith): InteractionView {
+export function interactionView(
+  state: InteractionState,
+  env: ViewEnv,
+  { reader, includeContent = true, contactToken, newTaskId }: ShownWith,
+): InteractionView {
   const { personId } = state;
   const contact = openJson<ContactView>(env, state, 'contact');
   const isOthers = reader.isBorrower && contact !== null && contact.affiliation !== 'self';
   const isOpen = maySeeContent(state, env, reader) && !isOthers;
   const failure = isOpen ? openJson<Failure>(env, state, 'failure') : null;
-  const person = personId !== null && isPermitted(reader.permissions, 'person:read') ? env.read<PersonState>('person', personId) : undefined;
+  const person =
+    personId !== null && isPermitted(reader.permissions, 'person:read') ? env.read<PersonState>('person', personId) : undefined;
   return {
     ...plain(state, contact),
     sensitive: state.sensitive || !isOpen,
     content: isOpen && includeContent ? openJson<InteractionContent>(env, state, 'content') : null,
     failureDescriptionShort: failure?.short ?? null,
     failureDescriptionLong: failure?.long ?? null,
-    contact: contact && !isOthers ? (contactToken && contact.value !== null ? { ...contact, value: contactToken(contact) } : contact) : null,
+    contact:
+      contact && !isOthers ? (contactToken && contact.value !== null ? { ...contact, value: contactToken(contact) } : contact) : null,
     borrower: person && isReachable(person) ? personWithoutUser(person, env) : null,
     metaData: state.metaData as MetaData | null,
     statusUpdatedAt: orNull(dateTimeText, state.statusUpdatedAt),
@@ -58,7 +64,11 @@ export function interactionView(state: InteractionState, env: ViewEnv, { reader,
 export function searchableView(state: InteractionState, env: ViewEnv, reader: Reader): SearchableInteractionView {
   const isOpen = maySeeContent(state, env, reader);
   const content = isOpen ? openJson<InteractionContent>(env, state, 'content') : null;
-  return { ...plain(state, openJson<ContactView>(env, state, 'contact')), sensitive: state.sensitive || !isOpen, text: content && textOf(content) };
+  return {
+    ...plain(state, openJson<ContactView>(env, state, 'contact')),
+    sensitive: state.sensitive || !isOpen,
+    text: content && textOf(content),
+  };
 }
 
 function plain(state: InteractionState, contact: ContactView | null): Omit<SearchableInteractionView, 'text'> {

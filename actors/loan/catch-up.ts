@@ -22,7 +22,9 @@ export function loanAgenda(work: readonly ScheduledWork[], state: LoanState): Ag
 /** Since the last day that is done, when its product's index has values that it has not taken in. */
 export function loanBehind(state: LoanState, env: EvolveEnv): AgendaPlace | null {
   const activation = activationOf(state);
-  return activation !== null && pendingEdition(state, env) !== undefined ? { zone: recordOf(state).zone, nextDay: activation.summary.through } : null;
+  return activation !== null && pendingEdition(state, env) !== undefined
+    ? { zone: recordOf(state).zone, nextDay: activation.summary.through }
+    : null;
 }
 
 /**

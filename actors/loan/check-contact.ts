@@ -25,7 +25,9 @@ export function checkContact({ state, env }: CommandContext<LoanState>, { contac
   const types: readonly string[] = (channels.length === 0 ? CHANNELS : channels).map((channel) => CONTACT_TYPES[channel]);
   const expected = `a contact of the borrower of type ${types.join(' or ')}`;
   const fault = (message: string): never =>
-    refuse('ruleViolation', `Nothing can be sent to the contact ${contactId}: ${message}.`, { errors: [{ path: 'contactId', expected, message }] });
+    refuse('ruleViolation', `Nothing can be sent to the contact ${contactId}: ${message}.`, {
+      errors: [{ path: 'contactId', expected, message }],
+    });
   const person = env.read<PersonState>('person', recordOf(state).personId);
   const contact = person && contactOf(person, contactId);
   if (contact === undefined) return fault('there is no such object');

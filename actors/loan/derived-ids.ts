@@ -45,7 +45,12 @@ export const drawFeeId = (env: EvolveEnv, state: LoanState, { idBase }: Pick<Dra
   idBase === undefined ? null : env.derivedId('LF', state.id, idBase);
 
 /** Of the fees that a migrated line, or one of its draws, owed at the cutoff; null where the draw has reserved no ids. */
-export function seededFeeId(env: EvolveEnv, state: LoanState, draw: Pick<Draw, 'idBase'> | null, kind: 'dynamicFee' | 'serviceFee'): string | null {
+export function seededFeeId(
+  env: EvolveEnv,
+  state: LoanState,
+  draw: Pick<Draw, 'idBase'> | null,
+  kind: 'dynamicFee' | 'serviceFee',
+): string | null {
   const place = kind === 'dynamicFee' ? 0 : 1;
   if (draw === null) return idOf(env, state, 'LF', RESERVED_IDS - 7 + place);
   return draw.idBase === undefined ? null : env.derivedId('LF', state.id, draw.idBase + 1 + place);

@@ -181,7 +181,10 @@ function describe(happening: Exclude<LineHappening, DrawHappening>, context: Eve
 
 type FeeNamed = Extract<LineHappening, { readonly type: 'feeCanceled' | 'feeChanged' }>;
 
-function feeNamed({ feeTypeId, obligation, fee }: Pick<FeeNamed, 'feeTypeId' | 'obligation' | 'fee'>, { state, env, chargedFeeId }: EventContext): EventDraft['data'] {
+function feeNamed(
+  { feeTypeId, obligation, fee }: Pick<FeeNamed, 'feeTypeId' | 'obligation' | 'fee'>,
+  { state, env, chargedFeeId }: EventContext,
+): EventDraft['data'] {
   return { feeId: obligation === null ? chargedFeeId(fee ?? 0) : lateFeeId(env, state, feeTypeId, obligation), feeTypeId };
 }
 

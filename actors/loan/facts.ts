@@ -20,8 +20,8 @@ import type { ChargebackFacts } from './transactions/chargebacks/facts.js';
 import type { TransactionFacts } from './transactions/facts.js';
 
 /** The bodies of a loan's facts by their type. Past tense; the envelope tells who, when and why. */
-export interface LoanFacts extends
-    AdvanceFacts,
+export interface LoanFacts
+  extends AdvanceFacts,
     AutopayFacts,
     ChargebackFacts,
     DrawFacts,

@@ -150,11 +150,7 @@ export const loanMachine = setup({
     },
     paidOff: {
       on: {
-        owe: [
-          { guard: 'wasAccelerated', target: 'accelerated' },
-          { guard: 'wasFrozen', target: 'frozen' },
-          { target: 'active' },
-        ],
+        owe: [{ guard: 'wasAccelerated', target: 'accelerated' }, { guard: 'wasFrozen', target: 'frozen' }, { target: 'active' }],
         manageRefund: {},
         chargeFee: {},
         manageMoney: {},
@@ -240,7 +236,13 @@ export function statusesFor(move: LoanMove): readonly LoanStatus[] {
 
 /** What only one of the two products knows (loan-terms 1, loans.md 5 to 9). */
 const OF_INSTALLMENT: ReadonlySet<LoanMove> = new Set([
-  'advance', 'planAdvances', 'refund', 'manageRefund', 'reamortize', 'modify', 'payDown',
+  'advance',
+  'planAdvances',
+  'refund',
+  'manageRefund',
+  'reamortize',
+  'modify',
+  'payDown',
 ]);
 const OF_LINE: ReadonlySet<LoanMove> = new Set(['draw', 'purchase', 'managePurchase', 'changeLimit', 'deferBalances', 'reimburseLine']);
 

@@ -51,8 +51,10 @@ export function newestFirst(rows: readonly CatalogRow[], query: PageQuery, sourc
   const shown = isBackward ? beyond.slice(-limit) : beyond.slice(0, limit);
   const isCut = beyond.length > limit;
   return {
-    items: shown.map((part) => part.view()), total: totalOf(rows, source),
-    hasMore: isBackward || isCut, hasPrevious: isBackward ? isCut : cursor !== undefined,
+    items: shown.map((part) => part.view()),
+    total: totalOf(rows, source),
+    hasMore: isBackward || isCut,
+    hasPrevious: isBackward ? isCut : cursor !== undefined,
     order: { descending: NEWEST_FIRST, places: shown.map(placeOf), cursor: cursor === undefined ? null : from },
   };
 }

@@ -27,16 +27,36 @@ type OtherChange = Readonly<Record<string, unknown>>;
 
 export function packFact({ fact, recordedAt, by, caseId }: StoredLedgerFact): PackedFact {
   const { day, seconds } = fact.effective;
-  return [recordedAt, packAgent(by), caseId, day, seconds, fact.recordedDay, fact.type === 'payment' && fact.principalOnlyCents === undefined ? packPayment(fact) : changeOf(fact)];
+  return [
+    recordedAt,
+    packAgent(by),
+    caseId,
+    day,
+    seconds,
+    fact.recordedDay,
+    fact.type === 'payment' && fact.principalOnlyCents === undefined ? packPayment(fact) : changeOf(fact),
+  ];
 }
 
-const packPayment = (fact: Payment): PackedPayment => [fact.transaction, fact.kind, fact.amountCents, fact.isPrepaymentEnabled, fact.isProcessing];
+const packPayment = (fact: Payment): PackedPayment => [
+  fact.transaction,
+  fact.kind,
+  fact.amountCents,
+  fact.isPrepaymentEnabled,
+  fact.isProcessing,
+];
 
 /** Of a line of credit, whose facts are of many kinds. */
 export type PackedLineFact = readonly [...head: Head, change: OtherChange];
 
 export const packLineFact = ({ fact, recordedAt, by, caseId }: StoredLineFact): PackedLineFact => [
-  recordedAt, packAgent(by), caseId, fact.effective.day, fact.effective.seconds, fact.recordedDay, changeOf(fact),
+  recordedAt,
+  packAgent(by),
+  caseId,
+  fact.effective.day,
+  fact.effective.seconds,
+  fact.recordedDay,
+  changeOf(fact),
 ];
 
 export function unpackLineFact([recordedAt, by, caseId, day, seconds, recordedDay, change]: PackedLineFact, index: number): StoredLineFact {

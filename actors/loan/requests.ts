@@ -215,7 +215,8 @@ export interface DeclineReasonRequest {
     readonly externalReasonCode?: ShortText | null;
     readonly reasonText?: Text | null;
     readonly scriptForRep?: Text | null;
-  }[] & tags.MaxItems<50>;
+  }[] &
+    tags.MaxItems<50>;
 }
 
 export interface LabelReference {

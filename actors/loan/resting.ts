@@ -46,7 +46,8 @@ export function packLoan(state: LoanState): unknown {
   const { record, servicing, transactions, modifications, line, draws, purchases, disputes, untold, ...rest } = state;
   assert(untold === null, `${state.id} lies down in the middle of an order`);
   const packed: Packed = {
-    ofLine: record?.type === 'lineOfCredit' ? { line: line && layDown(line, line.facts.map(packLineFact)), draws, purchases, disputes } : null,
+    ofLine:
+      record?.type === 'lineOfCredit' ? { line: line && layDown(line, line.facts.map(packLineFact)), draws, purchases, disputes } : null,
     record: record && changed(record, { atOrigination: null }),
     servicing: servicing && layDown(servicing, servicing.facts.map(packFact)),
     transactions: transactions.pack(),
@@ -57,10 +58,14 @@ export function packLoan(state: LoanState): unknown {
 }
 
 /** A copy with other values. A spread that goes on costs V8 twenty times as much, and waking and laying down are most of mass work. */
-const changed = <Whole extends object, Change extends object>(whole: Whole, change: Change): Omit<Whole, keyof Change> & Change => Object.assign({ ...whole }, change);
+const changed = <Whole extends object, Change extends object>(whole: Whole, change: Change): Omit<Whole, keyof Change> & Change =>
+  Object.assign({ ...whole }, change);
 
 /** What is derived or stored apart leaves its place empty. */
-const layDown = <Serviced extends Servicing | LineServicing, Facts>(servicing: Serviced, facts: Facts): Omit<Serviced, 'ledger' | 'contract' | 'facts'> & { readonly facts: Facts } =>
+const layDown = <Serviced extends Servicing | LineServicing, Facts>(
+  servicing: Serviced,
+  facts: Facts,
+): Omit<Serviced, 'ledger' | 'contract' | 'facts'> & { readonly facts: Facts } =>
   changed(servicing, { ledger: null, contract: null, facts });
 
 /** What was read is nobody else's, and becomes the state. */
@@ -69,20 +74,24 @@ export function unpackLoan(value: unknown, part: (name: string) => unknown): Loa
   const { line, draws, purchases, disputes } = ofLine ?? NO_LINE;
   return {
     record: record && Object.assign(record, { atOrigination: part(ORIGINATION) as Origination }),
-    servicing: servicing && Object.assign(servicing, {
-      contract: part(CONTRACT) as Contract,
-      sources: internSources(servicing.sources),
-      sourcesBefore: servicing.sourcesBefore.map(internPast),
-      facts: servicing.facts.map(unpackFact),
-      ledger: null,
-    }),
-    line: line && Object.assign(line, {
-      contract: part(CONTRACT) as LineContract,
-      sources: internSources(line.sources),
-      sourcesBefore: line.sourcesBefore.map(internPast),
-      facts: line.facts.map((packed, index): StoredLineFact => unpackLineFact(packed, index)),
-      ledger: null,
-    }),
+    servicing:
+      servicing &&
+      Object.assign(servicing, {
+        contract: part(CONTRACT) as Contract,
+        sources: internSources(servicing.sources),
+        sourcesBefore: servicing.sourcesBefore.map(internPast),
+        facts: servicing.facts.map(unpackFact),
+        ledger: null,
+      }),
+    line:
+      line &&
+      Object.assign(line, {
+        contract: part(CONTRACT) as LineContract,
+        sources: internSources(line.sources),
+        sourcesBefore: line.sourcesBefore.map(internPast),
+        facts: line.facts.map((packed, index): StoredLineFact => unpackLineFact(packed, index)),
+        ledger: null,
+      }),
     draws,
     purchases,
     disputes,
@@ -100,9 +109,15 @@ const NO_LINE: OfLine = { line: null, draws: [], purchases: [], disputes: [] };
 /** Records are never changed: what moves or grows in place is copied. */
 export function cloneLoan(state: LoanState): LoanState {
   const { servicing, line } = state;
-  return changed(state, { transactions: state.transactions.copy(), servicing: servicing && copyOf(servicing), line: line && copyOfLine(line) });
+  return changed(state, {
+    transactions: state.transactions.copy(),
+    servicing: servicing && copyOf(servicing),
+    line: line && copyOfLine(line),
+  });
 }
 
-const copyOf = (servicing: Servicing): Servicing => changed(servicing, { facts: [...servicing.facts], ledger: servicing.ledger && cloneState(servicing.ledger) });
+const copyOf = (servicing: Servicing): Servicing =>
+  changed(servicing, { facts: [...servicing.facts], ledger: servicing.ledger && cloneState(servicing.ledger) });
 
-const copyOfLine = (line: LineServicing): LineServicing => changed(line, { facts: [...line.facts], ledger: line.ledger && cloneLine(line.ledger) });
+const copyOfLine = (line: LineServicing): LineServicing =>
+  changed(line, { facts: [...line.facts], ledger: line.ledger && cloneLine(line.ledger) });

@@ -30,7 +30,9 @@ function gatherParts(parts: Part[], state: LoanState): void {
 /** Each with the date from which it owns a share, as lists of those who see its loans alone ask. */
 function ownersOf(shares: readonly InvestorShare[] | null): readonly string[] {
   const owning = shares?.filter(({ share }) => share > 0) ?? NONE;
-  return owning.length === 0 ? NONE : owning.map(({ effectiveDate, investorId }) => `${effectiveDate === null ? EVER : formatDay(effectiveDate)}${investorId}`);
+  return owning.length === 0
+    ? NONE
+    : owning.map(({ effectiveDate, investorId }) => `${effectiveDate === null ? EVER : formatDay(effectiveDate)}${investorId}`);
 }
 
 /** Before all dates. */

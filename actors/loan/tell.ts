@@ -1,4 +1,14 @@
-import { type Cents, cents, type Day, dayAt, daysOverdueOf, instantAt, type LineHappening, must, oldestOverdue } from '../../engine/index.js';
+import {
+  type Cents,
+  cents,
+  type Day,
+  dayAt,
+  daysOverdueOf,
+  instantAt,
+  type LineHappening,
+  must,
+  oldestOverdue,
+} from '../../engine/index.js';
 import type { Emit, EvolveEnv } from '../runtime/actor.js';
 import { type Fact, SYSTEM_AGENT } from '../runtime/fact.js';
 import { dateText, dateTimeText, timeOfDay } from '../wire.js';

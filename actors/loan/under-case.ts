@@ -28,7 +28,8 @@ const underCase = (spec: CommandSpec<LoanState>): CommandSpec<LoanState> => ({
     return spec.decide({
       ...context,
       body: body?.caseId == null ? body : { ...body, caseId: openCase(context, body.caseId) },
-      command: query?.caseId == null ? context.command : { ...context.command, query: { ...query, caseId: openCase(context, query.caseId) } },
+      command:
+        query?.caseId == null ? context.command : { ...context.command, query: { ...query, caseId: openCase(context, query.caseId) } },
     });
   },
 });

@@ -31,8 +31,30 @@ type Context = Readonly<Record<string, unknown>>;
 
 /** What `company` shows (communications 3.6). Ids of services, keys and what is for the company alone are not among it. */
 const COMPANY_FIELDS = [
-  'id', 'object', 'legalName', 'slug', 'domainName', 'shortDomainName', 'type', 'name', 'brandName', 'borrowerAuthType', 'agentAuthType', 'borrowerAuthValueType', 'agentAuthValueType',
-  'femaPolicy', 'bankruptcyPolicy', 'deceasedPolicy', 'appDomains', 'timezone', 'status', 'config', 'brandAssets', 'createdAt', 'updatedAt', 'deletedAt',
+  'id',
+  'object',
+  'legalName',
+  'slug',
+  'domainName',
+  'shortDomainName',
+  'type',
+  'name',
+  'brandName',
+  'borrowerAuthType',
+  'agentAuthType',
+  'borrowerAuthValueType',
+  'agentAuthValueType',
+  'femaPolicy',
+  'bankruptcyPolicy',
+  'deceasedPolicy',
+  'appDomains',
+  'timezone',
+  'status',
+  'config',
+  'brandAssets',
+  'createdAt',
+  'updatedAt',
+  'deletedAt',
 ] as const;
 
 /** The zone of a message's dates: that of its loan's product, else the company's. */
@@ -44,7 +66,7 @@ export function zoneOfMessage({ company, loan, loans }: Pick<MessageSubjects, 'c
 /** The loan type by which a template is chosen: of the loan, or of all loans where they have the same. */
 export function loanTypeIdOf({ loan, loans }: Pick<MessageSubjects, 'loan' | 'loans'>): string | null {
   const types = new Set((loan ? [loan] : loans).map(({ record }) => record?.loanTypeId ?? null));
-  return types.size === 1 ? [...types][0] ?? null : null;
+  return types.size === 1 ? ([...types][0] ?? null) : null;
 }
 
 /**
@@ -69,7 +91,8 @@ const VARIABLES: Readonly<Record<string, (subjects: MessageSubjects, env: Hydrat
   loan: ({ loan }, env) => (loan === null ? undefined : loanView(loan, env)),
   loans: ({ loans }, env) => (loans.length === 0 ? undefined : loans.map((loan) => loanView(loan, env))),
   case: ({ openCase }, env) => (openCase === null ? undefined : caseView(openCase, env)),
-  statement: ({ loan, loans, statementId }, env) => (statementId === null ? undefined : statementDetailsOf(loan === null ? loans : [loan, ...loans], statementId, env)),
+  statement: ({ loan, loans, statementId }, env) =>
+    statementId === null ? undefined : statementDetailsOf(loan === null ? loans : [loan, ...loans], statementId, env),
   today: (subjects, env) => dateText(env.today(zoneOfMessage(subjects))),
   portalUrl: ({ company }) => portalUrl(company),
   unsubscribeUrl: ({ company, contact }) => unsubscribeUrl(portalUrl(company), contact),
@@ -80,7 +103,12 @@ export const HYDRATED_NAMES: readonly string[] = Object.keys(VARIABLES);
 function shownCompany(company: CompanyState): object {
   const view = companyView(company);
   const { email_from: email, text_from_number: phone, address_from: mailingAddress } = company.profile?.communication ?? {};
-  return { ...Object.fromEntries(COMPANY_FIELDS.map((name) => [name, view[name]])), phone: phone ?? null, email: email ?? null, mailingAddress: mailingAddress ?? null };
+  return {
+    ...Object.fromEntries(COMPANY_FIELDS.map((name) => [name, view[name]])),
+    phone: phone ?? null,
+    email: email ?? null,
+    mailingAddress: mailingAddress ?? null,
+  };
 }
 
 /** Without identities and sign-in: no letter needs them. */
@@ -96,7 +124,7 @@ function portalUrl(company: CompanyState): string {
 }
 
 const unsubscribeUrl = (portal: string, contact: Contact | null): string =>
-  (portal === '' ? '' : `${portal}/unsubscribe${contact === null ? '' : `?contactId=${contact.id}`}`);
+  portal === '' ? '' : `${portal}/unsubscribe${contact === null ? '' : `?contactId=${contact.id}`}`;
 
 /** As a reply says it: amounts become numbers, and nothing but data is left. */
 const plain = (value: unknown): unknown => JSON.parse(toJsonText(value));
@@ -104,7 +132,8 @@ const plain = (value: unknown): unknown => JSON.parse(toJsonText(value));
 /** The agent's text in the branded frame (communications 1.4): cleaned, and each form made of the other where one is missing. */
 export function freeFormContext(given: Context): Context {
   const { contentHtml, contentPlain } = given;
-  const html = typeof contentHtml === 'string' ? sanitizedHtml(contentHtml) : typeof contentPlain === 'string' ? paragraphsOf(contentPlain) : '';
+  const html =
+    typeof contentHtml === 'string' ? sanitizedHtml(contentHtml) : typeof contentPlain === 'string' ? paragraphsOf(contentPlain) : '';
   const text = typeof contentPlain === 'string' ? contentPlain : plainTextOf(html);
   return { ...given, contentHtml: new Markup(html), contentPlain: text };
 }

@@ -33,12 +33,18 @@ export interface PartsOrder {
 
 /** All parts of a version, over one context. A text that is not there is made of the HTML. */
 export function renderParts(order: PartsOrder): Rendered {
-  const { descriptor: { stored: { channel } } } = order.template;
+  const {
+    descriptor: {
+      stored: { channel },
+    },
+  } = order.template;
   try {
     const contentHtml = partOf(order, 'contentHtmlTemplate');
     const contentText = partOf(order, 'contentTextTemplate');
     const subjectLine = channel === 'email' ? oneLine(partOf(order, 'subjectLineTemplate')) : '';
-    return { message: { subjectLine, contentHtml, contentText: contentText === '' && contentHtml !== '' ? plainTextOf(contentHtml) : contentText } };
+    return {
+      message: { subjectLine, contentHtml, contentText: contentText === '' && contentHtml !== '' ? plainTextOf(contentHtml) : contentText },
+    };
   } catch (cause) {
     if (cause instanceof Faulty) return { fault: cause.fault };
     throw cause;
@@ -55,7 +61,9 @@ function partOf({ host, template, context, zone, undefinedVariables }: PartsOrde
   try {
     const read = readPart(template.version.stored, part);
     const output = part === 'contentHtmlTemplate' ? 'html' : 'text';
-    return read === undefined ? '' : renderTemplate(read.template, { context, zone, output, undefinedVariables, templateNamed: fragmentsOf(host, template, part) });
+    return read === undefined
+      ? ''
+      : renderTemplate(read.template, { context, zone, output, undefinedVariables, templateNamed: fragmentsOf(host, template, part) });
   } catch (cause) {
     if (!(cause instanceof TemplateError)) throw cause;
     const { kind, line, message, variable } = cause;

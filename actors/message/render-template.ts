@@ -18,15 +18,20 @@ export interface RenderTemplateRequest extends RenderTemplateBody {
 
 /** `POST /communicator/render`: a template by its subject over what the caller gives. */
 export const renderTemplateQuery: QuerySpec<CompanyState> = {
-  kind: 'company', type: 'message.render', on: 'target',
+  kind: 'company',
+  type: 'message.render',
+  on: 'target',
   read({ query, env }): RenderedTemplate {
     const { subject, channel, language = null, productId = null, context, fmt } = query as RenderTemplateRequest;
     const company = companyOf(env, env.tenant);
     const template = chosen(chooseTemplate(company, { subject, channel: channel ?? undefined, productId, language }), subject);
-    if (fmt === 'pdf' && !isPaged(template.descriptor.stored.channel)) refuseProperty('fmt', 'text or html', 'Pages are made of mail and documents alone.');
+    if (fmt === 'pdf' && !isPaged(template.descriptor.stored.channel))
+      refuseProperty('fmt', 'text or html', 'Pages are made of mail and documents alone.');
     const zone = zoneOf(company, productId === null ? undefined : loanTypeOf(company, productId));
     const given = hydrated(companyAlone(company), context ?? {}, env);
-    const { contentHtml, contentText } = messageOf(renderParts({ host: company, template, context: given, zone, undefinedVariables: 'lenient' }));
+    const { contentHtml, contentText } = messageOf(
+      renderParts({ host: company, template, context: given, zone, undefinedVariables: 'lenient' }),
+    );
     return { content: fmt === 'text' ? contentText : contentHtml === '' ? paragraphsOf(contentText) : contentHtml };
   },
 };

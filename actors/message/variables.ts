@@ -18,14 +18,28 @@ const SHARED: readonly Row[] = [
   ['statement', false, 'With statementId: the statement with all figures'],
 ];
 
-const PAYMENT: readonly Row[] = [['paymentAmount', true, 'Amount of the payment'], ['paymentDate', true, 'Day of the payment']];
-const METHOD: readonly Row[] = [['paymentMethod', true, 'Kind of the payment instrument'], ['paymentMethodLastFour', true, 'Its last four characters']];
+const PAYMENT: readonly Row[] = [
+  ['paymentAmount', true, 'Amount of the payment'],
+  ['paymentDate', true, 'Day of the payment'],
+];
+const METHOD: readonly Row[] = [
+  ['paymentMethod', true, 'Kind of the payment instrument'],
+  ['paymentMethodLastFour', true, 'Its last four characters'],
+];
 const DUE: Row = ['paymentDueDate', true, 'Day on which the payment is due'];
 const OVERDUE: readonly Row[] = [['overdueAmount', true, 'What is overdue'], ['daysOverdue', true, 'For how many days'], DUE];
 const SCHEDULE: readonly Row[] = [['schedule', true, 'The coming payments']];
 const CODE: readonly Row[] = [['code', true, 'The code for one use']];
-const STATEMENT: readonly Row[] = [['statement', true, 'The statement with all figures'], ['minimumDueAmount', true, 'What is due at least'], DUE];
-const FREE_FORM: readonly Row[] = [['subjectLine', true, 'The agent’s subject line'], ['contentHtml', true, 'The agent’s text as clean HTML'], ['contentPlain', true, 'The agent’s text without markup']];
+const STATEMENT: readonly Row[] = [
+  ['statement', true, 'The statement with all figures'],
+  ['minimumDueAmount', true, 'What is due at least'],
+  DUE,
+];
+const FREE_FORM: readonly Row[] = [
+  ['subjectLine', true, 'The agent’s subject line'],
+  ['contentHtml', true, 'The agent’s text as clean HTML'],
+  ['contentPlain', true, 'The agent’s text without markup'],
+];
 
 /** What the service adds to messages that it sends by itself (communications 6 and 8.4). */
 const OWN: Partial<Readonly<Record<Subject, readonly Row[]>>> = {
@@ -39,7 +53,11 @@ const OWN: Partial<Readonly<Record<Subject, readonly Row[]>>> = {
   autopayPaymentReminder: [...PAYMENT, ...METHOD],
   autopayPaymentRescheduled: [...PAYMENT, ['newPaymentDate', true, 'The day to which it was moved']],
   borrowerWelcome: [['loginUrl', true, 'Where the borrower signs in']],
-  cardExpiresReminder: [['cardLastFour', true, 'Last four digits of the card'], ['expirationMonth', true, 'Month of its expiry'], ['expirationYear', true, 'Year of its expiry']],
+  cardExpiresReminder: [
+    ['cardLastFour', true, 'Last four digits of the card'],
+    ['expirationMonth', true, 'Month of its expiry'],
+    ['expirationYear', true, 'Year of its expiry'],
+  ],
   confirmationCode: CODE,
   creditNegativeInfoReported: [['bureauNames', true, 'To whom it was reported']],
   creditPositiveInfoReported: [['bureauNames', true, 'To whom it was reported']],
@@ -54,13 +72,19 @@ const OWN: Partial<Readonly<Record<Subject, readonly Row[]>>> = {
   loanOverdueFifthNotice: OVERDUE,
   loanOverdueSixthNotice: OVERDUE,
   loanPaymentScheduleChanged: SCHEDULE,
-  loanRightToCurePersonalUnsecured: [['overdueAmount', true, 'What is overdue'], ['cureByDate', true, 'The last day to pay it']],
+  loanRightToCurePersonalUnsecured: [
+    ['overdueAmount', true, 'What is overdue'],
+    ['cureByDate', true, 'The last day to pay it'],
+  ],
   locLineClosed: [['closeReasonDescription', true, 'Why the line was closed']],
   loginFirstPaymentReminder: [DUE],
   passwordReset: CODE,
   paymentConfirmation: [...PAYMENT, ...METHOD],
   paymentDueDateReminder: [['paymentAmount', true, 'Amount of the payment'], DUE],
-  paymentFailed: [['paymentAmount', true, 'Amount of the payment'], ['failureReason', true, 'Why it failed']],
+  paymentFailed: [
+    ['paymentAmount', true, 'Amount of the payment'],
+    ['failureReason', true, 'Why it failed'],
+  ],
   paymentScheduled: [...PAYMENT, ...METHOD],
   refundScheduled: [['amount', true, 'Amount of the refund']],
   statementGenerated: STATEMENT,
@@ -77,7 +101,12 @@ export function variablesOf(word: string | undefined): readonly SubjectVariables
 }
 
 function rowOf(subject: string): SubjectVariables {
-  const own = isSubject(subject) ? OWN[subject] ?? [] : [];
+  const own = isSubject(subject) ? (OWN[subject] ?? []) : [];
   const names = new Set(own.map(([name]) => name));
-  return { subject, variables: [...SHARED.filter(([name]) => !names.has(name)), ...own].map(([name, always, description]): TemplateVariable => ({ name, always, description })) };
+  return {
+    subject,
+    variables: [...SHARED.filter(([name]) => !names.has(name)), ...own].map(
+      ([name, always, description]): TemplateVariable => ({ name, always, description }),
+    ),
+  };
 }

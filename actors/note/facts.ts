@@ -45,7 +45,8 @@ export function evolveNote(state: NoteState, fact: Fact): void {
 
 const contextOf = (noteId: string): string => `note/${noteId}`;
 
-export const sealContent = (env: DecideEnv, personId: string, noteId: string, content: string): Uint8Array => env.seal(personId, content, contextOf(noteId));
+export const sealContent = (env: DecideEnv, personId: string, noteId: string, content: string): Uint8Array =>
+  env.seal(personId, content, contextOf(noteId));
 
 export const openContent = (env: Pick<DecideEnv, 'open'>, { id, personId, content }: NoteState): string | null =>
   content === null ? null : (env.open(personId, content, contextOf(id)) ?? null);
@@ -58,9 +59,20 @@ export interface NewNote extends Partial<NotePlace>, Partial<Omit<NoteFields, 'c
 
 export function noteWritten(env: DecideEnv, noteId: string, { personId, content, ...note }: NewNote): FactDraft {
   const body: NoteFacts['NoteWritten'] = {
-    caseId: null, interactionId: null, loanId: null, supercaseId: null, isGlobal: false, category: 'generic',
-    important: false, pinned: false, sensitiveData: false, archived: false, taskableInstruction: false,
-    ...note, personId, content: sealContent(env, personId, noteId, content),
+    caseId: null,
+    interactionId: null,
+    loanId: null,
+    supercaseId: null,
+    isGlobal: false,
+    category: 'generic',
+    important: false,
+    pinned: false,
+    sensitiveData: false,
+    archived: false,
+    taskableInstruction: false,
+    ...note,
+    personId,
+    content: sealContent(env, personId, noteId, content),
   };
   return { type: 'NoteWritten', body };
 }

@@ -25,7 +25,11 @@ function rowOf(state: NoteState): CatalogRow | null {
   const { id, personId, caseId, interactionId, loanId, createdStamp, updatedStamp, pinned, archived, category, important } = state;
   if (createdStamp === 0) return null;
   return {
-    id, externalId: null, createdStamp, updatedStamp, parentId: personId,
+    id,
+    externalId: null,
+    createdStamp,
+    updatedStamp,
+    parentId: personId,
     alsoUnder: [caseId, interactionId, loanId].filter((other) => other !== null),
     fields: { pinned, archived, category, important, objectType: objectOf(state) },
   };

@@ -33,14 +33,18 @@ export function placeOf(env: DecideEnv, personId: string, { caseId, loanId, inte
 export function caseOf(env: EvolveEnv, tenant: Tenant, personId: string, anyId: string): string {
   const id = resolveId(env, tenant, 'case', anyId);
   const found = id === undefined ? undefined : env.read<CaseOfNote>('case', id);
-  return id !== undefined && found?.personId === personId && found.status !== 'deleted' ? id : refuse('notFound', `There is no case ${anyId} of the borrower ${personId}.`);
+  return id !== undefined && found?.personId === personId && found.status !== 'deleted'
+    ? id
+    : refuse('notFound', `There is no case ${anyId} of the borrower ${personId}.`);
 }
 
 /** The service id of an interaction with the borrower. */
 export function interactionOf(env: EvolveEnv, tenant: Tenant, personId: string, anyId: string): string {
   const id = resolveId(env, tenant, 'interaction', anyId);
   const found = id === undefined ? undefined : env.read<InteractionOfNote>('interaction', id);
-  return id !== undefined && found?.personId === personId && !found.isDeleted ? id : refuse('notFound', `There is no interaction ${anyId} with the borrower ${personId}.`);
+  return id !== undefined && found?.personId === personId && !found.isDeleted
+    ? id
+    : refuse('notFound', `There is no interaction ${anyId} with the borrower ${personId}.`);
 }
 
 /** The service id of a loan of the borrower, be it the main one or beside another. */
@@ -53,9 +57,11 @@ export function loanOf(env: EvolveEnv, tenant: Tenant, personId: string, anyId: 
 
 /** 404 for a note of something else than the path names. */
 export function assertOfPath({ id, tenant, personId, caseId, interactionId }: NoteState, params: Params, env: EvolveEnv): void {
-  const named = (kind: string, param: string): string | undefined => (params[param] === undefined ? undefined : resolveId(env, tenant, kind, params[param]));
+  const named = (kind: string, param: string): string | undefined =>
+    params[param] === undefined ? undefined : resolveId(env, tenant, kind, params[param]);
   const isUnder = (kind: string, param: string, of: string | null): boolean => params[param] === undefined || named(kind, param) === of;
-  const isOf = named('person', 'personId') === personId && isUnder('case', 'caseId', caseId) && isUnder('interaction', 'interactionId', interactionId);
+  const isOf =
+    named('person', 'personId') === personId && isUnder('case', 'caseId', caseId) && isUnder('interaction', 'interactionId', interactionId);
   if (!isOf) refuse('notFound', `There is no note ${id} here.`);
   personOf(env, personId);
 }

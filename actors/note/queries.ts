@@ -14,7 +14,9 @@ import { noteView } from './view.js';
 /** Lists of notes are read off the list index: only the notes of a page are opened. */
 export const noteQueries: readonly QuerySpec<NoteState>[] = [
   {
-    kind: 'note', type: 'note.get', on: 'target',
+    kind: 'note',
+    type: 'note.get',
+    on: 'target',
     read({ state, request, env }) {
       assertOfPath(state, request.params, env);
       return noteView(state, env, request.permissions);
@@ -25,19 +27,26 @@ export const noteQueries: readonly QuerySpec<NoteState>[] = [
     const caseId = caseOf(env, env.tenant, personId, params['caseId'] ?? '');
     return { parentId: caseId, among: globalNotes(env, caseId) };
   }),
-  below('note.listOfInteraction', (env, { params }, personId) => ({ parentId: interactionOf(env, env.tenant, personId, params['interactionId'] ?? '') })),
+  below('note.listOfInteraction', (env, { params }, personId) => ({
+    parentId: interactionOf(env, env.tenant, personId, params['interactionId'] ?? ''),
+  })),
   {
     // The loan of a co-borrower has notes beside the main borrower, too: wherever they lie.
-    kind: 'note', type: 'note.listOfLoan', on: 'tenant',
+    kind: 'note',
+    type: 'note.listOfLoan',
+    on: 'tenant',
     read: ({ query, request, env }) => listedNotes(query as ListNotesQuery, request, env, { parentId: loanIdOf(env, request) }),
   },
 ];
 
 function below(type: string, whereOf: (env: QueryEnv, request: QueryRequest, personId: string) => WhereNotesAre): QuerySpec<NoteState> {
   return {
-    kind: 'note', type, on: 'tenant',
+    kind: 'note',
+    type,
+    on: 'tenant',
     below: ({ params }) => ({ kind: 'person', target: params['personId'] }),
-    read: ({ query, request, env }) => listedNotes(query as ListPersonNotesQuery, request, env, whereOf(env, request, personOfPath(env, request.params))),
+    read: ({ query, request, env }) =>
+      listedNotes(query as ListPersonNotesQuery, request, env, whereOf(env, request, personOfPath(env, request.params))),
   };
 }
 
@@ -64,7 +73,11 @@ interface WhereNotesAre {
 function globalNotes(env: QueryEnv, caseId: string): readonly CatalogRow[] {
   const supercaseId = env.read<CaseState>('case', caseId)?.supercaseId ?? null;
   if (supercaseId === null) return [];
-  return env.list(SUPERCASE_NOTE, { parentId: supercaseId, matches: ({ fields }) => fields['isGlobal'] === true, limit: Number.MAX_SAFE_INTEGER }).rows;
+  return env.list(SUPERCASE_NOTE, {
+    parentId: supercaseId,
+    matches: ({ fields }) => fields['isGlobal'] === true,
+    limit: Number.MAX_SAFE_INTEGER,
+  }).rows;
 }
 
 export function listedNotes(query: ListPersonNotesQuery, { permissions }: QueryRequest, env: QueryEnv, where: WhereNotesAre): ListResult {
@@ -86,7 +99,8 @@ export function listedNotes(query: ListPersonNotesQuery, { permissions }: QueryR
 
 /** Rows of supercases' notes alone say whether they are global. */
 function shown({ id, fields }: CatalogRow, env: QueryEnv, permissions: ReadonlySet<string>): NoteView {
-  if (fields['isGlobal'] !== undefined) return supercaseNoteView(must(env.stateOf<SupercaseNoteState>(SUPERCASE_NOTE, id), `the listed note ${id}`), permissions);
+  if (fields['isGlobal'] !== undefined)
+    return supercaseNoteView(must(env.stateOf<SupercaseNoteState>(SUPERCASE_NOTE, id), `the listed note ${id}`), permissions);
   return noteView(must(env.stateOf<NoteState>('note', id), `the listed note ${id}`), env, permissions);
 }
 
@@ -94,5 +108,7 @@ function orderNamed(word: string): NonNullable<ListRequest['sort']>[number] {
   const field = word.replace(/^-/, '');
   if (ORDERS.has(field)) return { field, descending: word.startsWith('-') };
   const expected = `one of ${[...ORDERS].join(', ')}, with - for descending`;
-  return refuse('badRequest', `Notes cannot be ordered by ${field}.`, { errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }] });
+  return refuse('badRequest', `Notes cannot be ordered by ${field}.`, {
+    errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+  });
 }

@@ -39,8 +39,26 @@ export type NoteCategory = 'generic' | 'escalationCreateReason' | 'escalationUpd
 
 export function newNote(id: string, tenant: Tenant): NoteState {
   return {
-    id, tenant, personId: '', caseId: null, interactionId: null, loanId: null, supercaseId: null, isGlobal: false, category: 'generic',
-    content: null, important: false, pinned: false, sensitiveData: false, archived: false, taskableInstruction: false,
-    createdAt: 0, createdBy: null, updatedAt: null, updatedBy: null, createdStamp: 0, updatedStamp: 0,
+    id,
+    tenant,
+    personId: '',
+    caseId: null,
+    interactionId: null,
+    loanId: null,
+    supercaseId: null,
+    isGlobal: false,
+    category: 'generic',
+    content: null,
+    important: false,
+    pinned: false,
+    sensitiveData: false,
+    archived: false,
+    taskableInstruction: false,
+    createdAt: 0,
+    createdBy: null,
+    updatedAt: null,
+    updatedBy: null,
+    createdStamp: 0,
+    updatedStamp: 0,
   };
 }

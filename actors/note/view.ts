@@ -8,10 +8,22 @@ import type { NoteState } from './state.js';
 
 export const SENSITIVE = 'note:read.sensitive';
 
-export const mayRead = ({ sensitiveData }: Pick<NoteState, 'sensitiveData'>, permissions: ReadonlySet<string>): boolean => !sensitiveData || isPermitted(permissions, SENSITIVE);
+export const mayRead = ({ sensitiveData }: Pick<NoteState, 'sensitiveData'>, permissions: ReadonlySet<string>): boolean =>
+  !sensitiveData || isPermitted(permissions, SENSITIVE);
 
 export function noteView(state: NoteState, env: EvolveEnv, permissions: ReadonlySet<string>): NoteView {
-  const { id, tenant, content: _sealed, createdAt, createdBy, updatedAt, updatedBy, createdStamp: _created, updatedStamp: _updated, ...fields } = state;
+  const {
+    id,
+    tenant,
+    content: _sealed,
+    createdAt,
+    createdBy,
+    updatedAt,
+    updatedBy,
+    createdStamp: _created,
+    updatedStamp: _updated,
+    ...fields
+  } = state;
   return {
     id,
     object: 'note',

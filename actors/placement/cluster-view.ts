@@ -39,7 +39,9 @@ export class ClusterView {
 
   /** Those whose owners live, be they leaving or not. */
   owners(): Placement {
-    return new Map([...this.leases.values()].flatMap(({ unit, worker }) => (worker !== null && this.workers.has(worker) ? [[unit, worker]] : [])));
+    return new Map(
+      [...this.leases.values()].flatMap(({ unit, worker }) => (worker !== null && this.workers.has(worker) ? [[unit, worker]] : [])),
+    );
   }
 
   #seeWorker(name: string, value: Uint8Array | null, revision: number, now: number): boolean {

@@ -48,7 +48,12 @@ export interface LeaseHolderOptions {
   report(level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
 }
 
-const TIMES: LeaseTimes = { ttlMs: LIMITS.leaseTtlMs, holdMs: LIMITS.leaseHoldMs, beatMs: LIMITS.leaseBeatMs, settleMs: LIMITS.leaseSettleMs };
+const TIMES: LeaseTimes = {
+  ttlMs: LIMITS.leaseTtlMs,
+  holdMs: LIMITS.leaseHoldMs,
+  beatMs: LIMITS.leaseBeatMs,
+  settleMs: LIMITS.leaseSettleMs,
+};
 
 /** Beats for which a worker that leaves tries to give everything back, before it leaves that to the others. */
 const LEAVE_TRIES = 10;
@@ -101,7 +106,8 @@ export class LeaseHolder {
   private constructor(private readonly options: LeaseHolderOptions) {
     this.#times = { ...TIMES, ...options.times };
     this.#clock = options.clock ?? performance;
-    this.#pulse = options.pulse ?? new AskedPulse({ records: options.records, key: workerKey(options.worker), now: () => this.#clock.now() });
+    this.#pulse =
+      options.pulse ?? new AskedPulse({ records: options.records, key: workerKey(options.worker), now: () => this.#clock.now() });
     this.#listening = new Listening(this.#clock, this.#times.beatMs);
     this.#awakeSince = this.#listening.now();
     this.#settledAt = this.#clock.now() + this.#times.settleMs;
@@ -270,31 +276,38 @@ export class LeaseHolder {
   /** Those that nobody has heard of for their whole time, all of which this worker was there to hear. */
   async #removeDead(): Promise<void> {
     const before = this.#listening.now() - this.#times.ttlMs;
-    const dead = [...this.#view.workers].filter(([name, { seenAt }]) => name !== this.options.worker && Math.max(seenAt, this.#awakeSince) <= before);
-    await Promise.all(dead.map(async ([name, { revision }]) => {
-      try {
-        await this.options.records.delete(workerKey(name), revision);
-        this.#view.workers.delete(name);
-        this.#gone.add(name);
-        this.options.report('warn', 'A worker has died.', { worker: name });
-      } catch (cause) {
-        unlessMissed(cause); // it has beaten, or somebody else was faster
-      }
-    }));
+    const dead = [...this.#view.workers].filter(
+      ([name, { seenAt }]) => name !== this.options.worker && Math.max(seenAt, this.#awakeSince) <= before,
+    );
+    await Promise.all(
+      dead.map(async ([name, { revision }]) => {
+        try {
+          await this.options.records.delete(workerKey(name), revision);
+          this.#view.workers.delete(name);
+          this.#gone.add(name);
+          this.options.report('warn', 'A worker has died.', { worker: name });
+        } catch (cause) {
+          unlessMissed(cause); // it has beaten, or somebody else was faster
+        }
+      }),
+    );
   }
 
   #giveUp(units: readonly string[]): void {
     if (units.length === 0) return;
     for (const unit of units) this.#giving.add(unit);
-    const given = this.options.owner.giveUp(units).catch((cause: unknown) => {
-      this.options.report('error', 'Units could not be given up in order.', { units, cause: String(cause) });
-    }).then(async () => {
-      for (const unit of units) {
-        this.#giving.delete(unit);
-        if (this.#held.delete(unit)) this.#givenUp.add(unit);
-      }
-      await this.place();
-    });
+    const given = this.options.owner
+      .giveUp(units)
+      .catch((cause: unknown) => {
+        this.options.report('error', 'Units could not be given up in order.', { units, cause: String(cause) });
+      })
+      .then(async () => {
+        for (const unit of units) {
+          this.#giving.delete(unit);
+          if (this.#held.delete(unit)) this.#givenUp.add(unit);
+        }
+        await this.place();
+      });
     this.#givingUp = Promise.allSettled([this.#givingUp, given]).then(() => undefined);
     this.#guard(given);
   }

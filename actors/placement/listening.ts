@@ -10,7 +10,10 @@ export class Listening {
   #dueAt = Infinity;
 
   /** Turns may be late by `lateMs`, which still counts as listened. */
-  constructor(private readonly clock: MonotonicClock, private readonly lateMs: number) {}
+  constructor(
+    private readonly clock: MonotonicClock,
+    private readonly lateMs: number,
+  ) {}
 
   /** Milliseconds since some moment, without those in which nothing was heard. */
   now(): number {

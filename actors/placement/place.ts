@@ -21,7 +21,10 @@ export function place({ units, workers, owners }: Placing): Placement {
   const placed = new Map<string, string>();
   for (const [worker, has] of owned) for (const unit of has.slice(0, room.get(worker))) placed.set(unit, worker);
 
-  const homeless = units.filter((unit) => !placed.has(unit)).sort(descending).values();
+  const homeless = units
+    .filter((unit) => !placed.has(unit))
+    .sort(descending)
+    .values();
   for (const [worker, has] of owned) {
     for (let free = (room.get(worker) ?? 0) - has.length; free > 0; free -= 1) {
       const { value: unit } = homeless.next();

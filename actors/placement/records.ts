@@ -49,7 +49,8 @@ export function parseLease(bytes: Uint8Array): Lease | Unowned {
   return { unit, epoch, worker, address };
 }
 
-const parsed = (bytes: Uint8Array): Readonly<Record<string, unknown>> => JSON.parse(Buffer.from(bytes).toString()) as Readonly<Record<string, unknown>>;
+const parsed = (bytes: Uint8Array): Readonly<Record<string, unknown>> =>
+  JSON.parse(Buffer.from(bytes).toString()) as Readonly<Record<string, unknown>>;
 
 /** What the shared key-value store has refused, or left without an answer. */
 export const isConflict = (cause: unknown): boolean => codeOf(cause) === 'keyValueConflict';

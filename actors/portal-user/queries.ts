@@ -25,19 +25,30 @@ export interface ShownSession {
 export const portalUserQueries: readonly QuerySpec<PortalUserState>[] = [
   { kind: 'portalUser', type: 'portalUser.get', on: 'target', read: ({ state, env }) => portalUserView(state, env) },
   {
-    kind: 'portalUser', type: 'portalUser.list', on: 'tenant',
+    kind: 'portalUser',
+    type: 'portalUser.list',
+    on: 'tenant',
     read({ query, env }): ListResult {
       const { status, limit = DEFAULT_LIMIT, ...cursor } = query as PortalUserListQuery;
-      const page = env.list('portalUser', { matches: ({ fields }) => status === undefined || fields['status'] === status, limit, ...cursor });
-      const items = page.rows.map(({ id }) => portalUserView(must(env.stateOf<PortalUserState>('portalUser', id), `the listed user ${id}`), env));
+      const page = env.list('portalUser', {
+        matches: ({ fields }) => status === undefined || fields['status'] === status,
+        limit,
+        ...cursor,
+      });
+      const items = page.rows.map(({ id }) =>
+        portalUserView(must(env.stateOf<PortalUserState>('portalUser', id), `the listed user ${id}`), env),
+      );
       return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
     },
   },
   { kind: 'portalUser', type: 'portalUser.credentials', on: 'target', read: ({ state, env }) => credentialsOf(state, env) },
   {
-    kind: 'portalUser', type: 'portalUser.session', on: 'target',
+    kind: 'portalUser',
+    type: 'portalUser.session',
+    on: 'target',
     read({ state, query, env }): PortalSession | null {
-      const person = isActive(state, env) && isLiving(state, query as ShownSession) ? env.read<PersonState>('person', state.personId) : undefined;
+      const person =
+        isActive(state, env) && isLiving(state, query as ShownSession) ? env.read<PersonState>('person', state.personId) : undefined;
       return person ? { personId: person.id, personExternalId: person.externalId } : null;
     },
   },
@@ -54,5 +65,19 @@ function credentialsOf(state: PortalUserState, env: QueryEnv): Credentials | nul
   const { formerPasswords, lockedUntil, grants } = signIn;
   const authenticator = openAuthenticator(env, { ownerId, userId }, signIn);
   const personal = personalOf(env, state);
-  return personal && { userId, ...personal, userType: 'borrower', isActive: isActive(state, env), passwordHash, formerPasswords, generation, lockedUntil, grants, authenticator, permissions: [] };
+  return (
+    personal && {
+      userId,
+      ...personal,
+      userType: 'borrower',
+      isActive: isActive(state, env),
+      passwordHash,
+      formerPasswords,
+      generation,
+      lockedUntil,
+      grants,
+      authenticator,
+      permissions: [],
+    }
+  );
 }

@@ -16,8 +16,20 @@ export function shownUser(state: PortalUserState, env: Pick<EvolveEnv, 'open'>):
   const { id, tenant, externalId, status, createdAt, updatedAt } = state;
   const { userName, auths } = personalOf(env, state) ?? { userName: '', auths: [] };
   return {
-    id, object: 'user', companyId: tenant.company, userId: null, externalId, type: 'borrower', status, userName, roleIds: [], auths, employee: null,
-    createdAt: dateTimeText(createdAt), updatedAt: orNull(dateTimeText, updatedAt), deletedAt: null,
+    id,
+    object: 'user',
+    companyId: tenant.company,
+    userId: null,
+    externalId,
+    type: 'borrower',
+    status,
+    userName,
+    roleIds: [],
+    auths,
+    employee: null,
+    createdAt: dateTimeText(createdAt),
+    updatedAt: orNull(dateTimeText, updatedAt),
+    deletedAt: null,
   };
 }
 

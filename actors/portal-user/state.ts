@@ -40,8 +40,20 @@ export interface PortalUserFacts {
 }
 
 export const newPortalUser = (id: string, tenant: Tenant): PortalUserState => ({
-  id, tenant, personId: '', externalId: null, nameHash: '', sealed: new Uint8Array(), status: 'active', passwordHash: null, generation: 0, signIn: NEVER_SIGNED_IN,
-  createdAt: 0, updatedAt: null, createdStamp: 0, updatedStamp: 0,
+  id,
+  tenant,
+  personId: '',
+  externalId: null,
+  nameHash: '',
+  sealed: new Uint8Array(),
+  status: 'active',
+  passwordHash: null,
+  generation: 0,
+  signIn: NEVER_SIGNED_IN,
+  createdAt: 0,
+  updatedAt: null,
+  createdStamp: 0,
+  updatedStamp: 0,
 });
 
 /** User names are unique however they are written. */

@@ -11,9 +11,15 @@ export interface ActorView {
   readonly employee: { readonly id: string } | null;
 }
 
-const USER_TYPES = { user: 'agent', borrower: 'borrower', key: 'api', system: 'system' } as const satisfies Record<Agent['type'], ActorView['userType']>;
+const USER_TYPES = { user: 'agent', borrower: 'borrower', key: 'api', system: 'system' } as const satisfies Record<
+  Agent['type'],
+  ActorView['userType']
+>;
 
-const DESCRIPTORS = { user: 'User', borrower: 'Borrower', key: 'API key', system: 'Service' } as const satisfies Record<Agent['type'], string>;
+const DESCRIPTORS = { user: 'User', borrower: 'Borrower', key: 'API key', system: 'Service' } as const satisfies Record<
+  Agent['type'],
+  string
+>;
 
 export const actorView = ({ type, id, userId }: Agent): ActorView => ({
   id: userId ?? id,

@@ -265,19 +265,19 @@ export interface QueryEnv extends EvolveEnv {
 
 export type QuerySpec<State> =
   | {
-    readonly kind: string;
-    readonly type: string;
-    readonly on: 'target';
-    /** It tells nothing that a crash could take back: its answer waits for nothing. */
-    readonly tellsNoFacts?: true;
-    read(context: QueryContext<State>): unknown;
-  }
+      readonly kind: string;
+      readonly type: string;
+      readonly on: 'target';
+      /** It tells nothing that a crash could take back: its answer waits for nothing. */
+      readonly tellsNoFacts?: true;
+      read(context: QueryContext<State>): unknown;
+    }
   | ({ readonly on: 'company' } & QueryOfMany)
   | ({
-    readonly on: 'tenant';
-    /** The object on whose shard all of the answer lies; absent, or without a target: it may lie anywhere. */
-    below?(request: QueryRequest): { readonly kind: string; readonly target: string | undefined };
-  } & QueryOfMany);
+      readonly on: 'tenant';
+      /** The object on whose shard all of the answer lies; absent, or without a target: it may lie anywhere. */
+      below?(request: QueryRequest): { readonly kind: string; readonly target: string | undefined };
+    } & QueryOfMany);
 
 /** `tenant`: of all actors of the kind. `company`: of the company's configuration alone. */
 interface QueryOfMany {

@@ -58,14 +58,28 @@ export class Calendars {
       case 'ClockStarted': {
         const { id, name, at, asked = null } = fact.body as { id: string; name: string | null; at: number; asked?: AskedUnder | null };
         this.#setBack(tenant, at);
-        this.#clocks.set(tenant, { id, name, at, createdAt: Math.floor(fact.stamp / 1000), asked, goal: null, operationId: null, advance: null });
+        this.#clocks.set(tenant, {
+          id,
+          name,
+          at,
+          createdAt: Math.floor(fact.stamp / 1000),
+          asked,
+          goal: null,
+          operationId: null,
+          advance: null,
+        });
         return;
       }
       case 'ClockAdvanceOrdered': {
         const clock = this.#clocks.get(tenant);
         const { goal, operationId, asked = null } = fact.body as { goal: number; operationId: string; asked?: AskedUnder | null };
         const orderedAt = Math.floor(fact.stamp / 1000);
-        if (clock) Object.assign(clock, { goal, operationId, advance: { from: clock.at, to: goal, orderedAt, movedAt: orderedAt, asked } satisfies ClockAdvance });
+        if (clock)
+          Object.assign(clock, {
+            goal,
+            operationId,
+            advance: { from: clock.at, to: goal, orderedAt, movedAt: orderedAt, asked } satisfies ClockAdvance,
+          });
         return;
       }
       case 'ClockAdvanced': {

@@ -68,9 +68,10 @@ export class Catalog {
     // The row decides: the id may have been taken from its object since.
     const [holderKind, holderId, objectId] = stored;
     const holder = this.get(tenant, holderKind, holderId);
-    const isTrue = holderKind === kind && holderId === objectId
-      ? holder?.externalId === externalId
-      : holder?.parts?.some((part) => part[0] === kind && part[1] === externalId && part[2] === objectId);
+    const isTrue =
+      holderKind === kind && holderId === objectId
+        ? holder?.externalId === externalId
+        : holder?.parts?.some((part) => part[0] === kind && part[1] === externalId && part[2] === objectId);
     return isTrue === true ? objectId : undefined;
   }
 
@@ -177,8 +178,11 @@ class Table {
 
   /** A page of all rows in their usual order; null for any other. */
   newest(request: ListRequest): ListPage | null {
-    if (request.parentId !== undefined || request.among !== undefined || request.matches !== undefined || (request.sort ?? []).length > 0) return null;
-    return this.#list.page(request, (cursor) => this.rows.get(cursor.startsWith('ext-') ? (this.external.get(cursor.slice(4)) ?? '') : cursor));
+    if (request.parentId !== undefined || request.among !== undefined || request.matches !== undefined || (request.sort ?? []).length > 0)
+      return null;
+    return this.#list.page(request, (cursor) =>
+      this.rows.get(cursor.startsWith('ext-') ? (this.external.get(cursor.slice(4)) ?? '') : cursor),
+    );
   }
 
   /** The matching rows, the newest first. */

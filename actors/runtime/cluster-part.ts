@@ -59,10 +59,14 @@ export interface Ending {
 
 /** Failures of the journal after which nothing that is held in memory may be seen any more, by their codes. */
 const ENDINGS: Readonly<Record<string, Ending>> = {
-  journalFenced: { told: 'Another worker has taken over.', reported: 'Another worker has taken over shards of this one: it serves nothing any more.' },
+  journalFenced: {
+    told: 'Another worker has taken over.',
+    reported: 'Another worker has taken over shards of this one: it serves nothing any more.',
+  },
   streamDamaged: {
     told: 'A part of the journal is damaged or lost, and waits for the operator.',
-    reported: 'The journal is damaged, or its server has lost what it had acknowledged: these shards are not served until an operator has restored it.',
+    reported:
+      'The journal is damaged, or its server has lost what it had acknowledged: these shards are not served until an operator has restored it.',
   },
 };
 
@@ -75,10 +79,15 @@ export const isLost = (cause: unknown): boolean => codeOf(cause) === 'streamDama
 
 /** A command needs a fact of a calendar that another worker has to record first. Nothing was changed. */
 export class SharedFactMissing extends Refusal {
-  constructor(readonly tenant: Tenant, readonly fact: string, readonly body: unknown) {
+  constructor(
+    readonly tenant: Tenant,
+    readonly fact: string,
+    readonly body: unknown,
+  ) {
     super('unavailable', 'A calendar is being opened for the first time.', { retryAfterSeconds: 1 });
   }
 }
 
 /** A command has come to a worker that does not own its shard. Nothing was changed. */
-export const notHere = (what: string): Refusal => new Refusal('unavailable', `${what} is served by another worker.`, { retryAfterSeconds: 1 });
+export const notHere = (what: string): Refusal =>
+  new Refusal('unavailable', `${what} is served by another worker.`, { retryAfterSeconds: 1 });

@@ -51,7 +51,10 @@ export class Committer {
     const batch = this.#gathering;
     const block = batch.blocks.get(shard);
     if (block) {
-      assert(firstSequence === block.firstSequence + block.records.length, `shard ${shard}: records from ${firstSequence} were recorded out of turn`);
+      assert(
+        firstSequence === block.firstSequence + block.records.length,
+        `shard ${shard}: records from ${firstSequence} were recorded out of turn`,
+      );
       block.records.push(...records);
     } else batch.blocks.set(shard, { firstSequence, records: [...records] });
     batch.records += records.length;

@@ -33,7 +33,10 @@ export class CoreKeeper {
 
   static async open(parts: EngineParts, listener: KeeperListener): Promise<CoreKeeper> {
     let keeper: CoreKeeper | null = null;
-    const core = await Core.open(parts, CoreKeeper.#hear(() => keeper, listener));
+    const core = await Core.open(
+      parts,
+      CoreKeeper.#hear(() => keeper, listener),
+    );
     keeper = new CoreKeeper(parts, listener, core);
     core.tellRecovery();
     return keeper;
@@ -51,7 +54,11 @@ export class CoreKeeper {
     };
   }
 
-  private constructor(private readonly parts: EngineParts, private readonly listener: KeeperListener, core: Core) {
+  private constructor(
+    private readonly parts: EngineParts,
+    private readonly listener: KeeperListener,
+    core: Core,
+  ) {
     this.#core = core;
     this.#snapshotTimer = setInterval(() => void this.#storeSnapshot('inPassing'), LIMITS.snapshotLookMs).unref();
   }
@@ -182,7 +189,10 @@ export class CoreKeeper {
 
   async #storeSnapshot(pace: Pace): Promise<void> {
     if (pace === 'inPassing' && (this.#state !== 'serving' || !this.#core.snapshotter.isDue)) return;
-    await this.#core.snapshotter.take(pace).catch((cause: unknown) =>
-      this.parts.report('error', 'A snapshot could not be stored; the journal holds everything.', { cause: String(cause) }));
+    await this.#core.snapshotter
+      .take(pace)
+      .catch((cause: unknown) =>
+        this.parts.report('error', 'A snapshot could not be stored; the journal holds everything.', { cause: String(cause) }),
+      );
   }
 }

@@ -59,7 +59,8 @@ export class Core {
     const rebuilt = new Set<string>();
     for (;;) {
       try {
-        for (const name of ['actors', 'events', 'replies'] as const) if (readMarks(stores[name]) === null) await Core.rebuild(stores, name, hear);
+        for (const name of ['actors', 'events', 'replies'] as const)
+          if (readMarks(stores[name]) === null) await Core.rebuild(stores, name, hear);
         const core = await Core.#recover(parts, journal, hear);
         core.openedInMs = performance.now() - begunMs;
         return core;
@@ -93,7 +94,16 @@ export class Core {
       await wiping.done(); // who is stored no more can no more be found
       await committer.soFar();
     };
-    const snapshotter = new Snapshotter(world, stores, events, replies, soFar, () => journal.heads(), () => clock.now(), parts.turns);
+    const snapshotter = new Snapshotter(
+      world,
+      stores,
+      events,
+      replies,
+      soFar,
+      () => journal.heads(),
+      () => clock.now(),
+      parts.turns,
+    );
     const loading = world.startLoading();
     const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
     const report = await (parts.turns ?? new Turns()).mayBeAlone(async (alone) => {
@@ -105,7 +115,16 @@ export class Core {
     world.saw((await parts.part?.toldStamp()) ?? 0); // events that are told from here stand behind all that readers were told
     snapshotter.noteTail(report.records);
     for (const person of report.erased) await keys.destroy(person);
-    const core = new Core(parts, journal, { world, events, replies, committer, snapshotter, wiping, recovery: report, index: new IndexReading(world, loading) });
+    const core = new Core(parts, journal, {
+      world,
+      events,
+      replies,
+      committer,
+      snapshotter,
+      wiping,
+      recovery: report,
+      index: new IndexReading(world, loading),
+    });
     core.index.finished.catch((cause: unknown) => {
       if (!core.index.isStopped) hear.indexFailed(cause);
     });
@@ -124,16 +143,28 @@ export class Core {
 
   #follow(hear: CoreListener): void {
     const { world, journal } = this;
-    followShared(world, journal, (tenant) => this.scope(tenant, SHARED_SHARD), (tenants) => hear.sharedAdvanced(tenants)).catch((cause: unknown) => {
+    followShared(
+      world,
+      journal,
+      (tenant) => this.scope(tenant, SHARED_SHARD),
+      (tenants) => hear.sharedAdvanced(tenants),
+    ).catch((cause: unknown) => {
       if (!this.index.isStopped) hear.flushFailed(cause);
     });
   }
 
   /** Tells the operator how the start went. */
   tellRecovery(): void {
-    const { recovery: { records, erased }, index, parts: { report } } = this;
+    const {
+      recovery: { records, erased },
+      index,
+      parts: { report },
+    } = this;
     report('info', 'Recovered.', { records, erased: erased.length });
-    index.finished.then(() => report('info', 'The list index is read.', { rows: index.rows }), () => undefined); // who waits for rows is told
+    index.finished.then(
+      () => report('info', 'The list index is read.', { rows: index.rows }),
+      () => undefined,
+    ); // who waits for rows is told
   }
 
   /** Takes the data keys of persons away, for good. */
@@ -188,7 +219,8 @@ export class Core {
       locate: (tenant, kind, target) => locate(this.world, tenant, kind, target),
       recordShared: (tenant, type, body) => recordShared(runtime, tenant, type, body),
       openZone: (tenant, zone, day) => recordShared(runtime, tenant, 'DayClosed', { zone, day }),
-      commit: (shard, { firstSequence, records, events, reply }) => this.committer.add(shard, firstSequence, records, () => this.#whenDurable(events, reply)),
+      commit: (shard, { firstSequence, records, events, reply }) =>
+        this.committer.add(shard, firstSequence, records, () => this.#whenDurable(events, reply)),
       newestTicket: () => this.committer.newest(),
       commitRecords: (shard, firstSequence, records) => this.committer.add(shard, firstSequence, records),
     };

@@ -22,7 +22,8 @@ export function earlierReply(replies: Replies, keys: KeyStore, request: CommandR
   if (stored.digest !== request.idempotency.digest) throw new Refusal('idempotencyConflict', 'This key was used with another body.');
   const text = textOf(stored, keys);
   return {
-    data: text === '' ? undefined : new JsonText(text), replayed: true,
+    data: text === '' ? undefined : new JsonText(text),
+    replayed: true,
     ...(stored.status === null ? {} : { status: stored.status }),
     ...(stored.message === null ? {} : { message: stored.message }),
     ...(stored.operationId === null ? {} : { operationId: stored.operationId }),

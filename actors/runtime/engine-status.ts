@@ -71,16 +71,25 @@ export function statusOf({ core, mass, parts: { stores, clock }, quarantined, en
   const { world, snapshotter, recovery, openedInMs } = core;
   const stored = lowestMarks([stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []));
   const shards = [...world.shards.entries()].filter(([shard]) => world.owns(shard));
-  const unstoredRecords = recordsBetween(stored, world.shards.map(({ sequence, idCounter }, shard) => (world.owns(shard) ? [sequence, idCounter] : (stored[shard] ?? [0, 0]))));
+  const unstoredRecords = recordsBetween(
+    stored,
+    world.shards.map(({ sequence, idCounter }, shard) => (world.owns(shard) ? [sequence, idCounter] : (stored[shard] ?? [0, 0]))),
+  );
   return {
-    state, reason: ending ?? REASONS[state], unstoredRecords,
+    state,
+    reason: ending ?? REASONS[state],
+    unstoredRecords,
     shards: shards.map(([shard, { sequence }]) => ({ shard, journal: sequence, snapshot: stored[shard]?.[0] ?? 0 })),
     snapshotAgeSeconds: unstoredRecords === 0 ? 0 : Math.round((performance.now() - snapshotter.begunAtMs) / 1000),
-    loans: loansOf(world), awake: world.residents.size, quarantined,
-    recoveredRecords: recovery.records, recoverySeconds: openedInMs / 1000,
+    loans: loansOf(world),
+    awake: world.residents.size,
+    quarantined,
+    recoveredRecords: recovery.records,
+    recoverySeconds: openedInMs / 1000,
     clockAheadSeconds: Math.max(0, world.lastStamp / 1e6 - clock.now() / 1000),
     dayClosingLateSeconds: world.owns(SHARED_SHARD) ? closingLateMs(world, clock.now()) / 1000 : 0,
-    dayWorkWaiting: dayWorkOf(world), massWorks: summaryOf(world.massWorks, mass, clock.now()),
+    dayWorkWaiting: dayWorkOf(world),
+    massWorks: summaryOf(world.massWorks, mass, clock.now()),
   };
 }
 

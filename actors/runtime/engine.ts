@@ -59,10 +59,16 @@ export class Engine {
     return engine;
   }
 
-  private constructor(private readonly parts: EngineParts, private readonly keeper: CoreKeeper) {
+  private constructor(
+    private readonly parts: EngineParts,
+    private readonly keeper: CoreKeeper,
+  ) {
     this.sharedFacts = new SharedFacts(parts.part, () => this.world.position(SHARED_SHARD).sequence);
     this.#attempts = new Attempts({
-      part: parts.part, sharedFacts: this.sharedFacts, guests: () => this.world.guests, listed: () => this.listed(),
+      part: parts.part,
+      sharedFacts: this.sharedFacts,
+      guests: () => this.world.guests,
+      listed: () => this.listed(),
       assertWhole: (cause) => keeper.assertWhole(cause),
     });
     this.#hearEvents();
@@ -73,7 +79,12 @@ export class Engine {
     this.#systemQueries = systemQueries(this, clocks, parts.services);
     const host = this.#massHost();
     this.mass = new MassRunner(host, (cause) => keeper.bug(cause, 'mass work'));
-    this.sweeper = new Sweeper(() => this.world, host, this.mass, (cause) => keeper.bug(cause, 'closing days'));
+    this.sweeper = new Sweeper(
+      () => this.world,
+      host,
+      this.mass,
+      (cause) => keeper.bug(cause, 'closing days'),
+    );
   }
 
   /** What computes many actors in the background asks of the engine. */
@@ -87,10 +98,18 @@ export class Engine {
       command: (type) => must(this.#commands.get(type), `no command ${type}`),
       quarantine: ({ key, id }, cause) => {
         this.#quarantine.add(key);
-        this.parts.report('error', `A bug in the computation of ${id}: it stays as it was, and the rest goes on.`, { cause: traceOf(cause) });
+        this.parts.report('error', `A bug in the computation of ${id}: it stays as it was, and the rest goes on.`, {
+          cause: traceOf(cause),
+        });
       },
       isQuarantined: (key) => this.#quarantine.has(key),
-      missing: (actor) => this.world.isWhole ? null : this.#attempts.fetched(() => fetchReferred(actor, this.#core.scope(actor.tenant, actor.shard).asking()), () => this.isWritable),
+      missing: (actor) =>
+        this.world.isWhole
+          ? null
+          : this.#attempts.fetched(
+              () => fetchReferred(actor, this.#core.scope(actor.tenant, actor.shard).asking()),
+              () => this.isWritable,
+            ),
       recordShared: (tenant, type, body) => this.recordShared(tenant, type, body),
       settled: () => this.settled(),
       passed: () => this.#core.committer.passed(),
@@ -209,7 +228,11 @@ export class Engine {
 
   /** How it stands, for whoever operates it. */
   get status(): EngineStatus {
-    const { keeper: { core, state, ending }, mass, parts } = this;
+    const {
+      keeper: { core, state, ending },
+      mass,
+      parts,
+    } = this;
     return statusOf({ core, mass, parts, quarantined: this.#quarantine.size, ending: ending?.reported ?? null }, state);
   }
 
@@ -254,7 +277,10 @@ export class Engine {
   async eventsThrough(): Promise<number> {
     this.keeper.assertReadable();
     const stamp = this.world.nextStamp(this.parts.clock.now());
-    await Promise.all([withinReadWait(this.#core.committer.soFar(), unavailable('Events are not stored yet.')), this.parts.part?.mayTell(stamp)]);
+    await Promise.all([
+      withinReadWait(this.#core.committer.soFar(), unavailable('Events are not stored yet.')),
+      this.parts.part?.mayTell(stamp),
+    ]);
     return stamp;
   }
 

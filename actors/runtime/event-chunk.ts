@@ -15,8 +15,16 @@ export interface LoggedEvent {
   readonly packed: Uint8Array;
 }
 
-export const loggedEvent = ({ id, tenant, stamp, refs }: Pick<StoredEvent, 'id' | 'tenant' | 'stamp' | 'refs'>, packed: Uint8Array): LoggedEvent => ({
-  id, tenant, stamp, loanId: refs.loanId ?? null, personId: refs.personId ?? null, packed,
+export const loggedEvent = (
+  { id, tenant, stamp, refs }: Pick<StoredEvent, 'id' | 'tenant' | 'stamp' | 'refs'>,
+  packed: Uint8Array,
+): LoggedEvent => ({
+  id,
+  tenant,
+  stamp,
+  loanId: refs.loanId ?? null,
+  personId: refs.personId ?? null,
+  packed,
 });
 
 /** A place in a chunk is kept in one byte. */

@@ -19,7 +19,10 @@ const THROUGH_KEY = 'm/through';
 export class EventIndex {
   #through: number;
 
-  constructor(private readonly store: KeyValue, private readonly ids: Ids) {
+  constructor(
+    private readonly store: KeyValue,
+    private readonly ids: Ids,
+  ) {
     const through = store.get(THROUGH_KEY);
     this.#through = through ? Number(textOf(through)) : 0;
   }

@@ -24,7 +24,10 @@ export class EventLog {
   #isToldSoon = false;
   #newestTenant: { readonly tenant: Tenant; readonly recent: SlidingList<LoggedEvent> } | null = null;
 
-  constructor(private readonly store: KeyValue, ids: Ids) {
+  constructor(
+    private readonly store: KeyValue,
+    ids: Ids,
+  ) {
     this.#index = new EventIndex(store, ids);
   }
 
@@ -158,8 +161,14 @@ export class EventLog {
     const isOfReference = filter.loanId !== undefined || filter.personId !== undefined;
     const memory = isOfReference ? this.#storedOf(recent) : 0;
     const memoryStamp = recent.at(memory)?.stamp ?? Infinity;
-    const first = Math.max(memory, recent.firstWhere((event) => event.stamp > afterStamp));
-    const end = Math.max(first, recent.firstWhere((event) => event.stamp >= beforeStamp));
+    const first = Math.max(
+      memory,
+      recent.firstWhere((event) => event.stamp > afterStamp),
+    );
+    const end = Math.max(
+      first,
+      recent.firstWhere((event) => event.stamp >= beforeStamp),
+    );
     const disk = { ...filter, beforeStamp: Math.min(beforeStamp, memoryStamp) };
     const isOnDisk = memoryStamp > afterStamp + 1 && this.#index.through > afterStamp;
     if (order === 'asc') {
@@ -191,7 +200,8 @@ export class EventLog {
 /** Only those are unpacked that may be wanted. */
 function* unpacked(events: Iterable<LoggedEvent>, { loanId, personId }: EventFilter): Iterable<StoredEvent> {
   for (const event of events) {
-    if ((loanId === undefined || event.loanId === loanId) && (personId === undefined || event.personId === personId)) yield readEvent(event.packed);
+    if ((loanId === undefined || event.loanId === loanId) && (personId === undefined || event.personId === personId))
+      yield readEvent(event.packed);
   }
 }
 

@@ -56,7 +56,12 @@ export function pulledLogOf(engine: Engine, tenant: Tenant): PulledLog {
     filterOf: async (query, params) => eventFilterOf(engine, tenant, query, params),
     page: async (filter, { order, limit, after = -1, before = Infinity }) => {
       const { afterStamp = -1, beforeStamp = Infinity } = filter;
-      return engine.events.page(tenant, { ...filter, afterStamp: Math.max(after, afterStamp), beforeStamp: Math.min(before, beforeStamp) }, order, limit);
+      return engine.events.page(
+        tenant,
+        { ...filter, afterStamp: Math.max(after, afterStamp), beforeStamp: Math.min(before, beforeStamp) },
+        order,
+        limit,
+      );
     },
     onAdvance: (listener) => engine.onEvents(listener),
   };
@@ -128,8 +133,10 @@ async function find(log: PulledLog, query: EventQuery, params: Params): Promise<
   const events = found.slice(0, limit);
   if (isBackwards) events.reverse();
   return {
-    items: events.map(eventView), total: null,
-    hasMore: isBackwards || isFull, hasPrevious: isBackwards ? isFull : cursor !== undefined,
+    items: events.map(eventView),
+    total: null,
+    hasMore: isBackwards || isFull,
+    hasPrevious: isBackwards ? isFull : cursor !== undefined,
   };
 }
 
@@ -146,8 +153,13 @@ async function placeNamed(log: PulledLog, cursor: string): Promise<number> {
 /** What a query's filters want, with external ids resolved. Throws `Refusal` for ids that name nothing. */
 export function eventFilterOf(engine: Pick<Engine, 'locate'>, tenant: Tenant, query: EventQuery, params: Params): EventFilter {
   const { loanId, personId, caseId } = subjectsOf(query, params);
-  const serviceId = (kind: string, target: string | undefined): string | undefined => (target === undefined ? undefined : engine.locate(tenant, kind, target));
-  return eventFilter(query, { loanId: serviceId('loan', loanId), personId: serviceId('person', personId), caseId: isServiceId(caseId) ? caseId : serviceId('case', caseId) });
+  const serviceId = (kind: string, target: string | undefined): string | undefined =>
+    target === undefined ? undefined : engine.locate(tenant, kind, target);
+  return eventFilter(query, {
+    loanId: serviceId('loan', loanId),
+    personId: serviceId('person', personId),
+    caseId: isServiceId(caseId) ? caseId : serviceId('case', caseId),
+  });
 }
 
 /** A case that was deleted is found no more, but what it told is. */

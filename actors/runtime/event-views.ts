@@ -34,15 +34,30 @@ export const API_VERSION = '2023-11-29';
 export function eventView(event: StoredEvent): EventView {
   const { refs } = event;
   return {
-    id: event.id, object: 'event', eventType: event.eventType, companyId: event.tenant.company, mode: event.tenant.mode,
+    id: event.id,
+    object: 'event',
+    eventType: event.eventType,
+    companyId: event.tenant.company,
+    mode: event.tenant.mode,
     apiVersion: API_VERSION,
-    createdAt: stampText(event.stamp), occurredAt: new Date(event.occurredAt).toISOString(),
-    sequence: event.sequence, orderKey: event.orderKey, objectType: event.objectType, objectId: event.objectId,
-    personId: refs.personId ?? null, loanId: refs.loanId ?? null, drawId: refs.drawId ?? null, caseId: refs.caseId ?? null,
-    transactionId: refs.transactionId ?? null, interactionId: refs.interactionId ?? null,
-    externalIds: Object.fromEntries(Object.entries(event.externalIds ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    createdAt: stampText(event.stamp),
+    occurredAt: new Date(event.occurredAt).toISOString(),
+    sequence: event.sequence,
+    orderKey: event.orderKey,
+    objectType: event.objectType,
+    objectId: event.objectId,
+    personId: refs.personId ?? null,
+    loanId: refs.loanId ?? null,
+    drawId: refs.drawId ?? null,
+    caseId: refs.caseId ?? null,
+    transactionId: refs.transactionId ?? null,
+    interactionId: refs.interactionId ?? null,
+    externalIds: Object.fromEntries(
+      Object.entries(event.externalIds ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    ),
     actor: actorView(event.by),
-    isReplay: event.isReplay, data: event.data,
+    isReplay: event.isReplay,
+    data: event.data,
   };
 }
 

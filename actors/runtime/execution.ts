@@ -33,10 +33,16 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const caughtUp = place.actor && spec.catchUpFirst !== false ? catchUpBefore(runtime, place.actor, request, scope) : null;
 
   const decision = spec.decide({
-    id: actor.id, state: actor.state, body: request.body, command: request, env: asking, besideId: place.besideId,
+    id: actor.id,
+    state: actor.state,
+    body: request.body,
+    command: request,
+    env: asking,
+    besideId: place.besideId,
   });
   asking.settle();
-  if (decision.preview) return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp, erased: NOBODY };
+  if (decision.preview)
+    return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp, erased: NOBODY };
 
   if (!runtime.world.catalog.isComplete) preview(runtime, actor, decision, request, scope, now); // what asks for a list waits before anything is recorded
   const work = workOf(runtime, place.shard, request, scope);
@@ -69,7 +75,10 @@ interface Carrying {
 
 /** Records what was decided, and what the command itself has made due. */
 function carryOut(
-  runtime: Runtime, work: Work, decision: Decision<unknown>, { spec, request, actor, scope }: Carrying,
+  runtime: Runtime,
+  work: Work,
+  decision: Decision<unknown>,
+  { spec, request, actor, scope }: Carrying,
 ): { readonly reply: Reply; readonly ticket: Ticket | null } {
   for (const draft of decision.facts) work.record(draft, actor);
   for (const event of decision.events ?? []) work.emit(event);
@@ -100,7 +109,10 @@ export function catchUpActor(actor: Resident, scope: Scope, work: Work): void {
   const pending = pendingDrafts(definition, state, agendaOf(actor), scope);
   if (pending === null) return;
   for (const draft of pending) work.record(draft, actor);
-  assert(pendingThrough(definition, state, agendaOf(actor), scope) === null, `${actor.id} was brought up to date and still has something to do`);
+  assert(
+    pendingThrough(definition, state, agendaOf(actor), scope) === null,
+    `${actor.id} was brought up to date and still has something to do`,
+  );
 }
 
 interface Place {
@@ -115,9 +127,7 @@ function placeOf(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandR
   const kind = place.on === 'beside' ? place.kind : spec.kind;
   const id = runtime.locate(tenant, kind, must(request.target, `${request.type} needs a target`));
   const found = must(runtime.world.find(tenant, kind, id), `${id} is listed but has no state`);
-  return place.on === 'beside'
-    ? { actor: null, shard: found.shard, besideId: id }
-    : { actor: found, shard: found.shard, besideId: null };
+  return place.on === 'beside' ? { actor: null, shard: found.shard, besideId: id } : { actor: found, shard: found.shard, besideId: null };
 }
 
 /** A new root lies where its command id points, so that a retry meets its first try. */
@@ -141,7 +151,12 @@ function newActorId(runtime: Runtime, scope: Scope, spec: CommandSpec<unknown>, 
 
 /** The same facts on a copy: what a preview shows is what booking would do. */
 function preview(
-  runtime: Runtime, actor: Resident, decision: Decision<unknown>, request: CommandRequest, scope: Scope, now: number,
+  runtime: Runtime,
+  actor: Resident,
+  decision: Decision<unknown>,
+  request: CommandRequest,
+  scope: Scope,
+  now: number,
 ): Reply {
   return decision.reply(suppose(runtime, actor, actor.definition.clone(actor.state), decision.facts, { request, scope, now }));
 }
@@ -153,7 +168,13 @@ export interface Supposing {
 }
 
 /** Applies facts, and what they make due, to a copy of the actor's state. */
-export function suppose(runtime: Runtime, actor: Resident, copy: unknown, facts: Iterable<FactDraft>, { request, scope, now }: Supposing): unknown {
+export function suppose(
+  runtime: Runtime,
+  actor: Resident,
+  copy: unknown,
+  facts: Iterable<FactDraft>,
+  { request, scope, now }: Supposing,
+): unknown {
   const apply = (draft: FactDraft): void => {
     if (!draft.target) actor.definition.evolve(copy, previewFact(runtime, actor, draft, request, now), null, scope);
   };
@@ -165,10 +186,21 @@ export function suppose(runtime: Runtime, actor: Resident, copy: unknown, facts:
 function previewFact(runtime: Runtime, actor: Resident, draft: FactDraft, request: CommandRequest, now: number): Fact {
   return {
     sequence: runtime.world.position(actor.shard).sequence + 1,
-    tenant: actor.tenant, kind: actor.kind, id: actor.id, type: draft.type, body: draft.body,
-    stamp: runtime.machineMs() * 1000, businessAt: now, effective: draft.effective ?? null,
-    by: request.actor, address: request.address, caseId: null, requestId: request.requestId, commandId: request.commandId,
-    schemaVersion: SCHEMA_VERSION, rulesVersion: RULES_VERSION,
+    tenant: actor.tenant,
+    kind: actor.kind,
+    id: actor.id,
+    type: draft.type,
+    body: draft.body,
+    stamp: runtime.machineMs() * 1000,
+    businessAt: now,
+    effective: draft.effective ?? null,
+    by: request.actor,
+    address: request.address,
+    caseId: null,
+    requestId: request.requestId,
+    commandId: request.commandId,
+    schemaVersion: SCHEMA_VERSION,
+    rulesVersion: RULES_VERSION,
   };
 }
 
@@ -207,9 +239,17 @@ function noteOperation(runtime: Runtime, request: CommandRequest, actor: Residen
   if (runtime.world.massWorks.get(actor.tenant, operationId)) return;
   const { failure } = reply;
   runtime.operations.put({
-    operationId, tenant: actor.tenant, kind: request.type, loanId: actor.kind === 'loan' ? actor.id : null,
-    status: failure === undefined ? 'succeeded' : 'failed', startedAt: at, finishedAt: at, resultObjectId: objectIdOf(reply.data) ?? actor.id,
-    errorType: failure?.errorType ?? null, errorMessage: failure?.message ?? null, progress: null,
+    operationId,
+    tenant: actor.tenant,
+    kind: request.type,
+    loanId: actor.kind === 'loan' ? actor.id : null,
+    status: failure === undefined ? 'succeeded' : 'failed',
+    startedAt: at,
+    finishedAt: at,
+    resultObjectId: objectIdOf(reply.data) ?? actor.id,
+    errorType: failure?.errorType ?? null,
+    errorMessage: failure?.message ?? null,
+    progress: null,
   });
 }
 

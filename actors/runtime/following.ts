@@ -11,7 +11,10 @@ import type { World } from './world.js';
  * was. Its events and replies are the owner's to tell. Ends with the journal.
  */
 export async function followShared(
-  world: World, journal: Journal, envOf: (tenant: Tenant) => EvolveEnv, onAdvance: (tenants: readonly Tenant[]) => void,
+  world: World,
+  journal: Journal,
+  envOf: (tenant: Tenant) => EvolveEnv,
+  onAdvance: (tenants: readonly Tenant[]) => void,
 ): Promise<void> {
   const follow = must(journal.follow?.bind(journal), 'the journal of a cluster can be followed');
   for await (const block of follow(SHARED_SHARD)) onAdvance([...applyBlock(world, block, envOf)]);

@@ -44,12 +44,18 @@ export class Forms {
   }
 
   packForms(): Uint8Array {
-    return new Packer().begin().value(this.#forms.map(({ names }) => names)).end();
+    return new Packer()
+      .begin()
+      .value(this.#forms.map(({ names }) => names))
+      .end();
   }
 
   unpackForms(bytes: Uint8Array): void {
     for (const names of readPacked(bytes) as readonly (readonly string[])[]) {
-      this.#formAt(names.reduce((step, name) => stepTo(step, name), this.#start), () => names);
+      this.#formAt(
+        names.reduce((step, name) => stepTo(step, name), this.#start),
+        () => names,
+      );
     }
   }
 
@@ -97,7 +103,10 @@ class KnownForm implements Form {
   #reads = 0;
   #compiled: Read | null = null;
 
-  constructor(readonly number: number, readonly names: readonly string[]) {}
+  constructor(
+    readonly number: number,
+    readonly names: readonly string[],
+  ) {}
 
   /** An object that is made at once takes half of the time of one to which properties are added. */
   read(values: ValueReader): Readonly<Record<string, unknown>> {
@@ -109,4 +118,7 @@ class KnownForm implements Form {
 
 /** `values => ({ "a": values.value(), … })`. A name in brackets is a property, whatever it is called. */
 const compiled = (names: readonly string[]): Read =>
-  new Function('values', `return {${names.map((name) => `${name === '__proto__' ? `["${name}"]` : JSON.stringify(name)}: values.value()`).join()}};`) as Read;
+  new Function(
+    'values',
+    `return {${names.map((name) => `${name === '__proto__' ? `["${name}"]` : JSON.stringify(name)}: values.value()`).join()}};`,
+  ) as Read;

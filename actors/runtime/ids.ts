@@ -108,8 +108,18 @@ const isCapital = (code: number): boolean => code >= 65 && code <= 90;
 /** In one piece: ids live long, and one that is put together of parts takes three times the memory. */
 function textOf(prefix: string, left: number, right: number): string {
   return String.fromCharCode(
-    prefix.charCodeAt(0), prefix.charCodeAt(1), DASH, letter(left / 42_875), letter(left / 1_225), letter(left / 35), letter(left),
-    DASH, letter(right / 42_875), letter(right / 1_225), letter(right / 35), letter(right),
+    prefix.charCodeAt(0),
+    prefix.charCodeAt(1),
+    DASH,
+    letter(left / 42_875),
+    letter(left / 1_225),
+    letter(left / 35),
+    letter(left),
+    DASH,
+    letter(right / 42_875),
+    letter(right / 1_225),
+    letter(right / 35),
+    letter(right),
   );
 }
 

@@ -10,7 +10,10 @@ export class IndexReading {
   #isFinished = false;
   #isStopped = false;
 
-  constructor(private readonly world: World, private readonly loading: RowsLoading) {
+  constructor(
+    private readonly world: World,
+    private readonly loading: RowsLoading,
+  ) {
     this.finished = this.#read();
     this.finished.catch(() => undefined); // whoever waits for rows sees it; nobody may be waiting
   }

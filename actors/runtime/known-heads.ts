@@ -30,7 +30,10 @@ export class JournalDiverged extends OtherJournal {
   override readonly name = 'JournalDiverged';
   readonly code = 'journalDiverged';
 
-  constructor(readonly shard: number, readonly sequence: number) {
+  constructor(
+    readonly shard: number,
+    readonly sequence: number,
+  ) {
     super(
       `record ${sequence} of shard ${shard} is another one in the journal than in that from which the snapshots were taken. ` +
         'Put the right journal back; if this is the right one, move the snapshots folder away to serve what the journal has',
@@ -56,7 +59,8 @@ export class KnownHeads {
   constructor(store: KeyValue) {
     const bytes = store.get(HEADS_KEY);
     if (!bytes) return;
-    for (const [shard, lastSequence, hash] of unpack(bytes) as PackedHeads) this.#unmet.set(shard, { lastSequence, hash: Uint8Array.from(hash) });
+    for (const [shard, lastSequence, hash] of unpack(bytes) as PackedHeads)
+      this.#unmet.set(shard, { lastSequence, hash: Uint8Array.from(hash) });
   }
 
   /** Where a shard's chain ends now. Throws `JournalShortened`, or `JournalDiverged`. */

@@ -20,7 +20,9 @@ export interface OperationQuery {
 /** The operation that an id names: mass work, or what was done with a reply. */
 export function operationNamed(engine: Engine, tenant: Tenant, operationId: string): OperationView {
   const work = engine.world.massWorks.get(tenant, operationId);
-  const operation = work ? undefined : (engine.operations.get(tenant, operationId, engine.machineMs()) ?? advanceOf(engine, tenant, operationId));
+  const operation = work
+    ? undefined
+    : (engine.operations.get(tenant, operationId, engine.machineMs()) ?? advanceOf(engine, tenant, operationId));
   if (!work && !operation) throw unknown(operationId);
   return work ? massView(engine, work) : operationView(must(operation, operationId));
 }
@@ -33,8 +35,16 @@ function advanceOf(engine: Engine, tenant: Tenant, operationId: string): Operati
   const isDone = clock.goal === null;
   if (isDone && engine.machineMs() - movedAt > LIMITS.operationMs) return undefined;
   return {
-    operationId, tenant, kind: 'testClock.advance', loanId: null, status: isDone ? 'succeeded' : 'running', startedAt: orderedAt, finishedAt: isDone ? movedAt : null,
-    resultObjectId: clock.id, errorType: null, errorMessage: null,
+    operationId,
+    tenant,
+    kind: 'testClock.advance',
+    loanId: null,
+    status: isDone ? 'succeeded' : 'running',
+    startedAt: orderedAt,
+    finishedAt: isDone ? movedAt : null,
+    resultObjectId: clock.id,
+    errorType: null,
+    errorMessage: null,
     progress: { done: Math.floor((clock.at - from) / DAY_MS), total: Math.ceil((to - from) / DAY_MS) },
   };
 }
@@ -54,7 +64,12 @@ export function massShares(engine: Engine, tenant: Tenant): readonly OperationSh
 }
 
 /** One part of the report of a dry run, and whether more follow. */
-export function reportPart(engine: Engine, tenant: Tenant, operationId: string, { part }: { readonly part: number }): { readonly text: string; readonly parts: number } {
+export function reportPart(
+  engine: Engine,
+  tenant: Tenant,
+  operationId: string,
+  { part }: { readonly part: number },
+): { readonly text: string; readonly parts: number } {
   const work = engine.world.massWorks.get(tenant, operationId);
   if (!work) throw unknown(operationId);
   assertReport(massView(engine, work));
@@ -64,18 +79,24 @@ export function reportPart(engine: Engine, tenant: Tenant, operationId: string, 
 
 export function listOperations(engine: Engine, tenant: Tenant, query: OperationQuery): ListResult {
   const loanId = query.loanId === undefined ? undefined : engine.locate(tenant, 'loan', query.loanId);
-  return operationPage(recent(engine, tenant).filter((one) => loanId === undefined || one.loanId === loanId), query);
+  return operationPage(
+    recent(engine, tenant).filter((one) => loanId === undefined || one.loanId === loanId),
+    query,
+  );
 }
 
 /** `operations`: newest first. */
 export function operationPage(operations: readonly (Operation | OperationView)[], query: OperationQuery): ListResult {
   const wanted = operations.filter((one) => query.status === undefined || one.status === query.status);
-  const { items, order, ...page } = cutPage({
-    items: wanted,
-    isNamed: ({ operationId }, cursor) => operationId === cursor,
-    descending: OPERATION_ORDER,
-    placeOf: ({ startedAt }) => [typeof startedAt === 'number' ? startedAt : Date.parse(startedAt), 0],
-  }, { ...query, limit: query.limit ?? 25 });
+  const { items, order, ...page } = cutPage(
+    {
+      items: wanted,
+      isNamed: ({ operationId }, cursor) => operationId === cursor,
+      descending: OPERATION_ORDER,
+      placeOf: ({ startedAt }) => [typeof startedAt === 'number' ? startedAt : Date.parse(startedAt), 0],
+    },
+    { ...query, limit: query.limit ?? 25 },
+  );
   const ends = items[0] ? { firstId: items[0].operationId, lastId: items.at(-1)?.operationId ?? items[0].operationId } : {};
   return { ...page, items: items.map((one) => ('percent' in one ? one : operationView(one))), ...ends, order: order() };
 }
@@ -109,11 +130,23 @@ const unknown = (operationId: string): Refusal => new Refusal('notFound', `The o
 export function operationView(operation: Operation): OperationView {
   const { operationId, kind, loanId, status, resultObjectId, errorType, errorMessage, progress, startedAt, finishedAt } = operation;
   return {
-    operationId, kind, loanId, status,
+    operationId,
+    kind,
+    loanId,
+    status,
     startedAt: new Date(startedAt).toISOString(),
     finishedAt: finishedAt === null ? null : new Date(finishedAt).toISOString(),
-    resultObjectId, errorType, errorMessage, progress,
+    resultObjectId,
+    errorType,
+    errorMessage,
+    progress,
     percent: progress && Math.floor((progress.done * 100) / Math.max(1, progress.total)),
-    loansPerSecond: null, etaSeconds: null, counts: null, failures: null, isPaused: false, isDryRun: false, report: null,
+    loansPerSecond: null,
+    etaSeconds: null,
+    counts: null,
+    failures: null,
+    isPaused: false,
+    isDryRun: false,
+    report: null,
   };
 }

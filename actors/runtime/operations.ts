@@ -111,8 +111,17 @@ export class Operations {
   #doneAtOnce(place: number, tenant: Tenant): Operation {
     const at = this.#doneAt[place] ?? 0;
     return {
-      operationId: this.#ids[place] ?? '', tenant, kind: this.#kinds[place] ?? '', loanId: this.#loanIds[place] ?? null, status: 'succeeded',
-      startedAt: at, finishedAt: at, resultObjectId: this.#resultIds[place] ?? null, errorType: null, errorMessage: null, progress: null,
+      operationId: this.#ids[place] ?? '',
+      tenant,
+      kind: this.#kinds[place] ?? '',
+      loanId: this.#loanIds[place] ?? null,
+      status: 'succeeded',
+      startedAt: at,
+      finishedAt: at,
+      resultObjectId: this.#resultIds[place] ?? null,
+      errorType: null,
+      errorMessage: null,
+      progress: null,
     };
   }
 

@@ -178,7 +178,10 @@ export class Packer {
     return this;
   }
 
-  #values({ number, names }: { readonly number: number; readonly names: readonly string[] }, object: Readonly<Record<string, unknown>>): this {
+  #values(
+    { number, names }: { readonly number: number; readonly names: readonly string[] },
+    object: Readonly<Record<string, unknown>>,
+  ): this {
     this.#reserve(1);
     this.#bytes[this.#at++] = FORM_HEAD;
     this.number(number);

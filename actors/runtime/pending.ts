@@ -17,7 +17,10 @@ export function agendaOf(actor: Resident): AgendaPlace | null {
 
 /** Today, if closed days or what others have changed ask something of an actor with that agenda; null if nothing is pending. */
 export function pendingThrough<State>(
-  { behind, catchUp }: ActorDefinition<State>, state: State, agenda: AgendaPlace | null, env: DecideEnv,
+  { behind, catchUp }: ActorDefinition<State>,
+  state: State,
+  agenda: AgendaPlace | null,
+  env: DecideEnv,
 ): Day | null {
   const place = behind?.(state, env) ?? agenda;
   if (place === null || catchUp === undefined) return null;
@@ -26,7 +29,12 @@ export function pendingThrough<State>(
 }
 
 /** What is pending of an actor in this state, to be applied one by one; null where nothing is. */
-export function pendingDrafts<State>(definition: ActorDefinition<State>, state: State, agenda: AgendaPlace | null, env: DecideEnv): Iterable<FactDraft> | null {
+export function pendingDrafts<State>(
+  definition: ActorDefinition<State>,
+  state: State,
+  agenda: AgendaPlace | null,
+  env: DecideEnv,
+): Iterable<FactDraft> | null {
   const today = pendingThrough(definition, state, agenda, env);
   return today === null ? null : (definition.catchUp?.(state, today, env) ?? null);
 }

@@ -157,7 +157,10 @@ export interface Bus {
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 
-  constructor(readonly address: string, readonly why: 'nobody' | 'late' | 'lost' | 'away') {
+  constructor(
+    readonly address: string,
+    readonly why: 'nobody' | 'late' | 'lost' | 'away',
+  ) {
     super(`${address} did not answer: ${why}`);
   }
 }

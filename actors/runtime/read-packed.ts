@@ -96,7 +96,8 @@ class Reading {
     for (let count = 0; count < size; count++) {
       const name = this.#name();
       // Assigned to, this name would change what the object is.
-      if (name === '__proto__') Object.defineProperty(object, name, { value: this.value(), enumerable: true, configurable: true, writable: true });
+      if (name === '__proto__')
+        Object.defineProperty(object, name, { value: this.value(), enumerable: true, configurable: true, writable: true });
       else object[name] = this.value();
     }
     return object;

@@ -33,7 +33,8 @@ export function runQuery(runtime: Runtime, spec: QuerySpec<unknown>, request: Qu
   const scope = scopeOf(runtime, tenant, actor.shard, now).asking();
   const state = upToDate(runtime, actor, scope, now);
   scope.seenBy(request.investorIds);
-  if (actor.definition.isShared !== true && !scope.sees(spec.kind, id)) throw new Refusal('notFound', `There is no ${spec.kind} ${request.target ?? ''}.`);
+  if (actor.definition.isShared !== true && !scope.sees(spec.kind, id))
+    throw new Refusal('notFound', `There is no ${spec.kind} ${request.target ?? ''}.`);
   const context: QueryContext<unknown> = { id, state, query: request.query, request, env: scope };
   return { data: spec.read(context), ticket: spec.tellsNoFacts === true ? null : actor.ticket };
 }
@@ -57,9 +58,20 @@ export function upToDate(runtime: Runtime, actor: Resident, scope: Scope, now: n
 function pendingFact(runtime: Runtime, actor: Resident, draft: FactDraft, now: number): Fact {
   return {
     sequence: runtime.world.position(actor.shard).sequence + 1,
-    tenant: actor.tenant, kind: actor.kind, id: actor.id, type: draft.type, body: draft.body,
-    stamp: runtime.machineMs() * 1000, businessAt: now, effective: draft.effective ?? null,
-    by: SYSTEM_AGENT, address: null, caseId: null, requestId: 'pending', commandId: 'pending',
-    schemaVersion: SCHEMA_VERSION, rulesVersion: RULES_VERSION,
+    tenant: actor.tenant,
+    kind: actor.kind,
+    id: actor.id,
+    type: draft.type,
+    body: draft.body,
+    stamp: runtime.machineMs() * 1000,
+    businessAt: now,
+    effective: draft.effective ?? null,
+    by: SYSTEM_AGENT,
+    address: null,
+    caseId: null,
+    requestId: 'pending',
+    commandId: 'pending',
+    schemaVersion: SCHEMA_VERSION,
+    rulesVersion: RULES_VERSION,
   };
 }

@@ -27,10 +27,17 @@ export async function recompute({ clock, keys, idKey, modules }: Parts, journal:
   const definitions = new Map<string, ActorDefinition<unknown>>(modules.map(({ definition }) => [definition.kind, definition as never]));
   const from = stores ?? NOTHING;
   const world = new World(definitions, from.actors, new Ids(idKey));
-  const scope = (tenant: Tenant, shard: number): Scope =>
-    new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
+  const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
   const loading = world.startLoading();
-  const recovering = recover(world, journal, from, notKept(new EventLog(from.events, world.ids)), NO_REPLIES, scope, new Slices(() => HALF));
+  const recovering = recover(
+    world,
+    journal,
+    from,
+    notKept(new EventLog(from.events, world.ids)),
+    NO_REPLIES,
+    scope,
+    new Slices(() => HALF),
+  );
   let step = await recovering.next();
   while (step.done !== true) step = await recovering.next(); // nothing is stored on the way
   readWholeIndex(world, loading);
@@ -38,7 +45,11 @@ export async function recompute({ clock, keys, idKey, modules }: Parts, journal:
 }
 
 /** Nobody reads events and replies here. */
-const notKept = ({ storedThrough }: EventLog): EventsRecovered => ({ recover: () => undefined, recovered: () => Promise.resolve(), storedThrough });
+const notKept = ({ storedThrough }: EventLog): EventsRecovered => ({
+  recover: () => undefined,
+  recovered: () => Promise.resolve(),
+  storedThrough,
+});
 const NO_REPLIES: RepliesRecovered = { keep: () => undefined, unwritten: 0 };
 
 const EMPTY: KeyValue = {
@@ -49,7 +60,10 @@ const EMPTY: KeyValue = {
 };
 
 const NOTHING: Snapshots = {
-  actors: EMPTY, events: EMPTY, replies: EMPTY, rebuilt: [],
+  actors: EMPTY,
+  events: EMPTY,
+  replies: EMPTY,
+  rebuilt: [],
   rebuild: () => Promise.resolve(),
   close: () => Promise.resolve(),
 };

@@ -2,7 +2,14 @@ import { addExtension, Packr } from 'msgpackr';
 import { assert, type Day } from '../../engine/index.js';
 import { Decimal } from '../wire/json-text.js';
 import {
-  type Agent, type EffectiveTime, type EventRefs, type ExternalIds, type Fact, type Mode, type StoredEvent, tenantOf,
+  type Agent,
+  type EffectiveTime,
+  type EventRefs,
+  type ExternalIds,
+  type Fact,
+  type Mode,
+  type StoredEvent,
+  tenantOf,
 } from './fact.js';
 import { DECIMAL_TYPE, Packer } from './packer.js';
 import { readPacked, readPackedStart } from './read-packed.js';
@@ -83,8 +90,13 @@ function putOrigin(origin: Fact): void {
 }
 
 const isSameOrigin = (one: Origin, other: Origin): boolean =>
-  one.commandId === other.commandId && one.requestId === other.requestId && one.tenant === other.tenant && one.by === other.by &&
-  one.address === other.address && one.schemaVersion === other.schemaVersion && one.rulesVersion === other.rulesVersion;
+  one.commandId === other.commandId &&
+  one.requestId === other.requestId &&
+  one.tenant === other.tenant &&
+  one.by === other.by &&
+  one.address === other.address &&
+  one.schemaVersion === other.schemaVersion &&
+  one.rulesVersion === other.rulesVersion;
 
 export function packEvent(event: StoredEvent): Uint8Array {
   const { tenant, refs } = event;
@@ -117,7 +129,10 @@ function putExternalIds(ids: ExternalIds | undefined): void {
 }
 
 function putAgent({ type, id, userId }: Agent): void {
-  packer.array(userId === undefined ? 2 : 3).text(type).text(id);
+  packer
+    .array(userId === undefined ? 2 : 3)
+    .text(type)
+    .text(id);
   if (userId !== undefined) packer.text(userId);
 }
 
@@ -154,15 +169,35 @@ function readFact(fields: readonly unknown[], sequence: number): Fact {
   const [company, mode, by, address, requestId, commandId, schemaVersion, rulesVersion] = origin;
   const effectiveTime: EffectiveTime | null = effective ? { day: effective[0], seconds: effective[1] } : null;
   return {
-    sequence, tenant: tenantOf(company, mode), kind, id, type, body: fields[2], stamp, businessAt, effective: effectiveTime,
-    by: agentOf(by), address, caseId, requestId, commandId, schemaVersion, rulesVersion,
+    sequence,
+    tenant: tenantOf(company, mode),
+    kind,
+    id,
+    type,
+    body: fields[2],
+    stamp,
+    businessAt,
+    effective: effectiveTime,
+    by: agentOf(by),
+    address,
+    caseId,
+    requestId,
+    commandId,
+    schemaVersion,
+    rulesVersion,
   };
 }
 
 type EventFields = readonly [string, string, Mode, string, string, string, number, number, number, string, AgentFields, boolean];
 
 function readEventFields(fields: readonly unknown[]): StoredEvent {
-  const [, , , data, externalIds] = fields as readonly [unknown, unknown, unknown, Record<string, unknown>, (readonly (string | null)[] | null)?];
+  const [, , , data, externalIds] = fields as readonly [
+    unknown,
+    unknown,
+    unknown,
+    Record<string, unknown>,
+    (readonly (string | null)[] | null)?,
+  ];
   return { data, externalIds: externalIdsOf(externalIds), ...eventHeadOf(fields) };
 }
 
@@ -170,13 +205,30 @@ function eventHeadOf(fields: readonly unknown[]): EventHead {
   const [id, company, mode, eventType, objectType, objectId, stamp, occurredAt, sequence, orderKey, by, isReplay] =
     fields[1] as EventFields;
   return {
-    id, tenant: tenantOf(company, mode), eventType, objectType, objectId, stamp, occurredAt, sequence, orderKey,
-    by: agentOf(by), isReplay, refs: refsOf(fields[2] as readonly (string | null)[]),
+    id,
+    tenant: tenantOf(company, mode),
+    eventType,
+    objectType,
+    objectId,
+    stamp,
+    occurredAt,
+    sequence,
+    orderKey,
+    by: agentOf(by),
+    isReplay,
+    refs: refsOf(fields[2] as readonly (string | null)[]),
   };
 }
 
 /** Where each reference of an event stands in its record. */
-const REFERENCES = ['personId', 'loanId', 'drawId', 'caseId', 'transactionId', 'interactionId'] as const satisfies readonly (keyof EventRefs)[];
+const REFERENCES = [
+  'personId',
+  'loanId',
+  'drawId',
+  'caseId',
+  'transactionId',
+  'interactionId',
+] as const satisfies readonly (keyof EventRefs)[];
 
 /** Where each external id of an event stands in its record. */
 const EXTERNAL = ['personId', 'loanId', 'transactionId', 'drawId'] as const satisfies readonly (keyof ExternalIds)[];
@@ -200,8 +252,17 @@ function refsOf(fields: readonly (string | null)[]): EventRefs {
 }
 
 function readReplyFields(fields: readonly unknown[]): StoredReply {
-  const [, commandId, digest, status, message, operationId, dataText, at, sealedFor = null] = fields as
-    readonly [number, string, string, number | null, string | null, string | null, string, number, (string | null)?];
+  const [, commandId, digest, status, message, operationId, dataText, at, sealedFor = null] = fields as readonly [
+    number,
+    string,
+    string,
+    number | null,
+    string | null,
+    string | null,
+    string,
+    number,
+    (string | null)?,
+  ];
   return { commandId, digest, status, message, operationId, dataText, at, sealedFor };
 }
 

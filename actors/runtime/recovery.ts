@@ -43,7 +43,11 @@ export async function* recover(
   /** Resolves when a start with a long tail may go on. */
   alone: () => Promise<void> = () => Promise.resolve(),
 ): AsyncGenerator<void, RecoveryReport> {
-  const [actorMarks, eventMarks, replyMarks] = [stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []) as [Marks, Marks, Marks];
+  const [actorMarks, eventMarks, replyMarks] = [stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []) as [
+    Marks,
+    Marks,
+    Marks,
+  ];
   const calendars = stores.actors.get(CALENDAR_KEY);
   if (calendars) world.calendars.unpack(unpack(calendars));
   const massWorks = stores.actors.get(MASS_KEY);
@@ -85,7 +89,8 @@ export async function* recover(
         if (isNew(actorMarks)) countEvent(world, record.event.tenant, record.event.orderKey, record.event.sequence);
       } else if (record.type === 'reply') {
         // A copy of the bytes, which are a view of a whole segment.
-        if (isNew(replyMarks) && world.owns(block.shard)) replies.keep({ commandId: record.reply.commandId, at: record.reply.at, packed: Buffer.from(bytes) });
+        if (isNew(replyMarks) && world.owns(block.shard))
+          replies.keep({ commandId: record.reply.commandId, at: record.reply.at, packed: Buffer.from(bytes) });
       } else if (isNew(actorMarks)) {
         const resident = world.apply(record.fact, null, envOf(record.fact.tenant, block.shard));
         if (resident) touched.add(resident);
@@ -136,6 +141,8 @@ function checkDigest(type: string, body: unknown, resident: Resident | undefined
   if (type !== 'CaughtUp' || !resident) return;
   const recorded = (body as { readonly digest?: unknown }).digest;
   const computed = resident.definition.digest?.(resident.state);
-  assert(recorded === undefined || recorded === computed,
-    `${resident.id} was recorded with the digest ${String(recorded)} and computes ${String(computed)}: other money would be served`);
+  assert(
+    recorded === undefined || recorded === computed,
+    `${resident.id} was recorded with the digest ${String(recorded)} and computes ${String(computed)}: other money would be served`,
+  );
 }

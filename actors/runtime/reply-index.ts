@@ -29,7 +29,10 @@ export class ReplyIndex {
   /** What is being written makes of the two. */
   #next: { readonly newest: number; readonly bytes: number } | null = null;
 
-  constructor(private readonly store: KeyValue, private readonly bytesLimit: number) {
+  constructor(
+    private readonly store: KeyValue,
+    private readonly bytesLimit: number,
+  ) {
     const [newest] = [...store.range({ start: 't/', end: 't/~', reverse: true, limit: 1 })];
     this.#newest = newest ? Number.parseInt(newest[0].slice(2), 36) : 0;
     const bytes = store.get(BYTES_KEY);

@@ -17,7 +17,10 @@ export class Residents {
   #fruitless = 0;
 
   /** `mayRest` tells whether an actor is stored as it stands. */
-  constructor(private readonly mayRest: (resident: Resident) => boolean, private readonly bound: () => number = () => LIMITS.residentActors) {}
+  constructor(
+    private readonly mayRest: (resident: Resident) => boolean,
+    private readonly bound: () => number = () => LIMITS.residentActors,
+  ) {}
 
   get size(): number {
     return this.#awake.size;

@@ -9,9 +9,18 @@ export interface StoredRow {
 }
 
 type Value = CatalogRow['fields'][string];
-type Fields = readonly [externalId: string | null, createdStamp: number, updatedStamp: number, parentId: string | null,
-  alsoUnder: CatalogRow['alsoUnder'] | null, parts: CatalogRow['parts'] | null, zone: string | null, nextDay: Day | null, shape: number,
-  values: readonly Value[]];
+type Fields = readonly [
+  externalId: string | null,
+  createdStamp: number,
+  updatedStamp: number,
+  parentId: string | null,
+  alsoUnder: CatalogRow['alsoUnder'] | null,
+  parts: CatalogRow['parts'] | null,
+  zone: string | null,
+  nextDay: Day | null,
+  shape: number,
+  values: readonly Value[],
+];
 
 /**
  * Rows of the list index as they are stored: arrays, since a start reads every one. The names of a row's fields are a
@@ -24,8 +33,18 @@ export class RowFormat {
 
   pack(row: CatalogRow, agenda: AgendaPlace | null): Uint8Array {
     const { externalId, createdStamp, updatedStamp, parentId, alsoUnder, parts, fields } = row;
-    const stored: Fields = [externalId, createdStamp, updatedStamp, parentId, filled(alsoUnder), filled(parts),
-      agenda?.zone ?? null, agenda?.nextDay ?? null, this.#shapeOf(Object.keys(fields)), Object.values(fields)];
+    const stored: Fields = [
+      externalId,
+      createdStamp,
+      updatedStamp,
+      parentId,
+      filled(alsoUnder),
+      filled(parts),
+      agenda?.zone ?? null,
+      agenda?.nextDay ?? null,
+      this.#shapeOf(Object.keys(fields)),
+      Object.values(fields),
+    ];
     return pack(stored);
   }
 
@@ -35,7 +54,16 @@ export class RowFormat {
     const fields: Record<string, Value> = {};
     for (let at = 0; at < names.length; at++) fields[names[at] ?? ''] = values[at] ?? null;
     return {
-      row: this.lean({ id, externalId, createdStamp, updatedStamp, parentId, alsoUnder: alsoUnder ?? NO_IDS, parts: parts ?? NO_PARTS, fields }),
+      row: this.lean({
+        id,
+        externalId,
+        createdStamp,
+        updatedStamp,
+        parentId,
+        alsoUnder: alsoUnder ?? NO_IDS,
+        parts: parts ?? NO_PARTS,
+        fields,
+      }),
       agenda: zone === null || nextDay === null ? null : { zone: this.#shared(zone), nextDay },
     };
   }

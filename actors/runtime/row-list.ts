@@ -15,11 +15,15 @@ const STEP = 4_096;
 export class RowList {
   #list: (Placed | undefined)[] = [];
 
-  constructor(private readonly rows: ReadonlyMap<string, CatalogRow>, private readonly order: CreationOrder) {}
+  constructor(
+    private readonly rows: ReadonlyMap<string, CatalogRow>,
+    private readonly order: CreationOrder,
+  ) {}
 
   /** A row that was just put; the order has it already, where it is new. */
   put(row: Placed, before: Placed | undefined): void {
-    if (!this.order.isSorted) this.#list = []; // it is taken in again once it is sorted
+    if (!this.order.isSorted)
+      this.#list = []; // it is taken in again once it is sorted
     else if (before !== undefined) {
       if (this.#holds(before)) this.#set(row, before.place);
     } else if (this.#list.length === this.order.length - 1) this.#set(row, this.#list.length);
@@ -52,7 +56,10 @@ export class RowList {
   }
 
   /** A page of all rows, the newest first; null where the cursor names none of them by its id. */
-  page({ limit, offset = 0, startingAfter, endingBefore }: ListRequest, named: (cursor: string) => CatalogRow | undefined): ListPage | null {
+  page(
+    { limit, offset = 0, startingAfter, endingBefore }: ListRequest,
+    named: (cursor: string) => CatalogRow | undefined,
+  ): ListPage | null {
     const list = this.#filled();
     const cursor = endingBefore ?? startingAfter;
     const edge: Placed | undefined = cursor === undefined || placeOfCursor(cursor) !== undefined ? undefined : named(cursor);

@@ -35,7 +35,11 @@ export class RowsLoading {
   #next = ROW_PREFIX;
   #count = 0;
 
-  constructor(private readonly store: KeyValue, private readonly format: RowFormat, private readonly target: RowsTarget) {}
+  constructor(
+    private readonly store: KeyValue,
+    private readonly format: RowFormat,
+    private readonly target: RowsTarget,
+  ) {}
 
   /** Rows that memory has taken over from the store. */
   get count(): number {
@@ -71,7 +75,8 @@ export class RowsLoading {
       const { tenant } = placeOf(key);
       const ofTenant = `${ROW_PREFIX}${tenantKey(tenant)}/`;
       const companies = `${ofTenant}company/`;
-      for (const [each, bytes] of this.store.range({ start: companies, end: endOf(companies) })) this.#take(tenant, 'company', placeOf(each).id, bytes);
+      for (const [each, bytes] of this.store.range({ start: companies, end: endOf(companies) }))
+        this.#take(tenant, 'company', placeOf(each).id, bytes);
       start = endOf(ofTenant);
     }
   }

@@ -50,7 +50,8 @@ export class Scope implements DecideEnv, QueryEnv {
 
   /** From here on it lists what somebody sees who sees the loans of these investors alone; without any, all. */
   seenBy(investorIds: readonly string[] = []): void {
-    if (investorIds.length > 0) this.#sight = new Sight(this.world.catalog, this.tenant, investorIds, new Date(this.now).toISOString().slice(0, 10));
+    if (investorIds.length > 0)
+      this.#sight = new Sight(this.world.catalog, this.tenant, investorIds, new Date(this.now).toISOString().slice(0, 10));
   }
 
   settle(): void {

@@ -8,7 +8,10 @@ export class SharedFacts {
   readonly #waiting = new Set<() => void>();
 
   /** `sequence` tells how far the shared shard is known here. */
-  constructor(private readonly part: ClusterPart | undefined, private readonly sequence: () => number) {}
+  constructor(
+    private readonly part: ClusterPart | undefined,
+    private readonly sequence: () => number,
+  ) {}
 
   /** Resolves when the shared shard is known here up to the sequence; throws `unavailable` past the bound of a read. */
   async known(sequence: number): Promise<void> {

@@ -14,10 +14,22 @@ export function recordShared(runtime: Runtime, tenant: Tenant, type: string, bod
   const position = world.position(SHARED_SHARD);
   position.sequence += 1;
   const fact: Fact = {
-    sequence: position.sequence, tenant, kind: 'calendar', id: tenant.company, type, body,
-    stamp: world.nextStamp(machineMs), businessAt: world.calendars.now(tenant, machineMs), effective: null,
-    by: SYSTEM_AGENT, address: null, caseId: null, requestId: commandId, commandId,
-    schemaVersion: SCHEMA_VERSION, rulesVersion: RULES_VERSION,
+    sequence: position.sequence,
+    tenant,
+    kind: 'calendar',
+    id: tenant.company,
+    type,
+    body,
+    stamp: world.nextStamp(machineMs),
+    businessAt: world.calendars.now(tenant, machineMs),
+    effective: null,
+    by: SYSTEM_AGENT,
+    address: null,
+    caseId: null,
+    requestId: commandId,
+    commandId,
+    schemaVersion: SCHEMA_VERSION,
+    rulesVersion: RULES_VERSION,
   };
   world.apply(fact, null, NO_ENV);
   runtime.commitRecords(SHARED_SHARD, fact.sequence, [packFact(fact, position.idCounter)]);

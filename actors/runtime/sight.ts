@@ -13,7 +13,12 @@ export class Sight {
   readonly #investors: ReadonlySet<string>;
 
   /** `today`: a date as text. */
-  constructor(private readonly catalog: Pick<Catalog, 'get' | 'list'>, private readonly tenant: Tenant, investorIds: readonly string[], private readonly today: string) {
+  constructor(
+    private readonly catalog: Pick<Catalog, 'get' | 'list'>,
+    private readonly tenant: Tenant,
+    investorIds: readonly string[],
+    private readonly today: string,
+  ) {
     this.#investors = new Set(investorIds);
   }
 
@@ -44,7 +49,9 @@ export class Sight {
 
   /** Owners are those of the newest date that has come, before the first of all those of the first. */
   #owns({ fields }: CatalogRow): boolean {
-    const owners = ((fields['owners'] ?? []) as readonly string[]).map((owner) => [owner.slice(0, DATE_LENGTH), owner.slice(DATE_LENGTH)] as const);
+    const owners = ((fields['owners'] ?? []) as readonly string[]).map(
+      (owner) => [owner.slice(0, DATE_LENGTH), owner.slice(DATE_LENGTH)] as const,
+    );
     const dates = owners.map(([date]) => date).sort();
     const current = dates.filter((date) => date <= this.today).pop() ?? dates[0];
     return owners.some(([date, investorId]) => date === current && this.#investors.has(investorId));

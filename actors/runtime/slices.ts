@@ -66,7 +66,10 @@ export class Slices {
   #begun = performance.now();
   #until = this.#begun + LIMITS.sliceMs;
 
-  constructor(private readonly shareNow: () => Share = () => IN_TURN, private readonly turns: Turns = new Turns()) {}
+  constructor(
+    private readonly shareNow: () => Share = () => IN_TURN,
+    private readonly turns: Turns = new Turns(),
+  ) {}
 
   get isOver(): boolean {
     return performance.now() >= this.#until;

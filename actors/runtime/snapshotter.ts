@@ -10,7 +10,21 @@ import type { Replies } from './replies.js';
 import type { StoredExternal } from './rows-loading.js';
 import { type Share, Slices, type Turns } from './slices.js';
 import { highest, type Marks, packMarks, readMarks, recordsBetween } from './snapshot-marks.js';
-import { ACTOR_PREFIX, CALENDAR_KEY, endOf, EXTERNAL_PREFIX, externalKey, FORMS_KEY, HEADS_KEY, MARK_KEY, MASS_KEY, PART_PREFIX, partKey, ROW_PREFIX, SHAPES_KEY } from './stored-keys.js';
+import {
+  ACTOR_PREFIX,
+  CALENDAR_KEY,
+  endOf,
+  EXTERNAL_PREFIX,
+  externalKey,
+  FORMS_KEY,
+  HEADS_KEY,
+  MARK_KEY,
+  MASS_KEY,
+  PART_PREFIX,
+  partKey,
+  ROW_PREFIX,
+  SHAPES_KEY,
+} from './stored-keys.js';
 import type { Resident, World } from './world.js';
 
 type Entry = readonly [string, Uint8Array | null];
@@ -177,7 +191,12 @@ export class Snapshotter {
       for (const [tenant] of wiped) await this.#removeTenant(tenant);
       await this.#storeActors(world.storing, sizes);
       await this.soFar(); // so that the journal has come as far as the marks
-      await this.#write([[CALENDAR_KEY, calendars], [MASS_KEY, massWorks], [HEADS_KEY, packHeads(this.#knownHeads())], markOf(this.stores.actors, this.#marks)]);
+      await this.#write([
+        [CALENDAR_KEY, calendars],
+        [MASS_KEY, massWorks],
+        [HEADS_KEY, packHeads(this.#knownHeads())],
+        markOf(this.stores.actors, this.#marks),
+      ]);
     } catch (cause) {
       for (const key of world.storing) world.dirty.add(key);
       throw cause;
@@ -190,7 +209,9 @@ export class Snapshotter {
 
   /** Of the shards that are written here: the end of another's is known as it was at the start. */
   #knownHeads(): ReadonlyMap<number, ShardHead> {
-    return new Map([...this.heads()].filter(([shard, { lastSequence }]) => this.world.owns(shard) && lastSequence >= (this.#marks[shard]?.[0] ?? 0)));
+    return new Map(
+      [...this.heads()].filter(([shard, { lastSequence }]) => this.world.owns(shard) && lastSequence >= (this.#marks[shard]?.[0] ?? 0)),
+    );
   }
 
   /** Like events. */
@@ -241,7 +262,8 @@ export class Snapshotter {
   #packed(resident: Resident): Packed {
     const entries = this.#entriesOf(resident);
     const stored = resident.definition.parts?.(resident.state) ?? [];
-    for (const part of stored) if (!isAmong(part, resident.storedParts)) entries.push([partKey(resident.key, part.name), this.world.forms.pack(part.value)]);
+    for (const part of stored)
+      if (!isAmong(part, resident.storedParts)) entries.push([partKey(resident.key, part.name), this.world.forms.pack(part.value)]);
     return { resident, entries, stored };
   }
 
@@ -323,7 +345,10 @@ const markOf = (store: KeyValue, marks: Marks): Entry => [MARK_KEY, packMarks(hi
 const marksOf = (world: World): Marks => world.shards.map((shard) => [shard.sequence, shard.idCounter]);
 
 /** The external ids that lead to an actor and its parts, with the kind and the id of what each names. */
-function* externalsOf(kind: string, { id, externalId, parts }: CatalogRow): Iterable<readonly [kind: string, externalId: string, objectId: string]> {
+function* externalsOf(
+  kind: string,
+  { id, externalId, parts }: CatalogRow,
+): Iterable<readonly [kind: string, externalId: string, objectId: string]> {
   if (externalId !== null) yield [kind, externalId, id];
   if (parts) yield* parts;
 }

@@ -28,7 +28,10 @@ export function sortedPage<Item>(list: UnsortedList<Item>, asked: PageAsked): Pa
 
   function paged(shown: readonly Item[], { hasMore, hasPrevious }: Pick<Page<Item>, 'hasMore' | 'hasPrevious'>): Page<Item> {
     return {
-      items: shown, total: items.length, hasMore, hasPrevious,
+      items: shown,
+      total: items.length,
+      hasMore,
+      hasPrevious,
       order: () => ({ descending, places: shown.map(placeOf), cursor: cursor === undefined ? null : place() }),
     };
   }

@@ -68,7 +68,12 @@ export class Sweeper {
     for (const tenant of this.world().calendars.tenants()) {
       const key = tenantKey(tenant);
       if (this.#busy.has(key)) continue;
-      this.#busy.set(key, this.#close(tenant).catch((cause: unknown) => this.#failed(cause)).finally(() => this.#busy.delete(key)));
+      this.#busy.set(
+        key,
+        this.#close(tenant)
+          .catch((cause: unknown) => this.#failed(cause))
+          .finally(() => this.#busy.delete(key)),
+      );
     }
   }
 
@@ -174,7 +179,11 @@ export class Sweeper {
   async #doneElsewhere(closing: MassWork): Promise<void> {
     if (this.#doneEverywhere.has(closing)) return;
     const untilMs = this.world().calendars.clock(closing.tenant) ? Infinity : performance.now() + LIMITS.closedWaitMs;
-    for (let pauseMs: number = LIMITS.closedLookMs; !this.#stopped && (closing.isPaused || performance.now() < untilMs); pauseMs = Math.min(2 * pauseMs, LIMITS.closedLongestLookMs)) {
+    for (
+      let pauseMs: number = LIMITS.closedLookMs;
+      !this.#stopped && (closing.isPaused || performance.now() < untilMs);
+      pauseMs = Math.min(2 * pauseMs, LIMITS.closedLongestLookMs)
+    ) {
       if (await this.work.isDoneElsewhere(closing)) {
         this.#doneEverywhere.add(closing);
         return;

@@ -8,7 +8,15 @@ import { eventPage, type EventQuery, pulledLogOf } from './event-pages.js';
 import { eventView } from './event-views.js';
 import type { Tenant } from './fact.js';
 import { LIMITS } from './limits.js';
-import { listOperations, massShares, operationNamed, type OperationQuery, operationShare, operationView, reportPart } from './operation-views.js';
+import {
+  listOperations,
+  massShares,
+  operationNamed,
+  type OperationQuery,
+  operationShare,
+  operationView,
+  reportPart,
+} from './operation-views.js';
 import type { OperationView } from './mass/share-views.js';
 import type { Operation } from './operations.js';
 import type { TestClocks, TestClockView } from './test-clocks.js';
@@ -27,20 +35,29 @@ export function systemQueries(engine: Engine, clocks: TestClocks, services?: Ser
   return new Map<string, SystemQuery>([
     ...Object.entries(services?.queries ?? {}),
     ['event.list', (request, tenant) => eventPage(pulledLogOf(engine, tenant), (request.query ?? {}) as EventQuery, request.params)],
-    ['event.get', (request, tenant) => {
-      const event = engine.events.get(tenant, request.params['eventId'] ?? '');
-      if (!event) throw new Refusal('notFound', `There is no event ${request.params['eventId'] ?? ''}.`);
-      return eventView(event);
-    }],
+    [
+      'event.get',
+      (request, tenant) => {
+        const event = engine.events.get(tenant, request.params['eventId'] ?? '');
+        if (!event) throw new Refusal('notFound', `There is no event ${request.params['eventId'] ?? ''}.`);
+        return eventView(event);
+      },
+    ],
     ['operation.get', (request, tenant) => onceDurable(engine, operationNamed(engine, tenant, request.params['operationId'] ?? ''))],
     ['operation.share', (request, tenant) => onceDurable(engine, operationShare(engine, tenant, request.params['operationId'] ?? ''))],
     ['operation.shares', (_request, tenant) => onceDurable(engine, massShares(engine, tenant))],
-    ['operation.report', (request, tenant) => reportPart(engine, tenant, request.params['operationId'] ?? '', request.query as { readonly part: number })],
+    [
+      'operation.report',
+      (request, tenant) => reportPart(engine, tenant, request.params['operationId'] ?? '', request.query as { readonly part: number }),
+    ],
     ['operation.list', (request, tenant) => onceDurable(engine, listOperations(engine, tenant, request.query as OperationQuery))],
-    ['testClock.list', (_request, tenant): ListResult<TestClockView> => {
-      const items = clocks.list(tenant, engine.companyZone(tenant));
-      return { items, total: items.length, hasMore: false, hasPrevious: false };
-    }],
+    [
+      'testClock.list',
+      (_request, tenant): ListResult<TestClockView> => {
+        const items = clocks.list(tenant, engine.companyZone(tenant));
+        return { items, total: items.length, hasMore: false, hasPrevious: false };
+      },
+    ],
     ['testClock.get', (request, tenant) => clocks.get(tenant, engine.companyZone(tenant), request.target ?? '')],
   ]);
 }
@@ -48,29 +65,38 @@ export function systemQueries(engine: Engine, clocks: TestClocks, services?: Ser
 export function systemCommands(engine: Engine, clocks: TestClocks, services?: Services): ReadonlyMap<string, SystemCommand> {
   return new Map<string, SystemCommand>([
     ...Object.entries(services?.commands ?? {}),
-    ['testClock.create', async (request, tenant) => {
-      const body = request.body as { startDate?: string; name?: string | null };
-      const asked = askedUnder(request);
-      const zone = engine.companyZone(tenant);
-      if (!clocks.isMadeBy(tenant, asked)) return answer(await clocks.create(tenant, zone, body, asked));
-      await engine.seen();
-      return { data: clocks.list(tenant, zone)[0], replayed: true };
-    }],
-    ['testClock.advance', async (request, tenant) => {
-      const { to } = request.body as { to: string };
-      const isSync = (request.query as { readonly sync?: boolean } | undefined)?.sync === true;
-      const asked = askedUnder(request);
-      const known = clocks.orderedBy(tenant, asked);
-      if (known !== null) return orderedBefore(await onceDurable(engine, operationNamed(engine, tenant, known)), isSync);
-      const { operation, finished } = await clocks.advance(tenant, engine.companyZone(tenant), request.target ?? '', to, asked);
-      if (!isSync) return { ...answer(operationView(operation)), status: 202, operationId: operation.operationId };
-      await inTime(finished, operation);
-      return { ...answer(operationView(operation)), operationId: operation.operationId };
-    }],
-    ['testClock.delete', async (request, tenant) => {
-      await clocks.delete(tenant, request.target ?? '');
-      return { data: undefined, message: 'The test mode is empty.', replayed: false };
-    }],
+    [
+      'testClock.create',
+      async (request, tenant) => {
+        const body = request.body as { startDate?: string; name?: string | null };
+        const asked = askedUnder(request);
+        const zone = engine.companyZone(tenant);
+        if (!clocks.isMadeBy(tenant, asked)) return answer(await clocks.create(tenant, zone, body, asked));
+        await engine.seen();
+        return { data: clocks.list(tenant, zone)[0], replayed: true };
+      },
+    ],
+    [
+      'testClock.advance',
+      async (request, tenant) => {
+        const { to } = request.body as { to: string };
+        const isSync = (request.query as { readonly sync?: boolean } | undefined)?.sync === true;
+        const asked = askedUnder(request);
+        const known = clocks.orderedBy(tenant, asked);
+        if (known !== null) return orderedBefore(await onceDurable(engine, operationNamed(engine, tenant, known)), isSync);
+        const { operation, finished } = await clocks.advance(tenant, engine.companyZone(tenant), request.target ?? '', to, asked);
+        if (!isSync) return { ...answer(operationView(operation)), status: 202, operationId: operation.operationId };
+        await inTime(finished, operation);
+        return { ...answer(operationView(operation)), operationId: operation.operationId };
+      },
+    ],
+    [
+      'testClock.delete',
+      async (request, tenant) => {
+        await clocks.delete(tenant, request.target ?? '');
+        return { data: undefined, message: 'The test mode is empty.', replayed: false };
+      },
+    ],
   ]);
 }
 
@@ -84,7 +110,8 @@ const answer = (data: unknown): Outcome => ({ data, replayed: false });
 
 /** A retry of an advance: how far it has come. */
 function orderedBefore(operation: OperationView, isSync: boolean): Outcome {
-  if (isSync && operation.status === 'running') throw new Refusal('idempotencyInProgress', 'The first request under this key is still running.');
+  if (isSync && operation.status === 'running')
+    throw new Refusal('idempotencyInProgress', 'The first request under this key is still running.');
   return { data: operation, status: isSync ? 200 : 202, operationId: operation.operationId, replayed: true };
 }
 

@@ -28,7 +28,10 @@ export interface TestClockView {
  * and events as real time. Time never runs backwards; deleting the clock empties the mode instead.
  */
 export class TestClocks {
-  constructor(private readonly engine: Engine, private readonly machineMs: () => number) {}
+  constructor(
+    private readonly engine: Engine,
+    private readonly machineMs: () => number,
+  ) {}
 
   /** Whether a clock was made by the first try of this request. */
   isMadeBy(tenant: Tenant, asked: AskedUnder | null): boolean {
@@ -45,7 +48,12 @@ export class TestClocks {
    * `startDate` before today only while the mode has no borrower yet. One clock a company. On its way to a later start it is answered when it is
    * there, or as it stands after the wait of a `sync` call: whoever asks for it then sees how far it is.
    */
-  async create(tenant: Tenant, zone: string, start: { startDate?: string; name?: string | null }, asked: AskedUnder | null = null): Promise<TestClockView> {
+  async create(
+    tenant: Tenant,
+    zone: string,
+    start: { startDate?: string; name?: string | null },
+    asked: AskedUnder | null = null,
+  ): Promise<TestClockView> {
     assertTestMode(tenant);
     if (this.#clock(tenant)) throw new Refusal('duplicate', 'The company has a test clock already.');
     const now = this.engine.now(tenant);
@@ -66,7 +74,9 @@ export class TestClocks {
     assertTestMode(tenant);
     const clock = this.#known(tenant, id);
     return {
-      id: clock.id, object: 'testClock', name: clock.name,
+      id: clock.id,
+      object: 'testClock',
+      name: clock.name,
       status: clock.goal === null ? 'ready' : 'advancing',
       now: new Date(clock.at).toISOString(),
       today: formatDay(dayAt(zone, clock.at)),
@@ -86,7 +96,13 @@ export class TestClocks {
    * Starts to move time to `to`, a date (its first instant in the company's zone) or a date-time. Answers the
    * operation at once; `finished` resolves when the goal is reached. An interrupted advance goes on after a restart.
    */
-  async advance(tenant: Tenant, zone: string, id: string, to: string, asked: AskedUnder | null = null): Promise<{ operation: Operation; finished: Promise<void> }> {
+  async advance(
+    tenant: Tenant,
+    zone: string,
+    id: string,
+    to: string,
+    asked: AskedUnder | null = null,
+  ): Promise<{ operation: Operation; finished: Promise<void> }> {
     assertTestMode(tenant);
     const clock = this.#known(tenant, id);
     if (clock.goal !== null) throw new Refusal('invalidState', 'The clock is advancing; its operation is not finished.');
@@ -115,21 +131,31 @@ export class TestClocks {
     const startedAt = this.machineMs();
     const from = this.engine.now(tenant);
     const operation: Operation = {
-      operationId: newOperationId(), tenant, kind: 'testClock.advance', loanId: null, status: 'running', startedAt,
-      finishedAt: null, resultObjectId: this.#clock(tenant)?.id ?? null, errorType: null, errorMessage: null,
+      operationId: newOperationId(),
+      tenant,
+      kind: 'testClock.advance',
+      loanId: null,
+      status: 'running',
+      startedAt,
+      finishedAt: null,
+      resultObjectId: this.#clock(tenant)?.id ?? null,
+      errorType: null,
+      errorMessage: null,
       progress: { done: 0, total: Math.ceil((goal - from) / DAY_MS) },
     };
     this.engine.operations.put(operation);
     this.engine.recordShared(tenant, 'ClockAdvanceOrdered', { goal, operationId: operation.operationId, asked });
-    const finished = this.engine.sweeper.advanceClock(tenant, goal, (at) => {
-      operation.progress = { done: Math.floor((at - from) / DAY_MS), total: operation.progress?.total ?? 0 };
-    }).then(
-      () => finish(operation, this.machineMs()),
-      (cause: unknown) => {
-        finish(operation, this.machineMs(), 'The advance was interrupted; it goes on after a restart.');
-        throw cause;
-      },
-    );
+    const finished = this.engine.sweeper
+      .advanceClock(tenant, goal, (at) => {
+        operation.progress = { done: Math.floor((at - from) / DAY_MS), total: operation.progress?.total ?? 0 };
+      })
+      .then(
+        () => finish(operation, this.machineMs()),
+        (cause: unknown) => {
+          finish(operation, this.machineMs(), 'The advance was interrupted; it goes on after a restart.');
+          throw cause;
+        },
+      );
     finished.catch(() => undefined); // whoever waits sees it, and may begin to wait after it has happened
     return { operation, finished };
   }

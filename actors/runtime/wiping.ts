@@ -17,7 +17,11 @@ export class Wiping {
   readonly #done = new Map<string, number>();
   #running: Promise<void> | null = null;
 
-  constructor(private readonly world: World, private readonly stored: KeyValue, private readonly keys: KeyStore) {}
+  constructor(
+    private readonly world: World,
+    private readonly stored: KeyValue,
+    private readonly keys: KeyStore,
+  ) {}
 
   /** Resolves when it is done for all that is wiped now. */
   async done(): Promise<void> {

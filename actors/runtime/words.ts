@@ -14,7 +14,9 @@ overdueSinceDate payment paymentFrequency paymentInstrumentId payments period pe
 previousDaysOverdue principal principalCents purchaseId rate rates reason recordedDay reimbursement returnFeeCounter rows scheduledCents scheduledDate
 scheduledDay seconds serviceCredit serviceFeeCents servicedBy settlement startDate status terms through timestamps timezone to toldDueOn total
 totalInterestCapCents totalInterestCents transaction transactionId transactionType type until version zone
-`.trim().split(/\s+/);
+`
+  .trim()
+  .split(/\s+/);
 
 const PLACES: ReadonlyMap<string, number> = new Map(WORDS.map((word, place) => [word, place]));
 

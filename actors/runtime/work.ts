@@ -3,7 +3,16 @@ import type { Emit, EvolveEnv } from './actor.js';
 import type { Ticket } from './committer.js';
 import { loggedEvent, type LoggedEvent } from './event-chunk.js';
 import {
-  type Agent, ERASURE, type EventDraft, type ExternalIds, type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type StoredEvent, type Tenant,
+  type Agent,
+  ERASURE,
+  type EventDraft,
+  type ExternalIds,
+  type Fact,
+  type FactDraft,
+  RULES_VERSION,
+  SCHEMA_VERSION,
+  type StoredEvent,
+  type Tenant,
 } from './fact.js';
 import { MASS, type MassAdvanced } from './mass/facts.js';
 import { packEvent, packFact, packReply, type StoredReply } from './records.js';
@@ -76,7 +85,9 @@ export class Work {
     if (!this.touched.includes(target)) this.touched.push(target);
     this.#owner ??= target;
     if (draft.type === ERASURE) this.erased.push(target.id);
-    this.records.push(packFact(fact, this.world.position(this.shard).idCounter, draft.type === 'CaughtUp' ? withDigest(fact, target) : fact.body));
+    this.records.push(
+      packFact(fact, this.world.position(this.shard).idCounter, draft.type === 'CaughtUp' ? withDigest(fact, target) : fact.body),
+    );
     for (const event of drafts) this.emit(fact.caseId === null ? event : underCase(event, fact.caseId));
   }
 
@@ -196,7 +207,8 @@ export class Work {
 
   /** Mostly the actor that the command is about: the one that the last event had. */
   #ownerOf(orderKey: string): Resident {
-    if (this.#owner?.id !== orderKey) this.#owner = must(this.world.findByPrefix(this.tenant, orderKey), `no actor ${orderKey} to number an event under`);
+    if (this.#owner?.id !== orderKey)
+      this.#owner = must(this.world.findByPrefix(this.tenant, orderKey), `no actor ${orderKey} to number an event under`);
     return this.#owner;
   }
 }

@@ -117,7 +117,9 @@ export class World {
     if (!packed) return undefined;
     const [lastSequence, eventSequence, state] = this.forms.unpack(packed) as [number, number, unknown];
     const loaded = this.#resident(tenant, kind, id);
-    loaded.state = loaded.definition.unpack(state, (name) => this.forms.unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`)));
+    loaded.state = loaded.definition.unpack(state, (name) =>
+      this.forms.unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`)),
+    );
     loaded.storedParts = loaded.definition.parts?.(loaded.state) ?? null;
     loaded.lastSequence = lastSequence;
     loaded.eventSequence = eventSequence;
@@ -242,8 +244,20 @@ export class World {
     const definition = this.definition(kind);
     const key = actorKey(tenant, kind, id);
     return {
-      key, kind, id, tenant, shard, definition, state: undefined, lastSequence: 0, agenda: null, agendaSequence: NOT_ASKED, eventSequence: 0,
-      ticket: null, storedParts: null, isTouched: false,
+      key,
+      kind,
+      id,
+      tenant,
+      shard,
+      definition,
+      state: undefined,
+      lastSequence: 0,
+      agenda: null,
+      agendaSequence: NOT_ASKED,
+      eventSequence: 0,
+      ticket: null,
+      storedParts: null,
+      isTouched: false,
     };
   }
 

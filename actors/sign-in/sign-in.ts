@@ -57,7 +57,16 @@ export interface Grant {
 export type GrantKind = 'exchange' | 'passwordReset';
 
 export const NEVER_SIGNED_IN: SignIn = {
-  failures: 0, lockedUntil: null, revoked: [], kept: null, formerPasswords: [], code: null, codesSentAt: [], challenge: null, authenticator: null, grants: [],
+  failures: 0,
+  lockedUntil: null,
+  revoked: [],
+  kept: null,
+  formerPasswords: [],
+  code: null,
+  codesSentAt: [],
+  challenge: null,
+  authenticator: null,
+  grants: [],
 };
 
 /** A user as the steps of signing in see it. */
@@ -69,5 +78,9 @@ export interface Account {
 }
 
 /** Whether a token of the user is still good, as far as the user is concerned. */
-export const isLiving = ({ generation, signIn: { kept, revoked } }: Account, token: { readonly jti: string; readonly generation: number }): boolean =>
-  (token.generation === generation || (kept !== null && kept.jti === token.jti && kept.generation === generation)) && !revoked.some(({ jti }) => jti === token.jti);
+export const isLiving = (
+  { generation, signIn: { kept, revoked } }: Account,
+  token: { readonly jti: string; readonly generation: number },
+): boolean =>
+  (token.generation === generation || (kept !== null && kept.jti === token.jti && kept.generation === generation)) &&
+  !revoked.some(({ jti }) => jti === token.jti);

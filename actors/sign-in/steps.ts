@@ -45,20 +45,28 @@ export interface StepResult {
   readonly endsSessions?: true;
 }
 
-type Take<Type extends SignInStep['type']> = (account: Account, step: Extract<SignInStep, { readonly type: Type }>, context: StepContext) => StepResult;
+type Take<Type extends SignInStep['type']> = (
+  account: Account,
+  step: Extract<SignInStep, { readonly type: Type }>,
+  context: StepContext,
+) => StepResult;
 
 const STEPS: { readonly [Type in SignInStep['type']]: Take<Type> } = {
   failed: ({ signIn }, _step, context) => ({ outcome: 'wrong', signIn: afterFailure(signIn, context) }),
-  signedIn: ({ passwordHash, signIn }, { verified }) => (passwordHash === verified ? { outcome: 'done', signIn: afterSuccess(signIn) } : CHANGED),
+  signedIn: ({ passwordHash, signIn }, { verified }) =>
+    passwordHash === verified ? { outcome: 'done', signIn: afterSuccess(signIn) } : CHANGED,
   challenged({ passwordHash, signIn }, { verified, challengeHash, codeHash }, { at }) {
     if (passwordHash !== verified) return CHANGED;
     const sent = afterCode(signIn, at);
-    return sent === null ? TOO_MANY : { outcome: 'done', signIn: { ...sent, challenge: { hash: challengeHash, codeHash, until: at + SIGN_IN_LIMITS.codeMs, tries: 0 } } };
+    return sent === null
+      ? TOO_MANY
+      : { outcome: 'done', signIn: { ...sent, challenge: { hash: challengeHash, codeHash, until: at + SIGN_IN_LIMITS.codeMs, tries: 0 } } };
   },
   answered({ passwordHash, signIn }, { verified, challengeHash, codeHash }, context) {
     const { challenge } = signIn;
     if (passwordHash !== verified) return CHANGED;
-    if (challenge === null || challenge.hash !== challengeHash || isOver(challenge, context)) return { outcome: 'wrong', signIn: afterFailure(signIn, context) };
+    if (challenge === null || challenge.hash !== challengeHash || isOver(challenge, context))
+      return { outcome: 'wrong', signIn: afterFailure(signIn, context) };
     if (challenge.codeHash === codeHash) return { outcome: 'done', signIn: { ...afterSuccess(signIn), challenge: null } };
     return { outcome: 'wrong', signIn: { ...afterFailure(signIn, context), challenge: { ...challenge, tries: challenge.tries + 1 } } };
   },
@@ -67,19 +75,29 @@ const STEPS: { readonly [Type in SignInStep['type']]: Take<Type> } = {
     const known = signIn.authenticator ?? null;
     const authenticator = known?.isConfirmed || sealed === null ? known : { sealed, isConfirmed: false, timeStep: 0 };
     if (authenticator === null) return WRONG;
-    return { outcome: 'done', signIn: { ...signIn, authenticator, challenge: { hash: challengeHash, codeHash: null, until: at + SIGN_IN_LIMITS.codeMs, tries: 0 } } };
+    return {
+      outcome: 'done',
+      signIn: { ...signIn, authenticator, challenge: { hash: challengeHash, codeHash: null, until: at + SIGN_IN_LIMITS.codeMs, tries: 0 } },
+    };
   },
   authenticatorShown({ passwordHash, signIn }, { verified, challengeHash, timeStep }, context) {
     const { challenge, authenticator } = signIn;
     if (passwordHash !== verified) return CHANGED;
-    if (challenge === null || authenticator == null || challenge.hash !== challengeHash || isOver(challenge, context)) return { outcome: 'wrong', signIn: afterFailure(signIn, context) };
+    if (challenge === null || authenticator == null || challenge.hash !== challengeHash || isOver(challenge, context))
+      return { outcome: 'wrong', signIn: afterFailure(signIn, context) };
     const isRight = challenge.codeHash === null && timeStep !== null && timeStep > authenticator.timeStep;
-    if (isRight) return { outcome: 'done', signIn: { ...afterSuccess(signIn), challenge: null, authenticator: { ...authenticator, isConfirmed: true, timeStep } } };
+    if (isRight)
+      return {
+        outcome: 'done',
+        signIn: { ...afterSuccess(signIn), challenge: null, authenticator: { ...authenticator, isConfirmed: true, timeStep } },
+      };
     return { outcome: 'wrong', signIn: { ...afterFailure(signIn, context), challenge: { ...challenge, tries: challenge.tries + 1 } } };
   },
   codeSent({ signIn }, { codeHash }, { at }) {
     const sent = afterCode(signIn, at);
-    return sent === null ? TOO_MANY : { outcome: 'done', signIn: { ...sent, code: { hash: codeHash, until: at + SIGN_IN_LIMITS.codeMs, tries: 0 } } };
+    return sent === null
+      ? TOO_MANY
+      : { outcome: 'done', signIn: { ...sent, code: { hash: codeHash, until: at + SIGN_IN_LIMITS.codeMs, tries: 0 } } };
   },
   codeShown({ signIn }, { codeHash }, context) {
     const { code } = signIn;
@@ -94,7 +112,10 @@ const STEPS: { readonly [Type in SignInStep['type']]: Take<Type> } = {
   },
   granted: ({ signIn }, { kind, hash }, { at }) => ({
     outcome: 'done',
-    signIn: { ...signIn, grants: [...signIn.grants, { kind, hash, until: at + SIGN_IN_LIMITS.grantMs[kind] }].slice(-SIGN_IN_LIMITS.grants) },
+    signIn: {
+      ...signIn,
+      grants: [...signIn.grants, { kind, hash, until: at + SIGN_IN_LIMITS.grantMs[kind] }].slice(-SIGN_IN_LIMITS.grants),
+    },
   }),
   redeemed({ signIn }, { kind, hash }) {
     const left = withoutGrant(signIn, kind, hash);
@@ -103,10 +124,19 @@ const STEPS: { readonly [Type in SignInStep['type']]: Take<Type> } = {
   passwordSet({ passwordHash, generation, signIn }, { passwordHash: next, by, keep }) {
     const proved = provedBy(by, passwordHash, signIn);
     if (proved === null) return by.type === 'password' ? CHANGED : WRONG;
-    const formerPasswords = [...(passwordHash === null ? [] : [passwordHash]), ...signIn.formerPasswords].slice(0, SIGN_IN_LIMITS.formerPasswords);
+    const formerPasswords = [...(passwordHash === null ? [] : [passwordHash]), ...signIn.formerPasswords].slice(
+      0,
+      SIGN_IN_LIMITS.formerPasswords,
+    );
     // Whoever may set it holds the account: what was open before closes, grants and locks too.
     const after: SignIn = {
-      ...afterSuccess(proved), ...(by.type === 'permission' ? WITHOUT_AUTHENTICATOR : {}), formerPasswords, grants: [], code: null, challenge: null, kept: keep === null ? null : { jti: keep, generation: generation + 1 },
+      ...afterSuccess(proved),
+      ...(by.type === 'permission' ? WITHOUT_AUTHENTICATOR : {}),
+      formerPasswords,
+      grants: [],
+      code: null,
+      challenge: null,
+      kept: keep === null ? null : { jti: keep, generation: generation + 1 },
     };
     return { outcome: 'done', signIn: after, passwordHash: next, endsSessions: true };
   },
@@ -120,7 +150,16 @@ const CHANGED: StepResult = { outcome: 'changed' };
 const TOO_MANY: StepResult = { outcome: 'tooMany' };
 
 /** What a lock keeps out. Whoever has a token, or may hand one out, is in already. */
-const KEPT_OUT: ReadonlySet<SignInStep['type']> = new Set(['failed', 'signedIn', 'challenged', 'answered', 'authenticatorAsked', 'authenticatorShown', 'codeSent', 'codeShown']);
+const KEPT_OUT: ReadonlySet<SignInStep['type']> = new Set([
+  'failed',
+  'signedIn',
+  'challenged',
+  'answered',
+  'authenticatorAsked',
+  'authenticatorShown',
+  'codeSent',
+  'codeShown',
+]);
 
 /** Takes a step. What has run out is forgotten with it. */
 export function takeStep(account: Account, step: SignInStep, context: StepContext): StepResult {
@@ -150,9 +189,10 @@ const afterSuccess = (signIn: SignIn): SignIn => ({ ...signIn, failures: 0, lock
 
 /** Null when enough codes were sent. */
 const afterCode = (signIn: SignIn, at: number): SignIn | null =>
-  (signIn.codesSentAt.length >= SIGN_IN_LIMITS.codesWithin ? null : { ...signIn, codesSentAt: [...signIn.codesSentAt, at] });
+  signIn.codesSentAt.length >= SIGN_IN_LIMITS.codesWithin ? null : { ...signIn, codesSentAt: [...signIn.codesSentAt, at] };
 
-const isOver = ({ until, tries }: { readonly until: number; readonly tries: number }, { at }: StepContext): boolean => until <= at || tries >= SIGN_IN_LIMITS.codeTries;
+const isOver = ({ until, tries }: { readonly until: number; readonly tries: number }, { at }: StepContext): boolean =>
+  until <= at || tries >= SIGN_IN_LIMITS.codeTries;
 
 function provedBy(by: PasswordProof, passwordHash: string | null, signIn: SignIn): SignIn | null {
   switch (by.type) {

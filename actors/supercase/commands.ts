@@ -12,19 +12,32 @@ import { supercaseView } from './views.js';
 
 /** `POST /supercases`. */
 export const createSupercase: CommandSpec<SupercaseState> = {
-  kind: 'supercase', type: 'supercase.create', place: { on: 'root' }, catchUpFirst: false,
+  kind: 'supercase',
+  type: 'supercase.create',
+  place: { on: 'root' },
+  catchUpFirst: false,
   decide({ body, env }) {
     const request = body as CreateSupercaseRequest;
     refuseTaken(env, request.externalId, null);
     const fields = { ...NO_FIELDS, supercaseType: request.supercaseType, name: request.name };
-    return { facts: [fact('SupercaseOpened', { ...fields, ...changesOf(companyOf(env, env.tenant), request, request.supercaseType) })], reply: supercaseReply };
+    return {
+      facts: [fact('SupercaseOpened', { ...fields, ...changesOf(companyOf(env, env.tenant), request, request.supercaseType) })],
+      reply: supercaseReply,
+    };
   },
 };
 
 /** Of a supercase that says no more than its type and its name. */
 export const NO_FIELDS: Omit<SupercaseFields, 'supercaseType' | 'name'> = {
-  externalId: null, description: null, eventStartedAt: null, subcaseTypeId: null, subcaseName: null, autoCreated: false, femaDisasterNumber: null,
-  femaDisasterDetails: null, femaMonitoringEndDate: null,
+  externalId: null,
+  description: null,
+  eventStartedAt: null,
+  subcaseTypeId: null,
+  subcaseName: null,
+  autoCreated: false,
+  femaDisasterNumber: null,
+  femaDisasterDetails: null,
+  femaMonitoringEndDate: null,
 };
 
 /** `PUT /supercases/{supercaseId}`. */
@@ -49,7 +62,8 @@ export const updateSupercase = onSupercase('supercase.update', (context) => {
 
 /** `DELETE /supercases/{supercaseId}`. */
 export const deleteSupercase = onSupercase('supercase.delete', ({ state }) => {
-  if (state.populations.some(({ isDraft }) => !isDraft)) refuse('invalidState', `The supercase ${state.id} has subcases: close them instead.`);
+  if (state.populations.some(({ isDraft }) => !isDraft))
+    refuse('invalidState', `The supercase ${state.id} has subcases: close them instead.`);
   return { facts: [fact('SupercaseDeleted', {})], reply: () => ({ data: undefined }) };
 });
 
@@ -65,10 +79,13 @@ type OptionalFields = Omit<CreateSupercaseRequest, 'supercaseType' | 'name'>;
 function changesOf(company: CompanyState, body: OptionalFields, supercaseType: SupercaseFields['supercaseType']): Partial<SupercaseFields> {
   const { eventStartedAt, subcaseTypeId, femaDisasterNumber, femaMonitoringEndDate, externalId, description, subcaseName } = body;
   if (supercaseType === 'generic') {
-    if (femaDisasterNumber != null) refuseProperty('femaDisasterNumber', 'nothing: only of a federal emergency', 'A generic supercase is about no disaster.');
-    if (femaMonitoringEndDate != null) refuseProperty('femaMonitoringEndDate', 'nothing: only of a federal emergency', 'A generic supercase is about no disaster.');
+    if (femaDisasterNumber != null)
+      refuseProperty('femaDisasterNumber', 'nothing: only of a federal emergency', 'A generic supercase is about no disaster.');
+    if (femaMonitoringEndDate != null)
+      refuseProperty('femaMonitoringEndDate', 'nothing: only of a federal emergency', 'A generic supercase is about no disaster.');
   }
-  if (subcaseTypeId != null && !caseTypeOf(company, subcaseTypeId)) refuseProperty('subcaseTypeId', 'the id of an active case type', `There is no active case type ${subcaseTypeId}.`);
+  if (subcaseTypeId != null && !caseTypeOf(company, subcaseTypeId))
+    refuseProperty('subcaseTypeId', 'the id of an active case type', `There is no active case type ${subcaseTypeId}.`);
   const named = { externalId, description, subcaseTypeId, subcaseName, femaDisasterNumber, femaMonitoringEndDate };
   const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
   return { ...given, ...(eventStartedAt === undefined ? {} : { eventStartedAt: orNull(millisecondsOf, eventStartedAt) }) };

@@ -10,15 +10,21 @@ export type Context = CommandContext<SupercaseState>;
 /** A fact of a supercase; the type names its body. */
 export const fact = <Type extends keyof SupercaseFacts>(type: Type, body: SupercaseFacts[Type]): FactDraft => ({ type, body });
 
-export const onSupercase = (type: string, decide: (context: Context) => Decision<SupercaseState>): CommandSpec<SupercaseState> =>
-  ({ kind: 'supercase', type, place: { on: 'target' }, catchUpFirst: false, decide });
+export const onSupercase = (type: string, decide: (context: Context) => Decision<SupercaseState>): CommandSpec<SupercaseState> => ({
+  kind: 'supercase',
+  type,
+  place: { on: 'target' },
+  catchUpFirst: false,
+  decide,
+});
 
 export function requireActive({ id, status }: SupercaseState): void {
   if (isClosed(status)) refuse('caseClosed', `The supercase ${id} is ${status}: reopen it first.`);
 }
 
 export const populationOf = ({ id, populations }: SupercaseState, populationId: string | undefined): Population =>
-  populations.find((population) => population.id === populationId) ?? refuse('notFound', `The supercase ${id} has no population ${populationId}.`);
+  populations.find((population) => population.id === populationId) ??
+  refuse('notFound', `The supercase ${id} has no population ${populationId}.`);
 
 /** What is committed is locked. */
 export function requireDraft({ id, isDraft }: Population): void {

@@ -24,11 +24,20 @@ const APPLY: Apply = {
     state.externalId = null;
   },
   PopulationDrafted(state, body, fact) {
-    const drafted = { ...body, isDraft: true, createdAt: fact.businessAt, updatedAt: null, createdBy: fact.by, committedAt: null, operationId: null };
+    const drafted = {
+      ...body,
+      isDraft: true,
+      createdAt: fact.businessAt,
+      updatedAt: null,
+      createdBy: fact.by,
+      committedAt: null,
+      operationId: null,
+    };
     state.populations = [...state.populations, drafted];
   },
   PopulationRenamed: (state, { id, name }, fact) => change(state, id, { name }, fact),
-  PopulationCommitted: (state, { id, operationId }, fact) => change(state, id, { isDraft: false, committedAt: fact.businessAt, operationId }, fact),
+  PopulationCommitted: (state, { id, operationId }, fact) =>
+    change(state, id, { isDraft: false, committedAt: fact.businessAt, operationId }, fact),
   PopulationDropped(state, { id }) {
     state.populations = state.populations.filter((population) => population.id !== id);
   },
@@ -46,5 +55,7 @@ export function evolveSupercase(state: SupercaseState, fact: Fact): void {
 }
 
 function change(state: SupercaseState, id: string, changes: Partial<Population>, fact: Fact): void {
-  state.populations = state.populations.map((population) => (population.id === id ? { ...population, ...changes, updatedAt: fact.businessAt } : population));
+  state.populations = state.populations.map((population) =>
+    population.id === id ? { ...population, ...changes, updatedAt: fact.businessAt } : population,
+  );
 }

@@ -20,17 +20,31 @@ const supercases: ActorModule = actorModule<SupercaseState>({
     initial: newSupercase,
     evolve: evolveSupercase,
     clone: (state) => ({ ...state }),
-    row: (state) => (isReachable(state) ? {
-      id: state.id, externalId: state.externalId, createdStamp: state.createdStamp, updatedStamp: state.updatedStamp, parentId: null,
-      fields: { status: state.status, supercaseType: state.supercaseType },
-    } : null),
+    row: (state) =>
+      isReachable(state)
+        ? {
+            id: state.id,
+            externalId: state.externalId,
+            createdStamp: state.createdStamp,
+            updatedStamp: state.updatedStamp,
+            parentId: null,
+            fields: { status: state.status, supercaseType: state.supercaseType },
+          }
+        : null,
     pack: (state) => state,
     unpack: (packed) => packed as SupercaseState,
   },
   commands: [
-    createSupercase, updateSupercase, deleteSupercase,
-    createPopulation, updatePopulation, deletePopulation,
-    closeSubcases, blockSubcases, liftSubcaseBlocks, sendToSubcases,
+    createSupercase,
+    updateSupercase,
+    deleteSupercase,
+    createPopulation,
+    updatePopulation,
+    deletePopulation,
+    closeSubcases,
+    blockSubcases,
+    liftSubcaseBlocks,
+    sendToSubcases,
   ],
   queries: supercaseQueries,
 });
@@ -44,4 +58,8 @@ const members: ActorModule = actorModule<MemberState>({
 /** A declaration is told to the company, and matched with each borrower: both have supercases as their consequence. */
 const ofOthers = [feedDisaster, matchBorrower] as readonly unknown[] as ActorModule['commands'];
 
-export const supercaseModules: readonly ActorModule[] = [{ ...supercases, commands: [...supercases.commands, ...ofOthers] }, members, supercaseNotes];
+export const supercaseModules: readonly ActorModule[] = [
+  { ...supercases, commands: [...supercases.commands, ...ofOthers] },
+  members,
+  supercaseNotes,
+];

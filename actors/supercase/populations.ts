@@ -23,11 +23,16 @@ export const updatePopulation = onSupercase('supercasePopulation.update', (conte
   requireActive(state);
   const population = populationOf(state, command.params['populationId']);
   const { name = population.name, isDraft = population.isDraft } = context.body as UpdatePopulationRequest;
-  if (isDraft && !population.isDraft) refuseProperty('isDraft', 'false: a committed population stays committed', 'A committed population is no draft again.');
+  if (isDraft && !population.isDraft)
+    refuseProperty('isDraft', 'false: a committed population stays committed', 'A committed population is no draft again.');
   const renamed = name === population.name ? [] : [fact('PopulationRenamed', { id: population.id, name })];
   const memberCount = countMembers(context.env, population.id);
   if (isDraft === population.isDraft) return shown(population.id, memberCount, renamed);
-  return shown(population.id, memberCount, [...renamed, ...committed(context, population.id, memberCount), ...gatheredOn(state, population, context.env)]);
+  return shown(population.id, memberCount, [
+    ...renamed,
+    ...committed(context, population.id, memberCount),
+    ...gatheredOn(state, population, context.env),
+  ]);
 });
 
 /** `DELETE …/populations/{populationId}`: its members go with it. */
@@ -35,7 +40,10 @@ export const deletePopulation = onSupercase('supercasePopulation.delete', ({ sta
   const population = populationOf(state, command.params['populationId']);
   requireDraft(population);
   const order = orderOf('supercase.dropPopulation', population.id, 'supercaseMember.drop');
-  return { facts: [fact('PopulationDropped', { id: population.id }), { type: 'MassOrdered', body: order }, ...gatheredOn(state, population, env)], reply: () => ({ data: undefined }) };
+  return {
+    facts: [fact('PopulationDropped', { id: population.id }), { type: 'MassOrdered', body: order }, ...gatheredOn(state, population, env)],
+    reply: () => ({ data: undefined }),
+  };
 });
 
 /** Membership is locked, and each member gets its subcase: mass work, which can be watched. */
@@ -47,12 +55,18 @@ function committed({ state, command }: Context, id: string, memberCount: number)
 }
 
 const orderOf = (kind: string, populationId: string, command: string): MassOrder => ({
-  kind, resultObjectId: populationId, isDryRun: false, isHeld: false, supposing: [],
+  kind,
+  resultObjectId: populationId,
+  isDryRun: false,
+  isHeld: false,
+  supposing: [],
   task: { type: 'command', command, selection: { kind: 'supercaseMember', filter: { populationId } satisfies MemberFilter }, body: {} },
 });
 
 export const countMembers = (env: Pick<Context['env'], 'count'>, populationId: string): number =>
   env.count({ kind: 'supercaseMember', filter: { populationId } satisfies MemberFilter });
 
-const shown = (id: string, memberCount: number, facts: Decision<SupercaseState>['facts']): Decision<SupercaseState> =>
-  ({ facts, reply: (after) => ({ data: populationView(after, populationOf(after, id), memberCount) }) });
+const shown = (id: string, memberCount: number, facts: Decision<SupercaseState>['facts']): Decision<SupercaseState> => ({
+  facts,
+  reply: (after) => ({ data: populationView(after, populationOf(after, id), memberCount) }),
+});

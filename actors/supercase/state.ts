@@ -62,12 +62,30 @@ export interface BulkOperation {
 }
 
 export const newSupercase = (id: string, tenant: Tenant): SupercaseState => ({
-  id, tenant,
-  status: 'initiated', statusUpdatedAt: 0, outcome: null,
-  createdAt: 0, updatedAt: null, deletedAt: null, createdStamp: 0, updatedStamp: 0, createdBy: null,
-  populations: [], operations: [],
-  supercaseType: 'generic', externalId: null, name: '', description: null, eventStartedAt: null, subcaseTypeId: null, subcaseName: null,
-  autoCreated: false, femaDisasterNumber: null, femaDisasterDetails: null, femaMonitoringEndDate: null,
+  id,
+  tenant,
+  status: 'initiated',
+  statusUpdatedAt: 0,
+  outcome: null,
+  createdAt: 0,
+  updatedAt: null,
+  deletedAt: null,
+  createdStamp: 0,
+  updatedStamp: 0,
+  createdBy: null,
+  populations: [],
+  operations: [],
+  supercaseType: 'generic',
+  externalId: null,
+  name: '',
+  description: null,
+  eventStartedAt: null,
+  subcaseTypeId: null,
+  subcaseName: null,
+  autoCreated: false,
+  femaDisasterNumber: null,
+  femaDisasterDetails: null,
+  femaMonitoringEndDate: null,
 });
 
 export const isReachable = ({ createdStamp, deletedAt }: SupercaseState): boolean => createdStamp > 0 && deletedAt === null;

@@ -98,5 +98,11 @@ export interface OrderedBulkView {
   readonly createdBy: ActorView;
 }
 
-export const bulkView = ({ id: supercaseId }: SupercaseState, { id, type, createdAt, createdBy }: BulkOperation): OrderedBulkView =>
-  ({ id, object: 'supercaseBulkOperation', supercaseId, type, createdAt: dateTimeText(createdAt), createdBy: actorView(createdBy) });
+export const bulkView = ({ id: supercaseId }: SupercaseState, { id, type, createdAt, createdBy }: BulkOperation): OrderedBulkView => ({
+  id,
+  object: 'supercaseBulkOperation',
+  supercaseId,
+  type,
+  createdAt: dateTimeText(createdAt),
+  createdBy: actorView(createdBy),
+});

@@ -67,7 +67,10 @@ export class TenantBoard {
   loads(): readonly (readonly [employeeId: string, load: Load])[] {
     return [...this.#last].map(([employeeId, last]) => {
       const held = [...(this.#held.get(employeeId)?.values() ?? [])];
-      return [employeeId, { taskIds: new Set(held.map(({ id }) => id)), voice: held.filter(({ bucket }) => isVoice(bucket.route.taskType)).length, last }];
+      return [
+        employeeId,
+        { taskIds: new Set(held.map(({ id }) => id)), voice: held.filter(({ bucket }) => isVoice(bucket.route.taskType)).length, last },
+      ];
     });
   }
 
@@ -103,7 +106,13 @@ export class TenantBoard {
   #lineOf({ id, createdStamp, parentId }: CatalogRow, fields: RowFields): TaskLine {
     const { createdAt, caseId, employeeId, refusals } = fields;
     return {
-      id, stamp: createdStamp, createdAt, bucket: this.#bucketOf(fields), personId: parentId, caseId, employeeId,
+      id,
+      stamp: createdStamp,
+      createdAt,
+      bucket: this.#bucketOf(fields),
+      personId: parentId,
+      caseId,
+      employeeId,
       refusals: refusals === null ? NO_REFUSALS : (JSON.parse(refusals) as readonly Refused[]),
     };
   }

@@ -19,8 +19,14 @@ type Context = CommandContext<TaskState>;
 const fact = <Type extends keyof TaskFacts>(type: Type, body: TaskFacts[Type]): FactDraft => ({ type, body });
 
 /** Tasks by hand: beside a borrower, beside the borrower of a case, or about nobody. */
-const createFor = (type: string, place: CommandSpec<TaskState>['place'], of: (context: Context) => { readonly task: NewTask; readonly ofCase?: CaseOfTask }): CommandSpec<TaskState> => ({
-  kind: 'task', type, place,
+const createFor = (
+  type: string,
+  place: CommandSpec<TaskState>['place'],
+  of: (context: Context) => { readonly task: NewTask; readonly ofCase?: CaseOfTask },
+): CommandSpec<TaskState> => ({
+  kind: 'task',
+  type,
+  place,
   decide(context) {
     const { env, body } = context;
     const { task, ofCase } = of(context);
@@ -31,8 +37,22 @@ const createFor = (type: string, place: CommandSpec<TaskState>['place'], of: (co
   },
 });
 
-const plain = ({ taskType, priority, attributes, supercaseId = null, documentId = null, noteId = null, interactionId = null }: CreateTaskRequest): NewTask => ({
-  taskType, supercaseId, documentId, noteId, interactionId, ...(priority === undefined ? {} : { priority }), ...(attributes === undefined ? {} : { attributes }),
+const plain = ({
+  taskType,
+  priority,
+  attributes,
+  supercaseId = null,
+  documentId = null,
+  noteId = null,
+  interactionId = null,
+}: CreateTaskRequest): NewTask => ({
+  taskType,
+  supercaseId,
+  documentId,
+  noteId,
+  interactionId,
+  ...(priority === undefined ? {} : { priority }),
+  ...(attributes === undefined ? {} : { attributes }),
 });
 
 const createUnbound = createFor('task.create', { on: 'root' }, ({ body }) => ({ task: body as NewTask }));
@@ -51,7 +71,9 @@ const createBesideCase = createFor('task.createForCase', { on: 'beside', kind: '
 
 /** `POST …/terminated-tasks/{taskHistoryId}/clone`: the same once more. */
 const clone: CommandSpec<TaskState> = {
-  kind: 'task', type: 'task.clone', place: { on: 'beside', kind: 'task' },
+  kind: 'task',
+  type: 'task.clone',
+  place: { on: 'beside', kind: 'task' },
   decide(context) {
     const { env, besideId } = context;
     const { taskType, priority, attributes, traits, target, personId, caseId, supercaseId, interactionId, documentId, noteId, ...before } =
@@ -64,15 +86,21 @@ const clone: CommandSpec<TaskState> = {
 };
 
 const onTask = (type: string, decide: (context: Context) => readonly FactDraft[]): CommandSpec<TaskState> => ({
-  kind: 'task', type, place: { on: 'target' }, decide: (context) => showing(context, decide(context)),
+  kind: 'task',
+  type,
+  place: { on: 'target' },
+  decide: (context) => showing(context, decide(context)),
 });
 
 const update = onTask('task.update', ({ state, body }) => {
   requireMove(state, 'change');
   const { priority, attributes } = body as UpdateTaskRequest;
-  return [fact('TaskChanged', {
-    ...(priority === undefined ? {} : { priority }), ...(attributes === undefined ? {} : { attributes: { ...state.attributes, ...attributes } }),
-  })];
+  return [
+    fact('TaskChanged', {
+      ...(priority === undefined ? {} : { priority }),
+      ...(attributes === undefined ? {} : { attributes: { ...state.attributes, ...attributes } }),
+    }),
+  ];
 });
 
 const cancel = onTask('task.cancel', ({ state, body }) => {
@@ -83,7 +111,8 @@ const cancel = onTask('task.cancel', ({ state, body }) => {
 const transfer = onTask('task.transfer', ({ state, body, env }) => {
   requireMove(state, 'transfer');
   const { employeeId = null, teamId = null } = body as TransferTaskRequest;
-  if ((employeeId === null) === (teamId === null)) refuseProperty('employeeId', 'an employee, or a team as teamId', 'A task goes to an employee or to a team.');
+  if ((employeeId === null) === (teamId === null))
+    refuseProperty('employeeId', 'an employee, or a team as teamId', 'A task goes to an employee or to a team.');
   return [fact('TaskTransferred', targetOf(env, { employeeId, teamId }))];
 });
 
@@ -125,15 +154,33 @@ function doneByTask(env: DecideEnv, { caseId, attributes }: TaskState): readonly
   const call = ofCase.calls.find(({ id, status }) => id === scheduledCallId && status === 'scheduled');
   const target = { kind: 'case', id: ofCase.id };
   return [
-    ...(escalation && escalation.id === escalationId ? [{ ...caseFact('EscalationEnded', { id: escalation.id, status: 'resolved', reason: null }), target }] : []),
-    ...(call ? [{ ...caseFact('CallEnded', { id: call.id, status: 'completed' }), target }, ...replanned(env, { ...ofCase, calls: ofCase.calls.filter((other) => other !== call) })] : []),
+    ...(escalation && escalation.id === escalationId
+      ? [{ ...caseFact('EscalationEnded', { id: escalation.id, status: 'resolved', reason: null }), target }]
+      : []),
+    ...(call
+      ? [
+          { ...caseFact('CallEnded', { id: call.id, status: 'completed' }), target },
+          ...replanned(env, { ...ofCase, calls: ofCase.calls.filter((other) => other !== call) }),
+        ]
+      : []),
   ];
 }
 
-export const released = (employeeId: string, reason: ReleaseReason, at: number): FactDraft => fact('TaskReleased', { employeeId, reason, at });
+export const released = (employeeId: string, reason: ReleaseReason, at: number): FactDraft =>
+  fact('TaskReleased', { employeeId, reason, at });
 
 export const taskCommands: readonly CommandSpec<TaskState>[] = [
-  createUnbound, createBesidePerson, createBesideCase, clone, update, cancel, transfer, reserve, accept, reject, complete,
+  createUnbound,
+  createBesidePerson,
+  createBesideCase,
+  clone,
+  update,
+  cancel,
+  transfer,
+  reserve,
+  accept,
+  reject,
+  complete,
 ];
 
 /** The caller, who has the task or is offered it. */
@@ -148,13 +195,21 @@ function requireMove({ id, status }: TaskState, move: TaskMove): void {
   if (!TASK_CHART.allows(status, move)) refuse('invalidTransition', `The task ${id} is ${status}: ${move} is not possible.`);
 }
 
-function targetOf(env: DecideEnv, { employeeId, teamId }: { readonly employeeId: string | null; readonly teamId: string | null }): TaskTarget {
+function targetOf(
+  env: DecideEnv,
+  { employeeId, teamId }: { readonly employeeId: string | null; readonly teamId: string | null },
+): TaskTarget {
   const company = companyOf(env, env.tenant);
   return {
-    employeeId: employeeId && (employeeOf(company, employeeId)?.id ?? refuseProperty('employeeId', 'the id of an employee', `There is no employee ${employeeId}.`)),
+    employeeId:
+      employeeId &&
+      (employeeOf(company, employeeId)?.id ?? refuseProperty('employeeId', 'the id of an employee', `There is no employee ${employeeId}.`)),
     teamId: teamId && (teamOf(company, teamId)?.id ?? refuseProperty('teamId', 'the id of a team', `There is no team ${teamId}.`)),
     preferredEmployeeId: null,
   };
 }
 
-const showing = ({ env }: Context, facts: readonly FactDraft[]): Decision<TaskState> => ({ facts, reply: (after) => ({ data: taskView(after, env) }) });
+const showing = ({ env }: Context, facts: readonly FactDraft[]): Decision<TaskState> => ({
+  facts,
+  reply: (after) => ({ data: taskView(after, env) }),
+});

@@ -14,7 +14,12 @@ export interface TaskFacts {
     readonly target: TaskTarget;
   };
   readonly TaskChanged: { readonly priority?: number; readonly attributes?: Readonly<Record<string, unknown>> };
-  readonly TaskReserved: { readonly employeeId: string; readonly expiresAt: number; readonly pairingConfigId: string; readonly queueName: string };
+  readonly TaskReserved: {
+    readonly employeeId: string;
+    readonly expiresAt: number;
+    readonly pairingConfigId: string;
+    readonly queueName: string;
+  };
   readonly TaskReleased: { readonly employeeId: string; readonly reason: ReleaseReason; readonly at: number };
   readonly TaskAccepted: Readonly<Record<string, never>>;
   readonly TaskTransferred: TaskTarget;
@@ -49,7 +54,8 @@ const APPLY: Apply = {
     state.status = TASK_CHART.after(state.status, 'release');
     state.reservation = null;
     state.employeeId = null;
-    if (reason !== 'rescinded') state.refusals = [...state.refusals.filter((refused) => refused.employeeId !== employeeId), { employeeId, at }];
+    if (reason !== 'rescinded')
+      state.refusals = [...state.refusals.filter((refused) => refused.employeeId !== employeeId), { employeeId, at }];
   },
   TaskAccepted(state, _body, fact) {
     state.status = TASK_CHART.after(state.status, 'accept');

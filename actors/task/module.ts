@@ -33,8 +33,10 @@ export function taskModule(): ActorModule {
 }
 
 /** An offer ends at its moment. */
-const agenda = ({ reservation }: TaskState): AgendaPlace | null => reservation && { zone: MOMENTS, nextDay: dayOfMoment(reservation.expiresAt) };
+const agenda = ({ reservation }: TaskState): AgendaPlace | null =>
+  reservation && { zone: MOMENTS, nextDay: dayOfMoment(reservation.expiresAt) };
 
 function* catchUp({ reservation }: TaskState, _throughDay: unknown, env: DecideEnv): Iterable<FactDraft> {
-  if (reservation && dayOfMoment(reservation.expiresAt) <= env.today(MOMENTS)) yield released(reservation.employeeId, 'timedOut', reservation.expiresAt);
+  if (reservation && dayOfMoment(reservation.expiresAt) <= env.today(MOMENTS))
+    yield released(reservation.employeeId, 'timedOut', reservation.expiresAt);
 }

@@ -58,7 +58,11 @@ function roomsOf(workers: readonly TaskWorker[], loads: readonly LoadItem[]): re
   const byEmployee = new Map<string, { voice: number; others: number; lastAt: number }>();
   for (const { employeeId, voice, taskIds, lastAt } of loads) {
     const known = byEmployee.get(employeeId) ?? { voice: 0, others: 0, lastAt: 0 };
-    byEmployee.set(employeeId, { voice: known.voice + voice, others: known.others + taskIds.length - voice, lastAt: Math.max(known.lastAt, lastAt) });
+    byEmployee.set(employeeId, {
+      voice: known.voice + voice,
+      others: known.others + taskIds.length - voice,
+      lastAt: Math.max(known.lastAt, lastAt),
+    });
   }
   return workers.filter(mayBeGiven).map((worker) => {
     const { voice = 0, others = 0, lastAt = 0 } = byEmployee.get(worker.employeeId) ?? {};
@@ -69,14 +73,18 @@ function roomsOf(workers: readonly TaskWorker[], loads: readonly LoadItem[]): re
 function chosen(rooms: readonly Room[], task: WaitingItem, now: number): Room | undefined {
   const able = rooms.filter((room) => canTake(room, task, now));
   const preferred = able.find(({ worker }) => worker.employeeId === task.target.preferredEmployeeId);
-  return preferred ?? able.reduce<Room | undefined>((longest, room) => (longest && longest.lastAt <= room.lastAt ? longest : room), undefined);
+  return (
+    preferred ?? able.reduce<Room | undefined>((longest, room) => (longest && longest.lastAt <= room.lastAt ? longest : room), undefined)
+  );
 }
 
 function canTake({ worker, voice, others }: Room, { taskType, target, refusals }: WaitingItem, now: number): boolean {
-  return (isVoice(taskType) ? voice : others) > 0
-    && worker.taskTypes.includes(taskType)
-    && isOfTarget(worker, target)
-    && !refusals.some(({ employeeId, at }) => employeeId === worker.employeeId && now < at + ASKED_AGAIN_AFTER_MS);
+  return (
+    (isVoice(taskType) ? voice : others) > 0 &&
+    worker.taskTypes.includes(taskType) &&
+    isOfTarget(worker, target) &&
+    !refusals.some(({ employeeId, at }) => employeeId === worker.employeeId && now < at + ASKED_AGAIN_AFTER_MS)
+  );
 }
 
 const isOfTarget = ({ employeeId, employee }: TaskWorker, target: TaskTarget): boolean =>
@@ -87,5 +95,10 @@ function take(room: Room, { taskType }: WaitingItem): void {
   else room.others -= 1;
 }
 
-export const workerTraits = ({ employeeId, employee, isManager, roleIds }: TaskWorker): Parameters<PairingRule['isOfWorker']>[0] =>
-  ({ employeeId, userId: employee.userId, isManager, teamIds: employee.teamIds, roleIds });
+export const workerTraits = ({ employeeId, employee, isManager, roleIds }: TaskWorker): Parameters<PairingRule['isOfWorker']>[0] => ({
+  employeeId,
+  userId: employee.userId,
+  isManager,
+  teamIds: employee.teamIds,
+  roleIds,
+});

@@ -49,48 +49,90 @@ const HEADS = 50;
 export function taskQueries(boards: TaskBoards): readonly QuerySpec<TaskState>[] {
   return [
     {
-      kind: 'task', type: 'task.get', on: 'target',
+      kind: 'task',
+      type: 'task.get',
+      on: 'target',
       read: ({ state, env }) => taskView(state, env),
     },
     {
-      kind: 'task', type: 'task.getTerminated', on: 'target',
+      kind: 'task',
+      type: 'task.getTerminated',
+      on: 'target',
       read: ({ id, state, env }) => (isOpen(state) ? refuse('notFound', `There is no terminated task ${id}.`) : taskView(state, env)),
     },
     {
-      kind: 'task', type: 'task.list', on: 'tenant', below: belowPerson,
+      kind: 'task',
+      type: 'task.list',
+      on: 'tenant',
+      below: belowPerson,
       read: ({ query, request, env }) => listOpen(boards, query as ListTasksQuery, request, env),
     },
     {
-      kind: 'task', type: 'task.listTerminated', on: 'tenant',
+      kind: 'task',
+      type: 'task.listTerminated',
+      on: 'tenant',
       read: ({ query, env }) => listTerminated(query as OffsetQuery, env),
     },
     {
-      kind: 'task', type: 'task.waiting', on: 'tenant',
-      read: ({ env }) => wholeList([...boards.of(env).routes()].flatMap(({ waiting }) => waiting.first(HEADS)).map(waitingItem), ({ priority, stamp, id }) => [-priority, stamp, id], 3),
+      kind: 'task',
+      type: 'task.waiting',
+      on: 'tenant',
+      read: ({ env }) =>
+        wholeList(
+          [...boards.of(env).routes()].flatMap(({ waiting }) => waiting.first(HEADS)).map(waitingItem),
+          ({ priority, stamp, id }) => [-priority, stamp, id],
+          3,
+        ),
     },
     {
-      kind: 'task', type: 'task.loads', on: 'tenant',
-      read: ({ env }) => wholeList(
-        boards.of(env).loads().map(([employeeId, { taskIds, voice, last }]) => ({ employeeId, taskIds: [...taskIds], voice, lastAt: last.at, lastId: last.taskId })),
-        ({ employeeId, lastId }) => [employeeId, lastId], 2,
-      ),
+      kind: 'task',
+      type: 'task.loads',
+      on: 'tenant',
+      read: ({ env }) =>
+        wholeList(
+          boards
+            .of(env)
+            .loads()
+            .map(([employeeId, { taskIds, voice, last }]) => ({
+              employeeId,
+              taskIds: [...taskIds],
+              voice,
+              lastAt: last.at,
+              lastId: last.taskId,
+            })),
+          ({ employeeId, lastId }) => [employeeId, lastId],
+          2,
+        ),
     },
     {
-      kind: 'task', type: 'task.counts', on: 'tenant',
+      kind: 'task',
+      type: 'task.counts',
+      on: 'tenant',
       read: ({ env }) => wholeList(countsOf(boards.of(env).lines()), ({ oldestId }) => [oldestId], 1),
     },
     {
-      kind: 'task', type: 'task.tallies', on: 'tenant',
+      kind: 'task',
+      type: 'task.tallies',
+      on: 'tenant',
       read: ({ env }) => wholeList(boards.of(env).tallies.all(), ({ queueName, firstTaskId }) => [queueName, firstTaskId], 2),
     },
   ];
 }
 
-const belowPerson = ({ query }: QueryRequest): { readonly kind: string; readonly target: string | undefined } =>
-  ({ kind: 'person', target: (query as ListTasksQuery | undefined)?.personId });
+const belowPerson = ({ query }: QueryRequest): { readonly kind: string; readonly target: string | undefined } => ({
+  kind: 'person',
+  target: (query as ListTasksQuery | undefined)?.personId,
+});
 
-const waitingItem = ({ id, stamp, bucket: { route: { taskType, traits, target }, priority }, refusals }: TaskLine): WaitingItem =>
-  ({ id, stamp, taskType, priority, traits, target, refusals });
+const waitingItem = ({
+  id,
+  stamp,
+  bucket: {
+    route: { taskType, traits, target },
+    priority,
+  },
+  refusals,
+}: TaskLine): WaitingItem => ({ id, stamp, taskType, priority, traits, target, refusals });
 
 function countsOf(lines: Iterable<TaskLine>): readonly CountItem[] {
   const counts = new Map<Bucket, { count: number; oldest: TaskLine }>();
@@ -99,8 +141,17 @@ function countsOf(lines: Iterable<TaskLine>): readonly CountItem[] {
     if (known) known.count += 1;
     else counts.set(line.bucket, { count: 1, oldest: line }); // lines come oldest first
   }
-  return [...counts].map(([{ route: { taskType, traits }, status, priority, queueName }, { count, oldest }]) =>
-    ({ taskType, traits, queueName, status, priority, count, oldestAt: oldest.createdAt, oldestId: oldest.id }));
+  return [...counts].map(
+    ([
+      {
+        route: { taskType, traits },
+        status,
+        priority,
+        queueName,
+      },
+      { count, oldest },
+    ]) => ({ taskType, traits, queueName, status, priority, count, oldestAt: oldest.createdAt, oldestId: oldest.id }),
+  );
 }
 
 /** Newest first. */
@@ -108,16 +159,28 @@ function listOpen(boards: TaskBoards, query: ListTasksQuery, request: QueryReque
   refuseMixed(query);
   const { limit = DEFAULT_LIMIT, offset, startingAfter, endingBefore } = query;
   const matches = lineFilter(query, env);
-  const asked = { limit, ...(offset === undefined ? {} : { offset }), ...(startingAfter === undefined ? {} : { startingAfter }), ...(endingBefore === undefined ? {} : { endingBefore }) };
+  const asked = {
+    limit,
+    ...(offset === undefined ? {} : { offset }),
+    ...(startingAfter === undefined ? {} : { startingAfter }),
+    ...(endingBefore === undefined ? {} : { endingBefore }),
+  };
   const read = (lines: Iterable<TaskLine>): ListResult | undefined => {
     const items: TaskLine[] = [];
     for (const line of lines) if (matches(line)) items.push(line);
     items.reverse();
-    const page = cutPage({ items, isNamed: ({ id }, cursor) => id === cursor, descending: [true, false], placeOf: ({ stamp, id }) => [stamp, id] }, asked);
+    const page = cutPage(
+      { items, isNamed: ({ id }, cursor) => id === cursor, descending: [true, false], placeOf: ({ stamp, id }) => [stamp, id] },
+      asked,
+    );
     const states = page.items.map(({ id }) => env.stateOf<TaskState>('task', id));
     if (states.includes(undefined)) return undefined;
     return {
-      items: states.map((state) => taskView(must(state, 'it is there'), env)), total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order(),
+      items: states.map((state) => taskView(must(state, 'it is there'), env)),
+      total: page.total,
+      hasMore: page.hasMore,
+      hasPrevious: page.hasPrevious,
+      order: page.order(),
     };
   };
   return read(boards.of(env).lines()) ?? must(read(boards.forget(env).lines()), `a board made anew knows what is there (${request.type})`);
@@ -138,7 +201,8 @@ function lineFilter(query: ListTasksQuery, env: QueryEnv): (line: TaskLine) => b
 
 const NOBODY = '';
 
-const idNamed = (env: QueryEnv, kind: string, anyId: string | undefined): string | undefined => anyId && (resolveId(env, env.tenant, kind, anyId) ?? NOBODY);
+const idNamed = (env: QueryEnv, kind: string, anyId: string | undefined): string | undefined =>
+  anyId && (resolveId(env, env.tenant, kind, anyId) ?? NOBODY);
 
 function listTerminated(query: OffsetQuery, env: QueryEnv): ListResult {
   refuseMixed(query);

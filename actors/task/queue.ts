@@ -2,7 +2,10 @@
 export class WaitingQueue<Item> {
   readonly #heap: Item[] = [];
 
-  constructor(private readonly isBefore: (one: Item, other: Item) => boolean, private readonly isWanted: (item: Item) => boolean) {}
+  constructor(
+    private readonly isBefore: (one: Item, other: Item) => boolean,
+    private readonly isWanted: (item: Item) => boolean,
+  ) {}
 
   push(item: Item): void {
     const heap = this.#heap;

@@ -63,7 +63,12 @@ export interface TaskView {
   readonly interactionId: string | null;
   readonly documentId: string | null;
   readonly noteId: string | null;
-  readonly assignedEmployee: { readonly id: string; readonly firstName: string | null; readonly lastName: string | null; readonly userId: string } | null;
+  readonly assignedEmployee: {
+    readonly id: string;
+    readonly firstName: string | null;
+    readonly lastName: string | null;
+    readonly userId: string;
+  } | null;
   readonly reservation: { readonly employeeId: string; readonly expiresAt: DateTimeText } | null;
   readonly queueName: string | null;
   readonly pairingConfigId: string | null;

@@ -10,7 +10,11 @@ import type { LoadItem, WaitingItem } from './queries.js';
 
 export interface TaskRouterParts {
   /** That of the shared shard: it knows the companies. */
-  readonly engine: { tenants(): readonly Tenant[]; stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined; now(tenant: Tenant): number };
+  readonly engine: {
+    tenants(): readonly Tenant[];
+    stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined;
+    now(tenant: Tenant): number;
+  };
   /** Where the tasks of all shards are asked. */
   readonly asked: { execute(command: CommandRequest): Promise<Outcome>; query(request: QueryRequest): Promise<unknown> };
   /** Hears of what routing could not do; it tries again. */
@@ -55,7 +59,8 @@ export class TaskRouter {
       try {
         await this.#route(tenant);
       } catch (cause) {
-        if (!(cause instanceof Refusal)) this.parts.report('tasks could not be given to workers', { company: tenant.company, mode: tenant.mode, cause: String(cause) });
+        if (!(cause instanceof Refusal))
+          this.parts.report('tasks could not be given to workers', { company: tenant.company, mode: tenant.mode, cause: String(cause) });
       }
     }
   }
@@ -73,17 +78,40 @@ export class TaskRouter {
 
   async #ask<Item>(tenant: Tenant, type: string): Promise<readonly Item[]> {
     const { company, mode } = tenant;
-    const answer = await this.parts.asked.query({ company, mode, type, target: null, params: {}, query: { limit: MOST }, permissions: NOTHING });
+    const answer = await this.parts.asked.query({
+      company,
+      mode,
+      type,
+      target: null,
+      params: {},
+      query: { limit: MOST },
+      permissions: NOTHING,
+    });
     return (answer as ListResult).items as readonly Item[];
   }
 
   /** A task that is gone, or that another router has offered meanwhile, refuses. */
   async #offer({ company, mode }: Tenant, { taskId, employeeId, config }: Offer, seconds: number): Promise<void> {
     const id = `route-${randomUUID()}`;
-    const body: ReserveTaskBody = { employeeId, pairingConfigId: config.id, queueName: queueNameOf(config), seconds: config.reservationTimeoutSecs ?? seconds };
+    const body: ReserveTaskBody = {
+      employeeId,
+      pairingConfigId: config.id,
+      queueName: queueNameOf(config),
+      seconds: config.reservationTimeoutSecs ?? seconds,
+    };
     try {
       await this.parts.asked.execute({
-        commandId: id, company, mode, type: 'task.reserve', target: taskId, params: {}, body, actor: SYSTEM_AGENT, permissions: NOTHING, address: null, requestId: id,
+        commandId: id,
+        company,
+        mode,
+        type: 'task.reserve',
+        target: taskId,
+        params: {},
+        body,
+        actor: SYSTEM_AGENT,
+        permissions: NOTHING,
+        address: null,
+        requestId: id,
       });
     } catch (cause) {
       if (!(cause instanceof Refusal)) throw cause;

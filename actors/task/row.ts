@@ -23,14 +23,43 @@ export interface RowFields {
 
 /** The task's line in the list index, below its borrower, case and interaction. */
 export function rowOf(state: TaskState): CatalogRow | null {
-  const { id, personId, caseId, interactionId, createdStamp, updatedStamp, taskType, status, priority, employeeId, queueName, createdAt, reservedAt, terminatedAt } = state;
+  const {
+    id,
+    personId,
+    caseId,
+    interactionId,
+    createdStamp,
+    updatedStamp,
+    taskType,
+    status,
+    priority,
+    employeeId,
+    queueName,
+    createdAt,
+    reservedAt,
+    terminatedAt,
+  } = state;
   if (createdStamp === 0) return null;
   const fields: RowFields = {
-    taskType, status, isOpen: isOpen(state), priority, route: JSON.stringify([taskType, state.traits, state.target]), caseId, employeeId, queueName, createdAt, reservedAt, terminatedAt,
+    taskType,
+    status,
+    isOpen: isOpen(state),
+    priority,
+    route: JSON.stringify([taskType, state.traits, state.target]),
+    caseId,
+    employeeId,
+    queueName,
+    createdAt,
+    reservedAt,
+    terminatedAt,
     refusals: state.refusals.length === 0 ? null : JSON.stringify(state.refusals),
   };
   return {
-    id, externalId: null, createdStamp, updatedStamp, parentId: personId,
+    id,
+    externalId: null,
+    createdStamp,
+    updatedStamp,
+    parentId: personId,
     alsoUnder: [caseId, interactionId].filter((other) => other !== null),
     fields: { ...fields },
   };

@@ -65,14 +65,41 @@ export interface Refused {
   readonly at: number;
 }
 
-export const NO_SUBJECT: TaskSubject = { personId: null, caseId: null, supercaseId: null, interactionId: null, documentId: null, noteId: null };
+export const NO_SUBJECT: TaskSubject = {
+  personId: null,
+  caseId: null,
+  supercaseId: null,
+  interactionId: null,
+  documentId: null,
+  noteId: null,
+};
 export const NO_TARGET: TaskTarget = { employeeId: null, teamId: null, preferredEmployeeId: null };
 
 export function newTask(id: string, tenant: Tenant): TaskState {
   return {
-    id, tenant, ...NO_SUBJECT, taskType: 'reviewCaseInstructions', status: 'pending', priority: 0, attributes: {}, traits: {}, target: NO_TARGET,
-    reservation: null, employeeId: null, pairingConfigId: null, queueName: null, refusals: [], createdBy: null, createdAt: 0, updatedAt: null, reservedAt: null,
-    assignedAt: null, terminatedAt: null, terminationReason: null, createdStamp: 0, updatedStamp: 0,
+    id,
+    tenant,
+    ...NO_SUBJECT,
+    taskType: 'reviewCaseInstructions',
+    status: 'pending',
+    priority: 0,
+    attributes: {},
+    traits: {},
+    target: NO_TARGET,
+    reservation: null,
+    employeeId: null,
+    pairingConfigId: null,
+    queueName: null,
+    refusals: [],
+    createdBy: null,
+    createdAt: 0,
+    updatedAt: null,
+    reservedAt: null,
+    assignedAt: null,
+    terminatedAt: null,
+    terminationReason: null,
+    createdStamp: 0,
+    updatedStamp: 0,
   };
 }
 

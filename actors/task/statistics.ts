@@ -26,7 +26,13 @@ export interface TaskQueueView {
     readonly longestTaskWaitingAge: number | null;
     readonly longestRelativeTaskAgeInQueue: number | null;
     readonly tasksByPriority: { readonly [priority: string]: number };
-    readonly tasksByStatus: { readonly assigned: number; readonly canceled: number; readonly pending: number; readonly reserved: number; readonly wrapping: number };
+    readonly tasksByStatus: {
+      readonly assigned: number;
+      readonly canceled: number;
+      readonly pending: number;
+      readonly reserved: number;
+      readonly wrapping: number;
+    };
     readonly totalAvailableWorkers: number;
     readonly totalEligibleWorkers: number;
     readonly totalTasks: number;
@@ -64,7 +70,11 @@ interface QueueHistory {
 }
 
 /** Each configuration's queue, in the order in which they are asked. */
-export function queuesOf({ configs, workers, now }: QueueParts, counts: readonly CountItem[], tallies: readonly Tally[]): readonly TaskQueueView[] {
+export function queuesOf(
+  { configs, workers, now }: QueueParts,
+  counts: readonly CountItem[],
+  tallies: readonly Tally[],
+): readonly TaskQueueView[] {
   const rules = configs.map((config) => new PairingRule(config));
   const queueOf = ({ traits, taskType, priority, queueName, status }: CountItem): string | undefined => {
     if (status !== 'pending' && queueName !== null) return queueName;
@@ -78,22 +88,41 @@ export function queuesOf({ configs, workers, now }: QueueParts, counts: readonly
       friendlyName,
       pairingConfigId: rule.config.id,
       maxReservedWorkers: 1,
-      realTimeStatistics: statisticsOf(counts.filter((count) => queueOf(count) === friendlyName), eligible, now),
+      realTimeStatistics: statisticsOf(
+        counts.filter((count) => queueOf(count) === friendlyName),
+        eligible,
+        now,
+      ),
       cumulativeStatistics: historyOf(together(tallies.filter(({ queueName }) => queueName === friendlyName)), now),
     };
   });
 }
 
 function statisticsOf(counts: readonly CountItem[], workers: readonly TaskWorker[], now: number): TaskQueueView['realTimeStatistics'] {
-  const total = (matches: (count: CountItem) => boolean): number => counts.reduce((sum, count) => (matches(count) ? sum + count.count : sum), 0);
+  const total = (matches: (count: CountItem) => boolean): number =>
+    counts.reduce((sum, count) => (matches(count) ? sum + count.count : sum), 0);
   const inStatus = (status: TaskStatus): number => total((count) => count.status === status);
-  const age = (of: readonly CountItem[]): number | null => (of.length === 0 ? null : Math.max(0, Math.round((now - Math.min(...of.map(({ oldestAt }) => oldestAt))) / 1000)));
+  const age = (of: readonly CountItem[]): number | null =>
+    of.length === 0 ? null : Math.max(0, Math.round((now - Math.min(...of.map(({ oldestAt }) => oldestAt))) / 1000));
   return {
-    activityStatistics: ACTIVITIES.map((friendlyName) => ({ friendlyName, workers: workers.filter(({ activity }) => activity === friendlyName).length })),
+    activityStatistics: ACTIVITIES.map((friendlyName) => ({
+      friendlyName,
+      workers: workers.filter(({ activity }) => activity === friendlyName).length,
+    })),
     longestTaskWaitingAge: age(counts.filter(({ status }) => status === 'pending')),
     longestRelativeTaskAgeInQueue: age(counts),
-    tasksByPriority: Object.fromEntries([...new Set(counts.map(({ priority }) => priority))].sort((one, other) => other - one).map((priority) => [String(priority), total((count) => count.priority === priority)])),
-    tasksByStatus: { assigned: inStatus('assigned'), canceled: 0, pending: inStatus('pending'), reserved: inStatus('reserved'), wrapping: inStatus('wrapping') },
+    tasksByPriority: Object.fromEntries(
+      [...new Set(counts.map(({ priority }) => priority))]
+        .sort((one, other) => other - one)
+        .map((priority) => [String(priority), total((count) => count.priority === priority)]),
+    ),
+    tasksByStatus: {
+      assigned: inStatus('assigned'),
+      canceled: 0,
+      pending: inStatus('pending'),
+      reserved: inStatus('reserved'),
+      wrapping: inStatus('wrapping'),
+    },
     totalAvailableWorkers: workers.filter(mayBeGiven).length,
     totalEligibleWorkers: workers.filter(isOnline).length,
     totalTasks: total(() => true),
@@ -120,7 +149,9 @@ function historyOf(tally: Tally | undefined, now: number): QueueHistory | null {
     tasksMoved: tasks.moved,
     waitDurationUntilAccepted: waitView(waits),
     waitDurationInQueueUntilAccepted: waitView(waits),
-    splitByWaitTime: Object.fromEntries(SPLITS.map((seconds) => [String(seconds), { above: waits.above[seconds], below: waits.count - waits.above[seconds] }])),
+    splitByWaitTime: Object.fromEntries(
+      SPLITS.map((seconds) => [String(seconds), { above: waits.above[seconds], below: waits.count - waits.above[seconds] }]),
+    ),
   };
 }
 

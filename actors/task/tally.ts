@@ -39,7 +39,10 @@ const NOTHING = {
   answers: NO_WAITS,
 } as const;
 
-type Count = (before: TaskState, fact: Fact) => Partial<{
+type Count = (
+  before: TaskState,
+  fact: Fact,
+) => Partial<{
   readonly reservation: ReservationEnd;
   readonly task: keyof Tally['tasks'];
   readonly waitMs: number;
@@ -50,7 +53,11 @@ type Count = (before: TaskState, fact: Fact) => Partial<{
 const COUNTS: Readonly<Partial<Record<keyof TaskFacts, Count>>> = {
   TaskReserved: (before) => ({ reservation: 'created', ...(before.queueName === null ? { task: 'entered' } : {}) }),
   TaskReleased: (_before, { body }) => ({ reservation: (body as TaskFacts['TaskReleased']).reason }),
-  TaskAccepted: ({ createdAt, reservedAt }, { businessAt }) => ({ reservation: 'accepted', waitMs: businessAt - createdAt, answerMs: businessAt - (reservedAt ?? businessAt) }),
+  TaskAccepted: ({ createdAt, reservedAt }, { businessAt }) => ({
+    reservation: 'accepted',
+    waitMs: businessAt - createdAt,
+    answerMs: businessAt - (reservedAt ?? businessAt),
+  }),
   TaskTransferred: ({ reservation }) => ({ task: 'moved', ...(reservation ? { reservation: 'canceled' } : {}) }),
   TaskCompleted: () => ({ task: 'completed' }),
   TaskCanceled: ({ reservation }) => ({ task: 'canceled', ...(reservation ? { reservation: 'canceled' } : {}) }),
@@ -68,7 +75,8 @@ export class Tallies {
     const known = this.#queues.get(queueName) ?? { ...NOTHING, queueName, since: fact.businessAt, firstTaskId: fact.id };
     this.#queues.set(queueName, {
       ...known,
-      reservations: reservation === undefined ? known.reservations : { ...known.reservations, [reservation]: known.reservations[reservation] + 1 },
+      reservations:
+        reservation === undefined ? known.reservations : { ...known.reservations, [reservation]: known.reservations[reservation] + 1 },
       tasks: task === undefined ? known.tasks : { ...known.tasks, [task]: known.tasks[task] + 1 },
       waits: waitMs === undefined ? known.waits : withWait(known.waits, waitMs),
       answers: answerMs === undefined ? known.answers : withWait(known.answers, answerMs),
@@ -80,9 +88,14 @@ export class Tallies {
   }
 }
 
-const withWait = (waits: Waits, ms: number): Waits => merged(waits, {
-  count: 1, totalMs: ms, minMs: ms, maxMs: ms, above: Object.fromEntries(SPLITS.map((seconds) => [seconds, ms > seconds * 1000 ? 1 : 0])) as Waits['above'],
-});
+const withWait = (waits: Waits, ms: number): Waits =>
+  merged(waits, {
+    count: 1,
+    totalMs: ms,
+    minMs: ms,
+    maxMs: ms,
+    above: Object.fromEntries(SPLITS.map((seconds) => [seconds, ms > seconds * 1000 ? 1 : 0])) as Waits['above'],
+  });
 
 export function merged(one: Waits, other: Waits): Waits {
   if (one.count === 0) return other;
@@ -96,15 +109,25 @@ export function merged(one: Waits, other: Waits): Waits {
   };
 }
 
-const summed = <Key extends string>(one: Readonly<Record<Key, number>>, other: Readonly<Record<Key, number>>): Readonly<Record<Key, number>> =>
+const summed = <Key extends string>(
+  one: Readonly<Record<Key, number>>,
+  other: Readonly<Record<Key, number>>,
+): Readonly<Record<Key, number>> =>
   Object.fromEntries((Object.keys(one) as Key[]).map((key) => [key, one[key] + other[key]])) as Record<Key, number>;
 
 /** The tallies of one queue on all engines as one; undefined where none has counted. */
-export const together = (tallies: readonly Tally[]): Tally | undefined => tallies.reduce<Tally | undefined>((sum, tally) => sum === undefined ? tally : {
-  ...sum,
-  since: Math.min(sum.since, tally.since),
-  reservations: summed(sum.reservations, tally.reservations),
-  tasks: summed(sum.tasks, tally.tasks),
-  waits: merged(sum.waits, tally.waits),
-  answers: merged(sum.answers, tally.answers),
-}, undefined);
+export const together = (tallies: readonly Tally[]): Tally | undefined =>
+  tallies.reduce<Tally | undefined>(
+    (sum, tally) =>
+      sum === undefined
+        ? tally
+        : {
+            ...sum,
+            since: Math.min(sum.since, tally.since),
+            reservations: summed(sum.reservations, tally.reservations),
+            tasks: summed(sum.tasks, tally.tasks),
+            waits: merged(sum.waits, tally.waits),
+            answers: merged(sum.answers, tally.answers),
+          },
+    undefined,
+  );

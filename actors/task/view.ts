@@ -6,7 +6,22 @@ import type { TaskView } from './requests.js';
 import { sidOf, type TaskState } from './state.js';
 
 export function taskView(state: TaskState, env: EvolveEnv): TaskView {
-  const { id, tenant, taskType, status, priority, personId, caseId, supercaseId, interactionId, documentId, noteId, reservation, queueName, pairingConfigId } = state;
+  const {
+    id,
+    tenant,
+    taskType,
+    status,
+    priority,
+    personId,
+    caseId,
+    supercaseId,
+    interactionId,
+    documentId,
+    noteId,
+    reservation,
+    queueName,
+    pairingConfigId,
+  } = state;
   return {
     id,
     object: 'task',
@@ -15,10 +30,16 @@ export function taskView(state: TaskState, env: EvolveEnv): TaskView {
     taskType,
     assignmentStatus: status,
     priority,
-    personId, caseId, supercaseId, interactionId, documentId, noteId,
+    personId,
+    caseId,
+    supercaseId,
+    interactionId,
+    documentId,
+    noteId,
     assignedEmployee: status === 'reserved' ? null : employeeShown(state, env),
     reservation: reservation && { employeeId: reservation.employeeId, expiresAt: dateTimeText(reservation.expiresAt) },
-    queueName, pairingConfigId,
+    queueName,
+    pairingConfigId,
     attributes: state.attributes,
     taskInitAt: dateTimeText(state.createdAt),
     assignedAt: orNull(dateTimeText, state.assignedAt),
@@ -34,5 +55,7 @@ export function taskView(state: TaskState, env: EvolveEnv): TaskView {
 /** By the names of today; an employee who is gone is known by the id. */
 function employeeShown({ employeeId, tenant }: TaskState, env: EvolveEnv): TaskView['assignedEmployee'] {
   const employee = employeeId === null ? undefined : employeeOf(companyOf(env, tenant), employeeId)?.stored;
-  return employeeId === null ? null : { id: employeeId, firstName: employee?.firstName ?? null, lastName: employee?.lastName ?? null, userId: employee?.userId ?? '' };
+  return employeeId === null
+    ? null
+    : { id: employeeId, firstName: employee?.firstName ?? null, lastName: employee?.lastName ?? null, userId: employee?.userId ?? '' };
 }

@@ -37,7 +37,8 @@ export function keptText(value: unknown): string {
 const keptTexts = new WeakMap<object, string>();
 
 /** The remembered text, or one made now. */
-export const textOf = (value: unknown): string => (typeof value === 'object' && value !== null ? keptTexts.get(value) : undefined) ?? toJsonText(value);
+export const textOf = (value: unknown): string =>
+  (typeof value === 'object' && value !== null ? keptTexts.get(value) : undefined) ?? toJsonText(value);
 
 /** JSON of a reply. Like `JSON.stringify` without indentation, but exact for `Decimal` and `JsonText`. */
 export function toJsonText(value: unknown): string {

@@ -31,7 +31,10 @@ export class Place {
   readonly steps = new Map<string, Step[]>();
 
   /** `owed`: what is not printed yet of what came before, such as the closing quote. */
-  constructor(readonly owed: string, readonly isBeginning = false) {}
+  constructor(
+    readonly owed: string,
+    readonly isBeginning = false,
+  ) {}
 }
 
 /** Steps that are kept, letters of a key of one, and letters of constants that are put together. */

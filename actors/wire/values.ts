@@ -1,5 +1,17 @@
 import {
-  type Accrued, type Cents, cents, type Day, day, formatAccrued, formatCents, formatDay, formatRate, must, parseDay, type Rate, rate,
+  type Accrued,
+  type Cents,
+  cents,
+  type Day,
+  day,
+  formatAccrued,
+  formatCents,
+  formatDay,
+  formatRate,
+  must,
+  parseDay,
+  type Rate,
+  rate,
 } from '../../engine/index.js';
 import { Decimal } from './json-text.js';
 import type { TimeOfDay } from './types.js';
@@ -33,7 +45,8 @@ export type PrintedNumber = number & { readonly 'typia.tag'?: never };
 export type PrintedText = string & { readonly 'typia.tag'?: never };
 
 /** The amount with exactly two decimals: `12.50`. */
-export const amount = (value: Cents): PrintedNumber => (value === 0 ? NOTHING : (new Decimal(formatCents(value)) as unknown as PrintedNumber));
+export const amount = (value: Cents): PrintedNumber =>
+  value === 0 ? NOTHING : (new Decimal(formatCents(value)) as unknown as PrintedNumber);
 
 /** Most amounts of a loan are none. */
 const NOTHING = new Decimal('0.00') as unknown as PrintedNumber;

@@ -12,7 +12,10 @@ import type { FactDraft } from '../runtime/fact.js';
 const TAKES: Readonly<Record<Extract<FieldKind, string>, { readonly expected: string; isOf(value: unknown): boolean }>> = {
   date: dataTypeOf('date'),
   boolean: dataTypeOf('boolean'),
-  amount: { expected: 'an amount with two decimals at most', isOf: (value) => typeof value === 'number' && value >= 0 && Math.round(value * 100) / 100 === value },
+  amount: {
+    expected: 'an amount with two decimals at most',
+    isOf: (value) => typeof value === 'number' && value >= 0 && Math.round(value * 100) / 100 === value,
+  },
   number: { expected: 'a number from 0 to 100', isOf: (value) => typeof value === 'number' && value >= 0 && value <= 100 },
   id: { expected: 'an id', isOf: (value) => typeof value === 'string' && /^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\d+/.test(value) },
   text: { expected: 'a text of 1,000 characters at most', isOf: (value) => typeof value === 'string' && value.length <= 1000 },
@@ -24,8 +27,10 @@ const TAKES: Readonly<Record<Extract<FieldKind, string>, { readonly expected: st
 export function fieldWritten(context: CommandContext<CaseState>, fieldName: string, value: unknown): readonly FactDraft[] {
   const { state, env } = context;
   const { customFields } = typeOfCase(companyOf(env, env.tenant), state);
-  if (customFields.some((field) => field.fieldName === fieldName)) return updateCase.decide({ ...context, body: { customFields: { [fieldName]: value } } }).facts;
+  if (customFields.some((field) => field.fieldName === fieldName))
+    return updateCase.decide({ ...context, body: { customFields: { [fieldName]: value } } }).facts;
   const kind = TYPE_FIELDS[state.caseType][fieldName] ?? refuse('businessValidation', `The case has no field ${fieldName}.`);
-  if (typeof kind === 'string' && !TAKES[kind].isOf(value)) refuseProperty('value', TAKES[kind].expected, `The field ${fieldName} takes ${TAKES[kind].expected}.`);
+  if (typeof kind === 'string' && !TAKES[kind].isOf(value))
+    refuseProperty('value', TAKES[kind].expected, `The field ${fieldName} takes ${TAKES[kind].expected}.`);
   return updateCase.decide({ ...context, body: { [fieldName]: value } }).facts;
 }

@@ -23,10 +23,12 @@ type Context = CommandContext<CaseState>;
 export const startWorkflow = onCase('workflow.start', 'work', (context) => {
   const { state, body, env } = context;
   const before = workflowOf(env, state);
-  if (before && before.status !== 'completed' && before.status !== 'canceled') refuse('duplicate', `The case has a workflow already: ${before.id}.`);
+  if (before && before.status !== 'completed' && before.status !== 'canceled')
+    refuse('duplicate', `The case has a workflow already: ${before.id}.`);
   const { workflowTypeId } = body as StartWorkflowRequest;
-  const created = workflowCreated(env, { caseId: state.id, personId: state.personId, workflowTypeId })
-    ?? refuseProperty('workflowTypeId', 'the id of an active workflow type', `There is no active workflow type ${workflowTypeId}.`);
+  const created =
+    workflowCreated(env, { caseId: state.id, personId: state.personId, workflowTypeId }) ??
+    refuseProperty('workflowTypeId', 'the id of an active workflow type', `There is no active workflow type ${workflowTypeId}.`);
   return shown(context, created.id, [created.fact, { type: 'CaseWorkflowStarted', body: { workflowId: created.id } }]);
 });
 
@@ -41,10 +43,16 @@ export const moveWorkflowItem = onCase('workflow.moveItem', 'work', (context) =>
   const progress = step?.items.find(({ item }) => item.id === itemId);
   if (!step || !progress || step.isHidden) return refuse('notFound', `The workflow ${workflow.id} has no item ${itemId}.`);
   const { status, value } = body as UpdateWorkflowItemRequest;
-  if (status === 'skipped' && progress.type.required) refuseProperty('status', 'completed or pending', 'An item that is required is not skipped.');
+  if (status === 'skipped' && progress.type.required)
+    refuseProperty('status', 'completed or pending', 'An item that is required is not skipped.');
   const completion = status === 'completed' ? completed(context, workflow, progress, value) : NOTHING_DONE;
   if (completion.failure) return stopped(completion.facts, completion.failure);
-  const moved: WorkflowFacts['WorkflowItemMoved'] = { itemId, status, value: completion.value, move: isFinished(steps, { itemId, status }) ? 'finish' : 'work' };
+  const moved: WorkflowFacts['WorkflowItemMoved'] = {
+    itemId,
+    status,
+    value: completion.value,
+    move: isFinished(steps, { itemId, status }) ? 'finish' : 'work',
+  };
   return shown(context, workflow.id, [
     ...completion.facts,
     { type: 'WorkflowItemMoved', body: moved, target: { kind: 'workflow', id: workflow.id } },
@@ -62,7 +70,12 @@ interface Completion {
 
 const NOTHING_DONE: Completion = { value: null, facts: [] };
 
-function completed(context: Context, workflow: WorkflowState, { item, type }: ItemProgress, value: UpdateWorkflowItemRequest['value']): Completion {
+function completed(
+  context: Context,
+  workflow: WorkflowState,
+  { item, type }: ItemProgress,
+  value: UpdateWorkflowItemRequest['value'],
+): Completion {
   const { env, state } = context;
   checkValue(type, value);
   const text = String(value ?? '');
@@ -92,4 +105,5 @@ function shown({ env, state: { personId } }: Context, workflowId: string, facts:
   return { facts, reply: (after) => ({ data: workflowView(readWorkflow(env, workflowId), after, env), sealedFor: personId }) };
 }
 
-const readWorkflow = (env: DecideEnv, id: string): WorkflowState => env.read<WorkflowState>('workflow', id) ?? refuse('notFound', `There is no workflow ${id}.`);
+const readWorkflow = (env: DecideEnv, id: string): WorkflowState =>
+  env.read<WorkflowState>('workflow', id) ?? refuse('notFound', `There is no workflow ${id}.`);

@@ -6,10 +6,19 @@ import type { ItemStatus, WorkflowItem, WorkflowState, WorkflowStep } from './st
 /** What happens to a workflow. */
 export interface WorkflowFacts {
   readonly WorkflowCreated: Pick<WorkflowState, 'caseId' | 'personId' | 'workflowTypeId' | 'version'> & {
-    readonly steps: readonly { readonly id: string; readonly stepTypeId: string; readonly items: readonly Pick<WorkflowItem, 'id' | 'itemTypeId'>[] }[];
+    readonly steps: readonly {
+      readonly id: string;
+      readonly stepTypeId: string;
+      readonly items: readonly Pick<WorkflowItem, 'id' | 'itemTypeId'>[];
+    }[];
   };
   /** `move` says whether anything that is needed is still to be done. */
-  readonly WorkflowItemMoved: { readonly itemId: string; readonly status: ItemStatus; readonly value: WorkflowItem['value']; readonly move: 'work' | 'finish' };
+  readonly WorkflowItemMoved: {
+    readonly itemId: string;
+    readonly status: ItemStatus;
+    readonly value: WorkflowItem['value'];
+    readonly move: 'work' | 'finish';
+  };
   readonly WorkflowCanceled: Readonly<Record<string, never>>;
   readonly WorkflowResumed: Readonly<Record<string, never>>;
 }
@@ -19,15 +28,21 @@ type Apply = { [Type in keyof WorkflowFacts]: (state: WorkflowState, body: Workf
 const APPLY: Apply = {
   WorkflowCreated(state, { steps, ...fields }, fact) {
     Object.assign(state, fields);
-    state.steps = steps.map(({ items, ...step }): WorkflowStep => ({
-      ...step, items: items.map((item) => ({ ...item, status: 'pending', value: null, completedAt: null, completedBy: null })),
-    }));
+    state.steps = steps.map(
+      ({ items, ...step }): WorkflowStep => ({
+        ...step,
+        items: items.map((item) => ({ ...item, status: 'pending', value: null, completedAt: null, completedBy: null })),
+      }),
+    );
     state.createdAt = fact.businessAt;
     state.createdStamp = fact.stamp;
   },
   WorkflowItemMoved(state, { itemId, status, value, move }, fact) {
     const done = status === 'pending' ? { completedAt: null, completedBy: null } : { completedAt: fact.businessAt, completedBy: fact.by };
-    state.steps = state.steps.map((step) => ({ ...step, items: step.items.map((item) => (item.id === itemId ? { ...item, status, value, ...done } : item)) }));
+    state.steps = state.steps.map((step) => ({
+      ...step,
+      items: step.items.map((item) => (item.id === itemId ? { ...item, status, value, ...done } : item)),
+    }));
     moved(state, move, fact);
     state.startedAt ??= fact.businessAt;
   },

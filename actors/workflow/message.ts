@@ -2,7 +2,14 @@ import { isSendable, isSubject, type SendableChannel, type Subject } from '../..
 import { isReachable, type PersonState } from '../borrower/index.js';
 import type { CaseState } from '../case/state.js';
 import { orderForCase, readSaid, sending, type Sending } from '../communicator/index.js';
-import { chooseTemplate, companyOf, type CompanyState, type ItemType, templateDescriptorsOf, templateVersionsOf } from '../company/index.js';
+import {
+  chooseTemplate,
+  companyOf,
+  type CompanyState,
+  type ItemType,
+  templateDescriptorsOf,
+  templateVersionsOf,
+} from '../company/index.js';
 import { refuse } from '../errors.js';
 import type { DecideEnv } from '../runtime/actor.js';
 
@@ -26,11 +33,16 @@ interface Named {
 function namedBy(company: CompanyState, { subject, templateId }: ItemType): Named {
   if (templateId === null) {
     const wanted = subject ?? '';
-    const channel = CHANNELS.find((each) => typeof chooseTemplate(company, { subject: wanted, channel: each, productId: null, language: null }) !== 'string');
-    return isSubject(wanted) && channel !== undefined ? { channel, subject: wanted } : refuse('businessValidation', `There is no template for ${wanted}: the message cannot be sent.`);
+    const channel = CHANNELS.find(
+      (each) => typeof chooseTemplate(company, { subject: wanted, channel: each, productId: null, language: null }) !== 'string',
+    );
+    return isSubject(wanted) && channel !== undefined
+      ? { channel, subject: wanted }
+      : refuse('businessValidation', `There is no template for ${wanted}: the message cannot be sent.`);
   }
   const descriptor = templateDescriptorsOf(company).get(templateVersionsOf(company).get(templateId)?.parentId ?? templateId);
   const { channel = null, subject: of = '' } = descriptor?.stored ?? {};
-  if (channel === null || !isSendable(channel) || !isSubject(of)) return refuse('businessValidation', `Nothing can be sent from the template ${templateId}.`);
+  if (channel === null || !isSendable(channel) || !isSubject(of))
+    return refuse('businessValidation', `Nothing can be sent from the template ${templateId}.`);
   return { channel, subject: of };
 }

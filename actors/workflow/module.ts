@@ -20,5 +20,7 @@ export const workflowModule: ActorModule = actorModule<WorkflowState>({
 });
 
 function rowOf({ id, caseId, createdStamp, updatedStamp, status, workflowTypeId }: WorkflowState): CatalogRow | null {
-  return createdStamp === 0 ? null : { id, externalId: null, createdStamp, updatedStamp, parentId: caseId, fields: { status, workflowTypeId } };
+  return createdStamp === 0
+    ? null
+    : { id, externalId: null, createdStamp, updatedStamp, parentId: caseId, fields: { status, workflowTypeId } };
 }

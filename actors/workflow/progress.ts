@@ -21,7 +21,10 @@ export interface ItemProgress {
 /** The steps in their order, under the version of the type that the workflow began with. */
 export function progressOf(env: EvolveEnv, state: WorkflowState, moment: Pick<CaseMoment, 'field'>): readonly StepProgress[] {
   const company = companyOf(env, state.tenant);
-  const { version } = must(workflowTypeOf(company, state.workflowTypeId, state.version), `the version that the workflow ${state.id} began with`);
+  const { version } = must(
+    workflowTypeOf(company, state.workflowTypeId, state.version),
+    `the version that the workflow ${state.id} began with`,
+  );
   const stepTypes = new Map(version.fields.steps.map((type) => [type.id, type]));
   const steps = state.steps.map(({ id, stepTypeId, items }): StepProgress => {
     const type = must(stepTypes.get(stepTypeId), `the step ${stepTypeId}`);
@@ -40,11 +43,21 @@ const inOrder = <Part extends { readonly type: { readonly displayOrder: number }
 const isSettled = ({ item, type }: ItemProgress): boolean => item.status !== 'pending' || !type.required;
 
 /** Whether everything that is needed is done, with the items of one change in place of what they were. */
-export const isFinished = (steps: readonly StepProgress[], changed: { readonly itemId: string; readonly status: WorkflowItem['status'] } | null): boolean =>
-  openRequired(steps, changed).length === 0;
+export const isFinished = (
+  steps: readonly StepProgress[],
+  changed: { readonly itemId: string; readonly status: WorkflowItem['status'] } | null,
+): boolean => openRequired(steps, changed).length === 0;
 
 /** Required items that keep a case from its completion; steps that are not required keep nothing back. */
 export const openRequired = (
-  steps: readonly StepProgress[], changed: { readonly itemId: string; readonly status: WorkflowItem['status'] } | null = null,
-): readonly ItemProgress[] => steps.filter(({ isHidden, type }) => !isHidden && type.required).flatMap(({ items }) =>
-  items.filter((progress) => !isSettled(progress.item.id === changed?.itemId ? { ...progress, item: { ...progress.item, status: changed.status } } : progress)));
+  steps: readonly StepProgress[],
+  changed: { readonly itemId: string; readonly status: WorkflowItem['status'] } | null = null,
+): readonly ItemProgress[] =>
+  steps
+    .filter(({ isHidden, type }) => !isHidden && type.required)
+    .flatMap(({ items }) =>
+      items.filter(
+        (progress) =>
+          !isSettled(progress.item.id === changed?.itemId ? { ...progress, item: { ...progress.item, status: changed.status } } : progress),
+      ),
+    );

@@ -11,7 +11,9 @@ import { workflowView } from './view.js';
 
 /** `GET …/cases/{caseId}/workflow` */
 export const workflowOfCase: QuerySpec<CaseState> = {
-  kind: 'case', type: 'workflow.getOfCase', on: 'target',
+  kind: 'case',
+  type: 'workflow.getOfCase',
+  on: 'target',
   read({ state, request, env }) {
     requirePerson(state, request.params['personId'], env);
     const { workflowId } = state;
@@ -21,7 +23,12 @@ export const workflowOfCase: QuerySpec<CaseState> = {
 };
 
 export const workflowQueries: readonly QuerySpec<WorkflowState>[] = [
-  { kind: 'workflow', type: 'workflow.get', on: 'target', read: ({ id, state, env }) => shown(state, env) ?? refuse('notFound', `There is no workflow ${id}.`) },
+  {
+    kind: 'workflow',
+    type: 'workflow.get',
+    on: 'target',
+    read: ({ id, state, env }) => shown(state, env) ?? refuse('notFound', `There is no workflow ${id}.`),
+  },
   { kind: 'workflow', type: 'workflow.list', on: 'tenant', read: ({ query, env }) => listed(query as ListWorkflowsQuery, env) },
 ];
 
@@ -36,6 +43,8 @@ function listed({ status, workflowTypeId, limit = DEFAULT_LIMIT, ...cursor }: Li
   const matches = ({ fields }: CatalogRow): boolean =>
     (status === undefined || fields['status'] === status) && (workflowTypeId === undefined || fields['workflowTypeId'] === workflowTypeId);
   const page = env.list('workflow', { matches, limit, ...cursor });
-  const items = page.rows.flatMap(({ id }) => shown(must(env.stateOf<WorkflowState>('workflow', id), `the listed workflow ${id}`), env) ?? []);
+  const items = page.rows.flatMap(
+    ({ id }) => shown(must(env.stateOf<WorkflowState>('workflow', id), `the listed workflow ${id}`), env) ?? [],
+  );
   return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
 }

@@ -40,6 +40,18 @@ export interface WorkflowItem {
 export type ItemStatus = 'pending' | 'completed' | 'skipped';
 
 export const newWorkflow = (id: string, tenant: Tenant): WorkflowState => ({
-  id, tenant, caseId: '', personId: '', workflowTypeId: '', version: 1, status: 'notStarted', steps: [], createdAt: 0, updatedAt: null, startedAt: null, completedAt: null,
-  createdStamp: 0, updatedStamp: 0,
+  id,
+  tenant,
+  caseId: '',
+  personId: '',
+  workflowTypeId: '',
+  version: 1,
+  status: 'notStarted',
+  steps: [],
+  createdAt: 0,
+  updatedAt: null,
+  startedAt: null,
+  completedAt: null,
+  createdStamp: 0,
+  updatedStamp: 0,
 });

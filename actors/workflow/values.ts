@@ -13,7 +13,16 @@ interface KindRule {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length > 0;
 
-const OUTCOMES: ReadonlySet<unknown> = new Set<CaseOutcome>(['approved', 'denied', 'partiallyApproved', 'resolved', 'withdrawn', 'duplicate', 'noResponse', 'expired']);
+const OUTCOMES: ReadonlySet<unknown> = new Set<CaseOutcome>([
+  'approved',
+  'denied',
+  'partiallyApproved',
+  'resolved',
+  'withdrawn',
+  'duplicate',
+  'noResponse',
+  'expired',
+]);
 
 const KINDS: Readonly<Record<ItemKind, KindRule>> = {
   checkbox: { expected: 'true, or nothing', isOf: (value) => value === true || value === undefined || value === null },

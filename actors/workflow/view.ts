@@ -20,9 +20,18 @@ export function workflowView(state: WorkflowState, ofCase: CaseState, env: Evolv
   const itemView = (progress: ItemProgress): WorkflowItemView => {
     const { item, type } = progress;
     return {
-      id: item.id, itemTypeId: item.itemTypeId, name: type.name, kind: type.kind, required: type.required, status: item.status,
-      value: type.kind === 'caseField' && item.status === 'completed' ? shownField(moment.field(type.fieldName ?? '')) : valueShown(state, progress, env),
-      completedAt: orNull(dateTimeText, item.completedAt), completedBy: orNull(actorView, item.completedBy),
+      id: item.id,
+      itemTypeId: item.itemTypeId,
+      name: type.name,
+      kind: type.kind,
+      required: type.required,
+      status: item.status,
+      value:
+        type.kind === 'caseField' && item.status === 'completed'
+          ? shownField(moment.field(type.fieldName ?? ''))
+          : valueShown(state, progress, env),
+      completedAt: orNull(dateTimeText, item.completedAt),
+      completedBy: orNull(actorView, item.completedBy),
     };
   };
   const items = steps.flatMap((step) => step.items);
@@ -39,7 +48,12 @@ export function workflowView(state: WorkflowState, ofCase: CaseState, env: Evolv
     status: state.status,
     proposedOutcome: typeof proposed?.item.value === 'string' ? proposed.item.value : null,
     steps: steps.map(({ id, type, isDone, items: own }) => ({
-      id, stepTypeId: type.id, name: type.name, required: type.required, status: isDone ? 'completed' : 'pending', items: own.map(itemView),
+      id,
+      stepTypeId: type.id,
+      name: type.name,
+      required: type.required,
+      status: isDone ? 'completed' : 'pending',
+      items: own.map(itemView),
     })),
     startedAt: orNull(dateTimeText, state.startedAt),
     completedAt: orNull(dateTimeText, state.completedAt),

@@ -33,14 +33,21 @@ export interface NatsOptions {
 }
 
 /** Starts a nats-server with JetStream on a loopback port. */
-export async function startNats({ folder, host = '127.0.0.1', port = 0, maxPayload = 1_048_576, storeBytes }: NatsOptions): Promise<NatsProcess> {
+export async function startNats({
+  folder,
+  host = '127.0.0.1',
+  port = 0,
+  maxPayload = 1_048_576,
+  storeBytes,
+}: NatsOptions): Promise<NatsProcess> {
   await mkdir(folder, { recursive: true });
   for (const file of portFiles(folder)) rmSync(join(folder, file)); // of a server that was killed
   const config = join(folder, 'nats.conf');
   const room = storeBytes === undefined ? '' : `, max_file_store: ${storeBytes}`;
   writeFileSync(config, `max_payload: ${maxPayload}\njetstream { store_dir: "${join(folder, 'store')}"${room} }\n`);
   const server = spawn('nats-server', ['-c', config, '-a', host, '-p', port === 0 ? '-1' : String(port), '--ports_file_dir', folder], {
-    stdio: 'ignore', env: { ...process.env, PATH: SEARCHED },
+    stdio: 'ignore',
+    env: { ...process.env, PATH: SEARCHED },
   });
   const ended = once(server, 'exit').then(() => undefined);
   ended.catch(() => undefined); // told by whoever waits for its address

@@ -65,19 +65,36 @@ export interface RunningCluster {
 }
 
 /** Starts the processes of a cluster, one after the other, on loopback addresses. */
-export async function runCluster({ workers, gateways, nats, port, data, environment = {}, stopMs = STOP_MS, launches = {} }: ClusterOptions): Promise<RunningCluster> {
+export async function runCluster({
+  workers,
+  gateways,
+  nats,
+  port,
+  data,
+  environment = {},
+  stopMs = STOP_MS,
+  launches = {},
+}: ClusterOptions): Promise<RunningCluster> {
   const folder = natsFolder(data);
   let server = nats === undefined ? await startNats({ folder }) : null;
   const url = nats ?? server?.url ?? '';
   const env = { TENOR_LOG: 'warn', TENOR_OPERATOR_PORT: '0', ...process.env, ...environment, TENOR_NATS: url, TENOR_DATA: data };
-  const run = (name: string, args: readonly string[]): Promise<Started> => start(name, [...args, '--node', name], { env, stopMs, launch: launches[name] });
+  const run = (name: string, args: readonly string[]): Promise<Started> =>
+    start(name, [...args, '--node', name], { env, stopMs, launch: launches[name] });
   const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
   const started = await Promise.all(numbers(workers).map((number) => run(`worker-${number}`, ['worker'])));
-  const gateway = (number: number): Promise<Started> => run(`gateway-${number}`, ['gateway', '--port', String(port === 0 ? 0 : port + number - 1)]);
+  const gateway = (number: number): Promise<Started> =>
+    run(`gateway-${number}`, ['gateway', '--port', String(port === 0 ? 0 : port + number - 1)]);
   const [first, ...others] = numbers(gateways);
   const doors = first === undefined ? [] : [await gateway(first)]; // which makes what is to be made once
-  doors.push(...await Promise.all(others.map(gateway)));
-  const lines = [...doors.flatMap(({ said }) => said), `  NATS          ${url}`, ...[...started, ...doors].map(({ member }) => `  ${member.name.padEnd(12)}  process ${member.pid}${member.url === null ? '' : `, ${member.url}/metrics`}`)];
+  doors.push(...(await Promise.all(others.map(gateway))));
+  const lines = [
+    ...doors.flatMap(({ said }) => said),
+    `  NATS          ${url}`,
+    ...[...started, ...doors].map(
+      ({ member }) => `  ${member.name.padEnd(12)}  process ${member.pid}${member.url === null ? '' : `, ${member.url}/metrics`}`,
+    ),
+  ];
   return {
     nats: url,
     server: {
@@ -126,7 +143,14 @@ async function start(name: string, args: readonly string[], { env, stopMs, launc
   const said = await untilServing(name, child);
   const url = said.map(urlIn).find((found) => found !== undefined) ?? null;
   const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit').then(() => undefined) : Promise.resolve();
-  const member: Member = { name, pid: child.pid ?? 0, url, ended, signal: (signal) => void child.kill(signal), end: (signal) => end(child, signal, stopMs) };
+  const member: Member = {
+    name,
+    pid: child.pid ?? 0,
+    url,
+    ended,
+    signal: (signal) => void child.kill(signal),
+    end: (signal) => end(child, signal, stopMs),
+  };
   return { member, said: said.filter((line) => !line.startsWith('Worker ')) };
 }
 

@@ -31,8 +31,16 @@ export function addApiKeys(keys: Command): void {
     .action(async ({ user, description, from, ...flags }: NewKeyFlags) => {
       const service = RunningService.of(flags);
       const userId = user ?? (await onlyUser(service));
-      const made = await service.post<ApiKeyView>('/keys', { userId, ...(description === undefined ? {} : { description }), ...(from === undefined ? {} : { whitelistedIPs: from }) });
-      process.stdout.write(flags.json ? `${JSON.stringify(made, null, 2)}\n` : `${made.id} of user ${userId}\n  ${made.key ?? ''}\nIt is shown once; only its hash is kept.\n`);
+      const made = await service.post<ApiKeyView>('/keys', {
+        userId,
+        ...(description === undefined ? {} : { description }),
+        ...(from === undefined ? {} : { whitelistedIPs: from }),
+      });
+      process.stdout.write(
+        flags.json
+          ? `${JSON.stringify(made, null, 2)}\n`
+          : `${made.id} of user ${userId}\n  ${made.key ?? ''}\nIt is shown once; only its hash is kept.\n`,
+      );
     });
   askingService(keys.command('revoke <keyId>').description('End an API key: no request with it is answered any more'))
     .addHelpText('after', withExample('tenor keys revoke AK-1A2B-3C4D'))
@@ -44,8 +52,14 @@ export function addApiKeys(keys: Command): void {
 
 const HEAD = ['key', 'user', 'status', 'from', 'made', 'description'];
 
-const lineOf = ({ id, userId, status, deletedAt, whitelistedIPs, createdAt, description }: ApiKeyView): readonly string[] =>
-  [id, userId, deletedAt === null ? status : 'revoked', whitelistedIPs.join(' ') || 'everywhere', createdAt, description ?? ''];
+const lineOf = ({ id, userId, status, deletedAt, whitelistedIPs, createdAt, description }: ApiKeyView): readonly string[] => [
+  id,
+  userId,
+  deletedAt === null ? status : 'revoked',
+  whitelistedIPs.join(' ') || 'everywhere',
+  createdAt,
+  description ?? '',
+];
 
 async function onlyUser(service: RunningService): Promise<string> {
   const [user, ...others] = new Set((await service.list<ApiKeyView>('/keys?status=all')).map(({ userId }) => userId));

@@ -20,12 +20,22 @@ export function addBench(program: Command, door: Door): void {
     .command('bench <name>')
     .description('Measure: a name, `all`, or `list`')
     .option('--size <number>', 'instead of the standard size of the benchmark')
-    .option('--workers <numbers>', '`mass`, `streams` and `cluster`: clusters of so many workers, one after the other; 0 is one process', '0')
+    .option(
+      '--workers <numbers>',
+      '`mass`, `streams` and `cluster`: clusters of so many workers, one after the other; 0 is one process',
+      '0',
+    )
     .option('--months <number>', '`book`, `mass` and `cluster`: months of payments that each loan has behind it')
     .option('--days <number>', '`mass`: days of business to close')
-    .option('--book <folder>', '`book`, `mass` and `cluster`: book the portfolio there, or what it lacks, keep it, and measure copies of it')
+    .option(
+      '--book <folder>',
+      '`book`, `mass` and `cluster`: book the portfolio there, or what it lacks, keep it, and measure copies of it',
+    )
     .option('--json', 'print JSON alone')
-    .addHelpText('after', `\nBenchmarks:\n${list()}${withExample('tenor bench replay --json', 'Exit codes: 0 done, 1 a benchmark failed, 2 wrong usage.')}`)
+    .addHelpText(
+      'after',
+      `\nBenchmarks:\n${list()}${withExample('tenor bench replay --json', 'Exit codes: 0 done, 1 a benchmark failed, 2 wrong usage.')}`,
+    )
     .action(async (name: string, flags: Flags) => {
       process.exitCode = await run(door, name, flags);
     });
@@ -44,8 +54,13 @@ async function run(door: Door, name: string, flags: Flags): Promise<number> {
   }
   const numberOf = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
   const context = {
-    door, size: numberOf(flags.size), months: numberOf(flags.months), days: numberOf(flags.days), keptIn: flags.book === undefined ? null : resolve(flags.book),
-    workers: flags.workers.split(',').map(Number), tell: (line: string) => void process.stderr.write(`  ${line}\n`),
+    door,
+    size: numberOf(flags.size),
+    months: numberOf(flags.months),
+    days: numberOf(flags.days),
+    keptIn: flags.book === undefined ? null : resolve(flags.book),
+    workers: flags.workers.split(',').map(Number),
+    tell: (line: string) => void process.stderr.write(`  ${line}\n`),
   };
   const reports = [];
   for (const benchmark of chosen) {
@@ -60,11 +75,15 @@ async function run(door: Door, name: string, flags: Flags): Promise<number> {
 function faultOf({ size, workers, months, days }: Flags): string | null {
   if (size !== undefined && !/^[1-9]\d{0,8}$/.test(size)) return '--size must be a whole number above zero.\n';
   if (!/^\d{1,2}(,\d{1,2})*$/.test(workers)) return '--workers must be whole numbers with commas between: 0,1,2.\n';
-  if (months !== undefined && !(/^\d{1,2}$/.test(months) && Number(months) <= LONGEST)) return `--months must be a whole number up to ${LONGEST}.\n`;
+  if (months !== undefined && !(/^\d{1,2}$/.test(months) && Number(months) <= LONGEST))
+    return `--months must be a whole number up to ${LONGEST}.\n`;
   if (days !== undefined && !/^[1-9]\d?$/.test(days)) return '--days must be a whole number from 1 to 99.\n';
   return null;
 }
 
 function list(): string {
-  return BENCHMARKS.map(({ name, title, size }) => `  ${name.padEnd(10)} ${title}${size === null ? '' : ` (${size.standard.toLocaleString('en-US')} ${size.unit})`}\n`).join('');
+  return BENCHMARKS.map(
+    ({ name, title, size }) =>
+      `  ${name.padEnd(10)} ${title}${size === null ? '' : ` (${size.standard.toLocaleString('en-US')} ${size.unit})`}\n`,
+  ).join('');
 }

@@ -14,9 +14,14 @@ export function addCheckConfig(program: Command): void {
       const { settings, faults } = readSettings({}, process.env);
       const unknown = unknownVariables(process.env);
       if (json) {
-        process.stdout.write(`${JSON.stringify({ settings: Object.fromEntries(SETTINGS.map((setting) => [setting.name, shown(setting, settings)])), faults, unknown }, null, 2)}\n`);
+        process.stdout.write(
+          `${JSON.stringify({ settings: Object.fromEntries(SETTINGS.map((setting) => [setting.name, shown(setting, settings)])), faults, unknown }, null, 2)}\n`,
+        );
       } else {
-        for (const setting of SETTINGS) process.stdout.write(`${setting.environment.padEnd(22)} ${(shown(setting, settings) ?? '(not set)').padEnd(24)} ${setting.meaning}\n`);
+        for (const setting of SETTINGS)
+          process.stdout.write(
+            `${setting.environment.padEnd(22)} ${(shown(setting, settings) ?? '(not set)').padEnd(24)} ${setting.meaning}\n`,
+          );
         for (const fault of faults) process.stderr.write(`${fault.name}: ${fault.message}\n`);
         for (const name of unknown) process.stderr.write(`${name}: no setting has this name\n`);
       }

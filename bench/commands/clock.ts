@@ -60,9 +60,13 @@ async function onlyClock(service: RunningService): Promise<TestClockView> {
 
 function tell(clock: TestClockView, { json }: Flags): void {
   const { id, name, status, today, now, goal, operationId } = clock;
-  process.stdout.write(json ? `${JSON.stringify(clock, null, 2)}\n` : `${id}${name === null ? '' : `  ${name}`}
+  process.stdout.write(
+    json
+      ? `${JSON.stringify(clock, null, 2)}\n`
+      : `${id}${name === null ? '' : `  ${name}`}
   today     ${today}
   now       ${now}
   state     ${status}${goal === null ? '' : ` to ${goal}, operation ${operationId ?? ''}`}
-`);
+`,
+  );
 }

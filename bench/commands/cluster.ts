@@ -15,12 +15,19 @@ export function addCluster(program: Command): void {
     .option('--port <number>', 'port of the first gateway; the others take the next ones', '8080')
     .option('--data <folder>', 'data folder', './data-cluster')
     .addHelpText('after', withExample('tenor cluster --workers 3 --gateways 2', SERVING_EXITS))
-    .action(async ({ workers, gateways, port, ...rest }: { workers: string; gateways: string; port: string; nats?: string; data: string }) => {
-      const cluster = await runCluster({ workers: wholeNumber('--workers', workers), gateways: wholeNumber('--gateways', gateways), port: wholeNumber('--port', port), ...rest });
-      for (const line of cluster.lines) process.stdout.write(`${line}\n`);
-      await stopSignal();
-      await cluster.stop();
-    });
+    .action(
+      async ({ workers, gateways, port, ...rest }: { workers: string; gateways: string; port: string; nats?: string; data: string }) => {
+        const cluster = await runCluster({
+          workers: wholeNumber('--workers', workers),
+          gateways: wholeNumber('--gateways', gateways),
+          port: wholeNumber('--port', port),
+          ...rest,
+        });
+        for (const line of cluster.lines) process.stdout.write(`${line}\n`);
+        await stopSignal();
+        await cluster.stop();
+      },
+    );
 }
 
 function wholeNumber(flag: string, text: string): number {

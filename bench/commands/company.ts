@@ -13,13 +13,21 @@ export function addCompany(program: Command, door: Door): void {
     .option('--timezone <zone>', 'IANA name of its time zone', 'America/New_York')
     .option('--data <folder>', 'data folder')
     .option('--json', 'print JSON')
-    .addHelpText('after', withExample('tenor company create --name "Second Lender" --timezone America/Chicago', 'Exit codes: 0 done, 1 the data folder cannot be opened, 2 wrong usage.'))
+    .addHelpText(
+      'after',
+      withExample(
+        'tenor company create --name "Second Lender" --timezone America/Chicago',
+        'Exit codes: 0 done, 1 the data folder cannot be opened, 2 wrong usage.',
+      ),
+    )
     .action(async (flags: { name: string; timezone: string; data?: string; json?: boolean }) => {
       const house = await door.open({ dataFolder: flags.data });
       const making = createCompany(house.engine, { name: flags.name, timezone: flags.timezone, testKey: null, liveKey: null });
       const founded = await making.finally(() => house.close());
-      process.stdout.write(flags.json
-        ? `${JSON.stringify(founded)}\n`
-        : `Company ${founded.companyId}\n  test key  ${founded.testKey ?? ''}\n  live key  ${founded.liveKey ?? ''}\nThese keys are shown once; only their hashes are kept.\n`);
+      process.stdout.write(
+        flags.json
+          ? `${JSON.stringify(founded)}\n`
+          : `Company ${founded.companyId}\n  test key  ${founded.testKey ?? ''}\n  live key  ${founded.liveKey ?? ''}\nThese keys are shown once; only their hashes are kept.\n`,
+      );
     });
 }

@@ -11,7 +11,10 @@ export function addDemo(program: Command): void {
     .command('demo')
     .description('Book a generated portfolio over REST and live through a year of due dates, in a temporary folder')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', withExample('tenor demo', 'Exit codes: 0 the year went as told and the service drained, 1 it did not, 2 wrong usage.'))
+    .addHelpText(
+      'after',
+      withExample('tenor demo', 'Exit codes: 0 the year went as told and the service drained, 1 it did not, 2 wrong usage.'),
+    )
     .action(async (flags: { readonly json?: boolean }) => {
       const tell = flags.json ? (): void => undefined : (line: string): void => void process.stdout.write(`${line}\n`);
       const result = await runDemo(tell);
@@ -22,43 +25,74 @@ export function addDemo(program: Command): void {
 
 function textOf(result: DemoResult): string {
   return [
-    '', 'The year, month by month (the 15th is due; late payers come on the 5th, each late fee is 15.00)', '', monthsOf(result),
-    '', 'The portfolio, before and after', '', standingsOf(result),
-    '', ...backdatingOf(result.backdating),
-    '', 'Timings', '', timingsOf(result),
-    '', `The service has drained and ended with code ${result.exitCode ?? 'none'}; its folder is gone.`, '',
+    '',
+    'The year, month by month (the 15th is due; late payers come on the 5th, each late fee is 15.00)',
+    '',
+    monthsOf(result),
+    '',
+    'The portfolio, before and after',
+    '',
+    standingsOf(result),
+    '',
+    ...backdatingOf(result.backdating),
+    '',
+    'Timings',
+    '',
+    timingsOf(result),
+    '',
+    `The service has drained and ended with code ${result.exitCode ?? 'none'}; its folder is gone.`,
+    '',
   ].join('\n');
 }
 
 const monthsOf = ({ months }: DemoResult): string =>
-  textTable(['due', 'paid on time', 'paid late', 'overdue loans', 'outstanding', 'took'],
-    months.map((month) => [month.dueDate, month.paidOnTime, month.paidLate, month.overdueLoans, money(month.outstanding), `${Math.round(month.milliseconds)} ms`]));
+  textTable(
+    ['due', 'paid on time', 'paid late', 'overdue loans', 'outstanding', 'took'],
+    months.map((month) => [
+      month.dueDate,
+      month.paidOnTime,
+      month.paidLate,
+      month.overdueLoans,
+      money(month.outstanding),
+      `${Math.round(month.milliseconds)} ms`,
+    ]),
+  );
 
 function standingsOf({ before, after }: DemoResult): string {
   const statuses = [...new Set([...Object.keys(before.statuses), ...Object.keys(after.statuses)])];
-  return textTable(['', before.today, after.today], [
-    ...statuses.map((status) => [`loans ${status}`, before.statuses[status] ?? 0, after.statuses[status] ?? 0]),
-    ['loans overdue', before.overdueLoans, after.overdueLoans],
-    ['outstanding', money(before.outstandingTotal), money(after.outstandingTotal)],
-    ['  of it principal', money(before.outstandingPrincipal), money(after.outstandingPrincipal)],
-    ['overdue', money(before.overdueTotal), money(after.overdueTotal)],
-    ['principal paid', money(before.paidPrincipal), money(after.paidPrincipal)],
-    ['interest paid', money(before.paidInterest), money(after.paidInterest)],
-    ['late fees charged', money(before.lateFees), money(after.lateFees)],
-  ]);
+  return textTable(
+    ['', before.today, after.today],
+    [
+      ...statuses.map((status) => [`loans ${status}`, before.statuses[status] ?? 0, after.statuses[status] ?? 0]),
+      ['loans overdue', before.overdueLoans, after.overdueLoans],
+      ['outstanding', money(before.outstandingTotal), money(after.outstandingTotal)],
+      ['  of it principal', money(before.outstandingPrincipal), money(after.outstandingPrincipal)],
+      ['overdue', money(before.overdueTotal), money(after.overdueTotal)],
+      ['principal paid', money(before.paidPrincipal), money(after.paidPrincipal)],
+      ['interest paid', money(before.paidInterest), money(after.paidInterest)],
+      ['late fees charged', money(before.lateFees), money(after.lateFees)],
+    ],
+  );
 }
 
 function backdatingOf({ loan, paidOn, effectiveDate, before, after, milliseconds }: Backdating): readonly string[] {
-  const row = (name: string, block: string, property: string): readonly string[] => [name, money(numberIn(before, block, property)), money(numberIn(after, block, property))];
+  const row = (name: string, block: string, property: string): readonly string[] => [
+    name,
+    money(numberIn(before, block, property)),
+    money(numberIn(after, block, property)),
+  ];
   return [
     `A payment of ${money(loan.instalment)} on ${loan.path.split('/').at(-1) ?? ''}, booked on ${paidOn}, is found to have come on ${effectiveDate} and is backdated`,
     '',
-    textTable(['', `as booked`, 'as backdated'], [
-      row('outstanding', 'outstandingBalances', 'outstandingTotalAmount'),
-      row('interest accrued', 'interestAndFeesAmounts', 'interestAccruedTotalAmount'),
-      row('late fees charged', 'interestAndFeesAmounts', 'feesChargedTotalAmount'),
-      row('due or overdue', 'overdueBalances', 'overdueTotalAmount'),
-    ]),
+    textTable(
+      ['', `as booked`, 'as backdated'],
+      [
+        row('outstanding', 'outstandingBalances', 'outstandingTotalAmount'),
+        row('interest accrued', 'interestAndFeesAmounts', 'interestAccruedTotalAmount'),
+        row('late fees charged', 'interestAndFeesAmounts', 'feesChargedTotalAmount'),
+        row('due or overdue', 'overdueBalances', 'overdueTotalAmount'),
+      ],
+    ),
     '',
     `  One request replayed the loan from ${effectiveDate} on: ${milliseconds.toFixed(1)} ms, durable.`,
   ];
@@ -66,13 +100,16 @@ function backdatingOf({ loan, paidOn, effectiveDate, before, after, milliseconds
 
 function timingsOf({ timings, requests, loans }: DemoResult): string {
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
-  return textTable(['', 'took'], [
-    ['service started', seconds(timings.start)],
-    [`${loans} loans booked and activated`, seconds(timings.book)],
-    ['365 days, payments and reports', seconds(timings.year)],
-    ['service drained and stopped', seconds(timings.stop)],
-    ['all of it', seconds(timings.total)],
-    ['requests over REST', requests],
-    ['requests a second', Math.round((requests * 1000) / (timings.book + timings.year))],
-  ]);
+  return textTable(
+    ['', 'took'],
+    [
+      ['service started', seconds(timings.start)],
+      [`${loans} loans booked and activated`, seconds(timings.book)],
+      ['365 days, payments and reports', seconds(timings.year)],
+      ['service drained and stopped', seconds(timings.stop)],
+      ['all of it', seconds(timings.total)],
+      ['requests over REST', requests],
+      ['requests a second', Math.round((requests * 1000) / (timings.book + timings.year))],
+    ],
+  );
 }

@@ -12,13 +12,28 @@ export function addErase(program: Command, door: Door): void {
     .option('--live', 'in live mode; without it in test mode')
     .option('--data <folder>', 'data folder')
     .option('--json', 'print JSON')
-    .addHelpText('after', withExample('tenor erase PN-1A2B-3C4D --company CP-1A2B-3C4D --live', 'Exit codes: 0 done, 1 the data folder cannot be opened, 2 wrong usage, or there is no such borrower.'))
+    .addHelpText(
+      'after',
+      withExample(
+        'tenor erase PN-1A2B-3C4D --company CP-1A2B-3C4D --live',
+        'Exit codes: 0 done, 1 the data folder cannot be opened, 2 wrong usage, or there is no such borrower.',
+      ),
+    )
     .action(async (personId: string, flags: { company: string; live?: boolean; data?: string; json?: boolean }) => {
       const house = await door.open({ dataFolder: flags.data });
       try {
         await house.engine.execute({
-          commandId: randomUUID(), company: flags.company, mode: flags.live ? 'live' : 'test', type: 'person.erase', target: personId,
-          params: {}, body: {}, actor: { type: 'system', id: 'operator' }, permissions: new Set(), address: null, requestId: randomUUID(),
+          commandId: randomUUID(),
+          company: flags.company,
+          mode: flags.live ? 'live' : 'test',
+          type: 'person.erase',
+          target: personId,
+          params: {},
+          body: {},
+          actor: { type: 'system', id: 'operator' },
+          permissions: new Set(),
+          address: null,
+          requestId: randomUUID(),
         });
       } finally {
         await house.close();

@@ -38,7 +38,13 @@ export function addImport(program: Command, door: Door): void {
     .option('--strict', 'a figure that differs from the lender’s ends with code 1, too')
     .option('--data <folder>', 'data folder')
     .option('--json', 'print the summary as JSON')
-    .addHelpText('after', withExample('tenor import loans.csv --mapping mapping.json --activate', 'Exit codes: 0 all rows are booked, 1 rows were refused or it was interrupted, 2 wrong usage.'))
+    .addHelpText(
+      'after',
+      withExample(
+        'tenor import loans.csv --mapping mapping.json --activate',
+        'Exit codes: 0 all rows are booked, 1 rows were refused or it was interrupted, 2 wrong usage.',
+      ),
+    )
     .action(async (file: string, flags: Flags) => {
       process.exitCode = await run(door, file, flags);
     });
@@ -54,9 +60,16 @@ async function run(door: Door, file: string, flags: Flags): Promise<number> {
   try {
     await foundCompany(house.engine, house.settings);
     const summary = await importFile({
-      engine: house.engine, tenant: { company: onlyCompany(house, flags.company), mode: flags.mode }, file, mapping, mappingFile: flags.mapping,
-      activates: flags.activate === true, asOf: flags.asOf ?? null, errorsFile: flags.errors ?? `${basename(file)}.errors.csv`,
-      progress: flags.json ? noProgress : progressOf((await stat(file)).size), stop: stop.signal,
+      engine: house.engine,
+      tenant: { company: onlyCompany(house, flags.company), mode: flags.mode },
+      file,
+      mapping,
+      mappingFile: flags.mapping,
+      activates: flags.activate === true,
+      asOf: flags.asOf ?? null,
+      errorsFile: flags.errors ?? `${basename(file)}.errors.csv`,
+      progress: flags.json ? noProgress : progressOf((await stat(file)).size),
+      stop: stop.signal,
     });
     process.stdout.write(flags.json ? `${JSON.stringify(summary, null, 2)}\n` : textOf(summary));
     return exitOf(summary, flags.strict === true);

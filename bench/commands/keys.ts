@@ -15,19 +15,37 @@ export function addKeys(program: Command, door: Door): void {
     .option('--nats <url>', 'of a cluster, which may run: address of the NATS server')
     .option('--cluster <name>', 'name of the cluster')
     .option('--json', 'print JSON')
-    .addHelpText('after', `${withExample('tenor keys rotate', 'Exit codes: 0 done, 2 wrong usage.')}\nShould it be interrupted and the service not open the data keys, put ${nextFileOf('master.key')} in the place of master.key.`)
-    .action(async ({ data, nats, cluster, ...flags }: { readonly data?: string; readonly nats?: string; readonly cluster?: string; readonly json?: boolean }) => {
-      const workshop = await door.openWorkshop({ dataFolder: data, nats, cluster }, { checkRecords: true });
-      try {
-        const rotated = await rotateMasterKey(workshop, process.env);
-        const words = rotated.file === null ? `The data keys are wrapped with the key of ${NEW_KEY_VARIABLE}: start the service with it as TENOR_MASTER_KEY.` : `The data keys are wrapped with a new key, which lies in ${rotated.file}.`;
-        process.stdout.write(flags.json ? `${JSON.stringify(rotated)}\n` : `${words}\n`);
-      } catch (cause) {
-        if (!(cause instanceof RotationRefused)) throw cause;
-        process.stderr.write(`${cause.message}\n`);
-        process.exitCode = EXIT.usage;
-      } finally {
-        await workshop.close();
-      }
-    });
+    .addHelpText(
+      'after',
+      `${withExample('tenor keys rotate', 'Exit codes: 0 done, 2 wrong usage.')}\nShould it be interrupted and the service not open the data keys, put ${nextFileOf('master.key')} in the place of master.key.`,
+    )
+    .action(
+      async ({
+        data,
+        nats,
+        cluster,
+        ...flags
+      }: {
+        readonly data?: string;
+        readonly nats?: string;
+        readonly cluster?: string;
+        readonly json?: boolean;
+      }) => {
+        const workshop = await door.openWorkshop({ dataFolder: data, nats, cluster }, { checkRecords: true });
+        try {
+          const rotated = await rotateMasterKey(workshop, process.env);
+          const words =
+            rotated.file === null
+              ? `The data keys are wrapped with the key of ${NEW_KEY_VARIABLE}: start the service with it as TENOR_MASTER_KEY.`
+              : `The data keys are wrapped with a new key, which lies in ${rotated.file}.`;
+          process.stdout.write(flags.json ? `${JSON.stringify(rotated)}\n` : `${words}\n`);
+        } catch (cause) {
+          if (!(cause instanceof RotationRefused)) throw cause;
+          process.stderr.write(`${cause.message}\n`);
+          process.exitCode = EXIT.usage;
+        } finally {
+          await workshop.close();
+        }
+      },
+    );
 }

@@ -33,13 +33,25 @@ export function addOperations(program: Command): void {
     .addHelpText('after', withExample('tenor operations list --status running'))
     .action(list);
   askingService(operations.command('show <operationId>').description('How an operation stands'))
-    .addHelpText('after', withExample('tenor operations show 78b289fa0074495d94a83ee5b5c12fdb', 'Exit codes: 0 it runs or has succeeded, 1 it has failed, or the service does not answer, 2 wrong usage.'))
+    .addHelpText(
+      'after',
+      withExample(
+        'tenor operations show 78b289fa0074495d94a83ee5b5c12fdb',
+        'Exit codes: 0 it runs or has succeeded, 1 it has failed, or the service does not answer, 2 wrong usage.',
+      ),
+    )
     .action(async (operationId: string, flags: Flags) => {
       const service = RunningService.of(flags);
       process.exitCode = tell(await service.get(pathOf(operationId)), flags);
     });
   askingService(operations.command('watch <operationId>').description('Follow an operation to its end'))
-    .addHelpText('after', withExample('tenor operations watch 78b289fa0074495d94a83ee5b5c12fdb', 'Exit codes: 0 it has succeeded, 1 it has failed, or the service does not answer, 2 wrong usage.'))
+    .addHelpText(
+      'after',
+      withExample(
+        'tenor operations watch 78b289fa0074495d94a83ee5b5c12fdb',
+        'Exit codes: 0 it has succeeded, 1 it has failed, or the service does not answer, 2 wrong usage.',
+      ),
+    )
     .action(async (operationId: string, flags: Flags) => {
       const service = RunningService.of(flags);
       process.exitCode = tell(await watchOperation(() => service.get(pathOf(operationId)), { isQuiet: flags.json === true }), flags);
@@ -59,7 +71,10 @@ async function list({ status, loan, limit, ...flags }: ListFlags): Promise<void>
   const query = new URLSearchParams({ ...(status === undefined ? {} : { status }), ...(loan === undefined ? {} : { loanId: loan }) });
   const operations = await RunningService.of(flags).list<OperationView>(`/operations?${query.toString()}`, Number(limit));
   if (flags.json) process.stdout.write(`${JSON.stringify(operations, null, 2)}\n`);
-  else process.stdout.write(operations.length === 0 ? 'There are no operations.\n' : `${textTable(OPERATION_HEAD, operations.map(operationLine))}\n`);
+  else
+    process.stdout.write(
+      operations.length === 0 ? 'There are no operations.\n' : `${textTable(OPERATION_HEAD, operations.map(operationLine))}\n`,
+    );
 }
 
 function tell(operation: OperationView, { json }: Flags): number {

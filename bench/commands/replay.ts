@@ -44,7 +44,13 @@ export function addReplay(program: Command, door: Door): void {
     .addOption(new Option('--mode <mode>', 'mode in the data folder').choices(['test', 'live']).default('test'))
     .option('--data <folder>', 'data folder')
     .option('--json', 'print the operation as JSON')
-    .addHelpText('after', withExample('tenor replay --all --from 2026-01-01 --dry-run --diff report.csv', 'Exit codes: 0 done, 1 loans could not be computed or, with --dry-run, would change, 2 wrong usage.'))
+    .addHelpText(
+      'after',
+      withExample(
+        'tenor replay --all --from 2026-01-01 --dry-run --diff report.csv',
+        'Exit codes: 0 done, 1 loans could not be computed or, with --dry-run, would change, 2 wrong usage.',
+      ),
+    )
     .action(async (loanIds: readonly string[], flags: Flags) => {
       process.exitCode = await run(door, loanIds, flags);
     });
@@ -104,7 +110,15 @@ function textOf({ operationId, isDryRun, counts, progress, report, failures, err
     ...(failures ?? []).map(({ id, message }) => `    ${id}: ${message}`),
   ];
   if (errorMessage !== null) lines.push(errorMessage);
-  if (report) lines.push('', textTable(['sum of', 'before', 'after', 'difference'], report.totals.map(({ name, before, after, difference }) => [name, before, after, difference])));
-  if (file !== null) lines.push('', `Each loan: ${file}${report && report.rowsLeftOut > 0 ? ` (${count(report.rowsLeftOut)} rows did not fit)` : ''}`);
+  if (report)
+    lines.push(
+      '',
+      textTable(
+        ['sum of', 'before', 'after', 'difference'],
+        report.totals.map(({ name, before, after, difference }) => [name, before, after, difference]),
+      ),
+    );
+  if (file !== null)
+    lines.push('', `Each loan: ${file}${report && report.rowsLeftOut > 0 ? ` (${count(report.rowsLeftOut)} rows did not fit)` : ''}`);
   return `${lines.join('\n')}\n`;
 }

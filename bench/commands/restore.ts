@@ -24,10 +24,16 @@ export function addRestore(program: Command, door: Door): void {
     .option('--data <folder>', 'data folder to be; it may hold master.key')
     .option('--nats <url>', 'of a cluster: address of the NATS server')
     .option('--cluster <name>', 'name of the cluster')
-    .option('--keys <folder...>', 'data keys of persons, of export --keys; several, the newest first: who was erased in one of them stays erased')
+    .option(
+      '--keys <folder...>',
+      'data keys of persons, of export --keys; several, the newest first: who was erased in one of them stays erased',
+    )
     .option('--until <moment>', 'leave out what was recorded after it: 2026-03-01T00:00:00Z')
     .option('--json', 'print JSON')
-    .addHelpText('after', `${withExample('tenor restore ./export --keys ./export-keys --data ./new-data', 'Exit codes: 0 done, 1 the export is damaged and nothing was restored, 2 wrong usage.')}\nThe master key is that of the export: TENOR_MASTER_KEY, TENOR_MASTER_KEY_FILE or master.key in the data folder.`)
+    .addHelpText(
+      'after',
+      `${withExample('tenor restore ./export --keys ./export-keys --data ./new-data', 'Exit codes: 0 done, 1 the export is damaged and nothing was restored, 2 wrong usage.')}\nThe master key is that of the export: TENOR_MASTER_KEY, TENOR_MASTER_KEY_FILE or master.key in the data folder.`,
+    )
     .action(async (folder: string, { keys = [], until, json, data, ...cluster }: Flags) => {
       await usageOf([PlaceTaken, PlaceMissing, MasterKeyError, RestoreRefused, FolderLocked], async () => {
         const begun = performance.now();
@@ -44,7 +50,10 @@ export function addRestore(program: Command, door: Door): void {
           progress.stop();
           const seconds = Number(((performance.now() - begun) / 1000).toFixed(2));
           if (json) process.stdout.write(`${JSON.stringify({ folder, into: target.kind, until: until ?? null, ...restored, seconds })}\n`);
-          else process.stdout.write(`${textOf(restored.records, restored.leftOut)} ${restored.keys.toLocaleString('en-US')} data keys, ${restored.destroyed.toLocaleString('en-US')} destroyed. ${seconds} s.\n`);
+          else
+            process.stdout.write(
+              `${textOf(restored.records, restored.leftOut)} ${restored.keys.toLocaleString('en-US')} data keys, ${restored.destroyed.toLocaleString('en-US')} destroyed. ${seconds} s.\n`,
+            );
         } finally {
           progress.stop();
           for (const store of stores) await store.close();

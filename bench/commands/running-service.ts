@@ -17,10 +17,11 @@ export interface ServiceFlags {
 }
 
 /** The flags of a command that asks a running service. */
-export const askingService = (command: Command): Command => command
-  .option('--url <address>', `address of the running service; else TENOR_URL, else ${STANDARD_URL}`)
-  .option('--key <key>', 'API key; better in TENOR_KEY, where nobody sees it')
-  .option('--json', 'print JSON');
+export const askingService = (command: Command): Command =>
+  command
+    .option('--url <address>', `address of the running service; else TENOR_URL, else ${STANDARD_URL}`)
+    .option('--key <key>', 'API key; better in TENOR_KEY, where nobody sees it')
+    .option('--json', 'print JSON');
 
 /** What every command says that asks a running service. */
 export const ASKING_EXITS = 'Exit codes: 0 done, 1 a finding, or the service does not answer or cannot do it now, 2 wrong usage.';
@@ -29,14 +30,19 @@ export const ASKING_EXITS = 'Exit codes: 0 done, 1 a finding, or the service doe
 export const withExample = (example: string, exits: string = ASKING_EXITS): string => `\nExample:\n  ${example}\n\n${exits}`;
 
 /** The address as it was given; undefined where none was. */
-export const givenUrl = ({ url }: ServiceFlags, environment: NodeJS.ProcessEnv = process.env): string | undefined => url ?? environment['TENOR_URL'];
+export const givenUrl = ({ url }: ServiceFlags, environment: NodeJS.ProcessEnv = process.env): string | undefined =>
+  url ?? environment['TENOR_URL'];
 
 /** No answer, or one that says no: the message is one sentence for the operator. */
 export class ServiceFailure extends Error {
   override readonly name = 'ServiceFailure';
 
   /** `mayPass`: the same may succeed a moment later. */
-  constructor(message: string, readonly mayPass: boolean, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    readonly mayPass: boolean,
+    options?: ErrorOptions,
+  ) {
     super(message, options);
   }
 }
@@ -46,7 +52,10 @@ export class ServiceFailure extends Error {
  * way and `ServiceFailure` for everything else that is no success.
  */
 export class RunningService {
-  private constructor(readonly url: string, private readonly key: string) {}
+  private constructor(
+    readonly url: string,
+    private readonly key: string,
+  ) {}
 
   /** The service that the flags name, or the environment. */
   static of(flags: ServiceFlags, environment: NodeJS.ProcessEnv = process.env): RunningService {
@@ -98,7 +107,10 @@ export class RunningService {
     if (reply.ok || reply.status === 412) return reply;
     const told = await messageOf(reply);
     if (WRONG_USAGE.has(reply.status)) throw new UsageError(told);
-    throw new ServiceFailure(`${this.url} answered ${reply.status}: ${told}`, reply.status >= 500 || reply.status === 429 || reply.status === 423);
+    throw new ServiceFailure(
+      `${this.url} answered ${reply.status}: ${told}`,
+      reply.status >= 500 || reply.status === 429 || reply.status === 423,
+    );
   }
 
   #send(method: string, path: string, body: object | undefined): Promise<Response> {
@@ -132,14 +144,20 @@ const withoutBase = ({ pathname, search }: URL): string => pathname.slice(BASE_P
 
 /** Without the slash at its end. */
 function rootOf(url: string): string {
-  if (!/^https?:\/\/[^/?#\s]+\/?$/.test(url)) throw new UsageError(`The address of a service is a scheme and a host, like ${STANDARD_URL}: ${url}`);
+  if (!/^https?:\/\/[^/?#\s]+\/?$/.test(url))
+    throw new UsageError(`The address of a service is a scheme and a host, like ${STANDARD_URL}: ${url}`);
   return url.replace(/\/$/, '');
 }
 
 function notAnswered(url: string, cause: unknown): ServiceFailure {
   const isLate = cause instanceof Error && cause.name === 'TimeoutError';
-  const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause instanceof Error ? cause.message : cause);
-  return new ServiceFailure(isLate ? `${url} has not answered within ${ANSWER_MS / 1000} s.` : `${url} does not answer: ${reason || 'no connection'}`, true, { cause });
+  const reason =
+    cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause instanceof Error ? cause.message : cause);
+  return new ServiceFailure(
+    isLate ? `${url} has not answered within ${ANSWER_MS / 1000} s.` : `${url} does not answer: ${reason || 'no connection'}`,
+    true,
+    { cause },
+  );
 }
 
 async function dataOf(reply: Response): Promise<unknown> {
@@ -153,7 +171,10 @@ async function dataOf(reply: Response): Promise<unknown> {
 async function messageOf(reply: Response): Promise<string> {
   const text = await reply.text();
   try {
-    const { message, errors } = JSON.parse(text) as { readonly message?: unknown; readonly errors?: readonly { readonly path?: string; readonly message?: string }[] };
+    const { message, errors } = JSON.parse(text) as {
+      readonly message?: unknown;
+      readonly errors?: readonly { readonly path?: string; readonly message?: string }[];
+    };
     const faults = (errors ?? []).map((fault) => `${fault.path ?? ''}: ${fault.message ?? ''}`);
     return [String(message), ...faults].join('\n  ');
   } catch {

@@ -18,7 +18,9 @@ type Doing = (snapshots: ClusterSnapshots, unit: string) => Promise<readonly Sna
 
 /** `tenor snapshot`: the copies of a cluster's snapshots in the object store, from which units are taken over. */
 export function addSnapshot(program: Command): void {
-  const snapshot = program.command('snapshot').description('The snapshots of a cluster in the object store: whoever takes a unit over goes on from there');
+  const snapshot = program
+    .command('snapshot')
+    .description('The snapshots of a cluster in the object store: whoever takes a unit over goes on from there');
   add(snapshot, 'make', 'Have the owners store theirs now', async (snapshots, unit) => {
     await snapshots.make(unit);
     return [];
@@ -38,18 +40,29 @@ function add(parent: Command, name: string, description: string, run: Doing): vo
     .option('--nats <url>', 'address of the NATS server, else TENOR_NATS')
     .option('--cluster <name>', 'name of the cluster')
     .option('--json', 'print JSON')
-    .addHelpText('after', withExample(`tenor snapshot ${name} u03 --nats nats://127.0.0.1:4222`, 'Exit codes: 0 done, 1 something is damaged or nobody answers, 2 wrong usage.'))
+    .addHelpText(
+      'after',
+      withExample(
+        `tenor snapshot ${name} u03 --nats nats://127.0.0.1:4222`,
+        'Exit codes: 0 done, 1 something is damaged or nobody answers, 2 wrong usage.',
+      ),
+    )
     .action(async (units: readonly string[], { json, ...flags }: Flags) => {
       const unknown = units.find((unit) => !UNITS.some(({ name: known }) => known === unit));
-      if (unknown !== undefined) throw new UsageError(`${unknown} is no unit: they are ${UNITS.map(({ name: known }) => known).join(', ')}.`);
+      if (unknown !== undefined)
+        throw new UsageError(`${unknown} is no unit: they are ${UNITS.map(({ name: known }) => known).join(', ')}.`);
       const { settings, faults } = readSettings({ ...flags }, process.env);
-      if (faults.length > 0 || settings.nats === null) throw new UsageError(faults.map(({ name: setting, message }) => `${setting}: ${message}`).join('\n') || 'nats (TENOR_NATS): a cluster needs the address of its server');
+      if (faults.length > 0 || settings.nats === null)
+        throw new UsageError(
+          faults.map(({ name: setting, message }) => `${setting}: ${message}`).join('\n') ||
+            'nats (TENOR_NATS): a cluster needs the address of its server',
+        );
       const snapshots = await ClusterSnapshots.open(settings.nats, settings.cluster);
       try {
         const stored: StoredUnit[] = [];
         const findings: SnapshotFinding[] = [];
         for (const unit of units.length > 0 ? units : UNITS.map(({ name: known }) => known)) {
-          findings.push(...await run(snapshots, unit));
+          findings.push(...(await run(snapshots, unit)));
           stored.push(...[await snapshots.describe(unit)].flatMap((one) => one ?? []));
         }
         process.stdout.write(json ? `${JSON.stringify({ stored, findings }, null, 2)}\n` : textOf(stored, findings));
@@ -60,8 +73,12 @@ function add(parent: Command, name: string, description: string, run: Doing): vo
     });
 }
 
-const textOf = (stored: readonly StoredUnit[], findings: readonly SnapshotFinding[]): string => [
-  textTable(['unit', 'stored at', 'by', 'records', 'bytes'], stored.map(({ unit, storedAt, takenBy, records, bytes }) => [unit, storedAt, takenBy, records, bytes])),
-  ...findings.map(({ unit, environment, message }) => `${unit}, ${environment}: ${message}`),
-  '',
-].join('\n');
+const textOf = (stored: readonly StoredUnit[], findings: readonly SnapshotFinding[]): string =>
+  [
+    textTable(
+      ['unit', 'stored at', 'by', 'records', 'bytes'],
+      stored.map(({ unit, storedAt, takenBy, records, bytes }) => [unit, storedAt, takenBy, records, bytes]),
+    ),
+    ...findings.map(({ unit, environment, message }) => `${unit}, ${environment}: ${message}`),
+    '',
+  ].join('\n');

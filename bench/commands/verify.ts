@@ -17,19 +17,40 @@ export function addVerify(program: Command, door: Door): void {
     .option('--cluster <name>', 'name of the cluster')
     .option('--json', 'print JSON')
     .addHelpText('after', withExample('tenor verify --data ./data', 'Exit codes: 0 all is well, 1 there are findings, 2 wrong usage.'))
-    .action(async ({ data, nats, cluster, ...flags }: { readonly data?: string; readonly nats?: string; readonly cluster?: string; readonly json?: boolean }) => {
-      const workshop = await door.openWorkshop({ dataFolder: data, nats, cluster }, { checkRecords: true });
-      try {
-        const { dataFolder } = workshop.settings;
-        const progress = flags.json ? null : progressOf();
-        const verifying = verifyData(workshop, (step, done, total) => progress?.update(STEPS.indexOf(step) + done / Math.max(1, total), { step, of: total === 0 ? '' : ` ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}` }));
-        const verification = await verifying.finally(() => progress?.stop());
-        process.stdout.write(flags.json ? `${JSON.stringify(verification, null, 2)}\n` : textOf(verification, nats === undefined ? dataFolder : `The cluster ${workshop.settings.cluster}`));
-        process.exitCode = verification.findings.length > 0 ? EXIT.finding : EXIT.done;
-      } finally {
-        await workshop.close();
-      }
-    });
+    .action(
+      async ({
+        data,
+        nats,
+        cluster,
+        ...flags
+      }: {
+        readonly data?: string;
+        readonly nats?: string;
+        readonly cluster?: string;
+        readonly json?: boolean;
+      }) => {
+        const workshop = await door.openWorkshop({ dataFolder: data, nats, cluster }, { checkRecords: true });
+        try {
+          const { dataFolder } = workshop.settings;
+          const progress = flags.json ? null : progressOf();
+          const verifying = verifyData(workshop, (step, done, total) =>
+            progress?.update(STEPS.indexOf(step) + done / Math.max(1, total), {
+              step,
+              of: total === 0 ? '' : ` ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`,
+            }),
+          );
+          const verification = await verifying.finally(() => progress?.stop());
+          process.stdout.write(
+            flags.json
+              ? `${JSON.stringify(verification, null, 2)}\n`
+              : textOf(verification, nats === undefined ? dataFolder : `The cluster ${workshop.settings.cluster}`),
+          );
+          process.exitCode = verification.findings.length > 0 ? EXIT.finding : EXIT.done;
+        } finally {
+          await workshop.close();
+        }
+      },
+    );
 }
 
 interface Shown {
@@ -37,12 +58,13 @@ interface Shown {
   readonly of: string;
 }
 
-const progressOf = (): Progress<Shown> => showProgress<Shown>({
-  total: STEPS.length,
-  first: { step: STEPS[0], of: '' },
-  format: '{bar} {percentage}% | {step}{of}',
-  line: (percent, { step, of }) => `${percent}%  ${step}${of}`,
-});
+const progressOf = (): Progress<Shown> =>
+  showProgress<Shown>({
+    total: STEPS.length,
+    first: { step: STEPS[0], of: '' },
+    format: '{bar} {percentage}% | {step}{of}',
+    line: (percent, { step, of }) => `${percent}%  ${step}${of}`,
+  });
 
 const count = (value: number, noun: string): string => `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`;
 

@@ -16,7 +16,9 @@ export function addWorker(program: Command, door: Door): void {
     .addHelpText('after', withExample('tenor worker --nats nats://127.0.0.1:4222 --node worker-1 --data ./data', SERVING_EXITS))
     .action(async ({ data, ...flags }: { data?: string; nats?: string; cluster?: string; node?: string; operatorPort?: string }) => {
       const house = await door.openWorker({ ...flags, dataFolder: data });
-      process.stdout.write(`Worker ${house.name} serves${house.operatorUrl === null ? '' : `, health at ${house.operatorUrl}/health/ready`}.\n`);
+      process.stdout.write(
+        `Worker ${house.name} serves${house.operatorUrl === null ? '' : `, health at ${house.operatorUrl}/health/ready`}.\n`,
+      );
       const end = await Promise.race([stopSignal().then(() => 'asked'), house.ended.then(() => 'lost')]);
       await house.close();
       if (end === 'lost') throw new Error('The others have taken this worker for dead and own its units now. Start it again.');

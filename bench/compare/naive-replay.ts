@@ -52,7 +52,12 @@ export function replayBySegment(loan: NaiveLoan): NaiveLedger {
     const next = stops[at + 1];
     if (next === undefined) return;
     runDay(loan, running, day);
-    running.interest = running.interest.plus(running.principal.times(loan.rateOn(day)).times(next - day).div(DAYS));
+    running.interest = running.interest.plus(
+      running.principal
+        .times(loan.rateOn(day))
+        .times(next - day)
+        .div(DAYS),
+    );
     running.entries += 1;
   });
   return projected(loan, running);

@@ -42,10 +42,16 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const user = otherUser(folder);
   const data = join(folder, 'data');
-  execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'bench', '--auth=trust', '-E', 'UTF8', '--no-sync'], { ...user, cwd: folder, stdio: 'ignore' });
+  execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'bench', '--auth=trust', '-E', 'UTF8', '--no-sync'], {
+    ...user,
+    cwd: folder,
+    stdio: 'ignore',
+  });
   const port = await freePort();
   const server = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'], {
-    ...user, cwd: folder, stdio: 'ignore',
+    ...user,
+    cwd: folder,
+    stdio: 'ignore',
   });
   const deadline = Date.now() + START_MS;
   while (spawnSync(join(programs, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' }).status !== 0) {
@@ -53,7 +59,8 @@ export async function startPostgres(folder: string): Promise<Postgres> {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return {
-    port, programs,
+    port,
+    programs,
     version: execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }).trim(),
     async stop() {
       const exited = once(server, 'exit');

@@ -9,7 +9,9 @@ export interface Posting {
 
 /** Starts the posting with Fastify and PostgreSQL in a process of its own. */
 export async function startPosting(postgresPort: number, loans: number): Promise<Posting> {
-  const child = fork(resolve(import.meta.dirname, 'posting-service.js'), [String(postgresPort), String(loans)], { env: { ...process.env, NODE_ENV: 'production' } });
+  const child = fork(resolve(import.meta.dirname, 'posting-service.js'), [String(postgresPort), String(loans)], {
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
   const port = await new Promise<number>((done, failed) => {
     child.once('message', (message) => done(Number(message)));
     child.once('exit', (code) => failed(new Error(`the posting service ended with code ${code ?? 'none'}`)));

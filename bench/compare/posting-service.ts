@@ -30,41 +30,63 @@ async function servePostings(postgresPort: number, loans: number): Promise<void>
   await pool.query(SCHEMA);
   await pool.query('insert into loans select id, 5000, 1000000, 0 from generate_series(1, $1) id', [loans]);
   const app = Fastify();
-  app.post<{ Params: { id: string }; Body: { amountCents: number } }>('/loans/:id/payments', {
-    schema: { body: { type: 'object', required: ['amountCents'], properties: { amountCents: { type: 'integer', minimum: 1 } } } },
-  }, async (request, reply) => {
-    const client = await pool.connect();
-    try {
-      await client.query('begin');
-      const result = await post(client, Number(request.params.id), request.body.amountCents);
-      await client.query('commit');
-      return await reply.code(201).send(result);
-    } catch (cause) {
-      await client.query('rollback');
-      throw cause;
-    } finally {
-      client.release();
-    }
-  });
+  app.post<{ Params: { id: string }; Body: { amountCents: number } }>(
+    '/loans/:id/payments',
+    {
+      schema: { body: { type: 'object', required: ['amountCents'], properties: { amountCents: { type: 'integer', minimum: 1 } } } },
+    },
+    async (request, reply) => {
+      const client = await pool.connect();
+      try {
+        await client.query('begin');
+        const result = await post(client, Number(request.params.id), request.body.amountCents);
+        await client.query('commit');
+        return await reply.code(201).send(result);
+      } catch (cause) {
+        await client.query('rollback');
+        throw cause;
+      } finally {
+        client.release();
+      }
+    },
+  );
   await app.listen({ host: '127.0.0.1', port: 0 });
   const address = app.server.address();
   process.send?.(typeof address === 'object' && address !== null ? address.port : 0);
 }
 
 async function post(client: pg.PoolClient, loanId: number, amountCents: number): Promise<object> {
-  const { rows: [loan] } = await client.query<Loan>({ name: 'lock', text: 'select interest_due_cents, principal_cents from loans where id = $1 for update', values: [loanId] });
+  const {
+    rows: [loan],
+  } = await client.query<Loan>({
+    name: 'lock',
+    text: 'select interest_due_cents, principal_cents from loans where id = $1 for update',
+    values: [loanId],
+  });
   const interest = Math.min(amountCents, Number(loan?.interest_due_cents ?? 0));
   const principal = amountCents - interest;
-  const { rows: [payment] } = await client.query<{ id: string }>({ name: 'pay', text: 'insert into payments (loan_id, amount_cents) values ($1, $2) returning id', values: [loanId, amountCents] });
+  const {
+    rows: [payment],
+  } = await client.query<{ id: string }>({
+    name: 'pay',
+    text: 'insert into payments (loan_id, amount_cents) values ($1, $2) returning id',
+    values: [loanId, amountCents],
+  });
   await client.query({
-    name: 'entries', text: `insert into ledger_entries (loan_id, payment_id, bucket, amount_cents) values ($1, $2, 'interest', $3), ($1, $2, 'principal', $4)`,
+    name: 'entries',
+    text: `insert into ledger_entries (loan_id, payment_id, bucket, amount_cents) values ($1, $2, 'interest', $3), ($1, $2, 'principal', $4)`,
     values: [loanId, payment?.id, interest, principal],
   });
   await client.query({
-    name: 'balance', text: 'update loans set interest_due_cents = interest_due_cents - $2, principal_cents = principal_cents - $3, version = version + 1 where id = $1',
+    name: 'balance',
+    text: 'update loans set interest_due_cents = interest_due_cents - $2, principal_cents = principal_cents - $3, version = version + 1 where id = $1',
     values: [loanId, interest, principal],
   });
-  await client.query({ name: 'event', text: `insert into events (loan_id, type, data) values ($1, 'payment.succeeded', $2)`, values: [loanId, { payment: payment?.id, amountCents }] });
+  await client.query({
+    name: 'event',
+    text: `insert into events (loan_id, type, data) values ($1, 'payment.succeeded', $2)`,
+    values: [loanId, { payment: payment?.id, amountCents }],
+  });
   return { id: payment?.id, interestCents: interest, principalCents: principal };
 }
 

@@ -37,9 +37,17 @@ export class DemoLender {
     const clock = await this.client.data('POST', '/test-clocks', { startDate });
     this.#clockId = String(clock['id']);
     this.today = String(clock['today']);
-    const { id } = await this.client.data('POST', `/companies/${String(company?.['id'])}/loan-types`, { type: 'installment', name: 'Personal loan' });
+    const { id } = await this.client.data('POST', `/companies/${String(company?.['id'])}/loan-types`, {
+      type: 'installment',
+      name: 'Personal loan',
+    });
     await this.client.data('POST', `/loan-types/${String(id)}/fee-types`, {
-      name: { displayName: 'Late fee', apiName: 'late' }, feeType: 'lateFee', amountLogic: 'fixed', amount: 15, trigger: 'overdueDays', triggerDays: 10,
+      name: { displayName: 'Late fee', apiName: 'late' },
+      feeType: 'lateFee',
+      amountLogic: 'fixed',
+      amount: 15,
+      trigger: 'overdueDays',
+      triggerDays: 10,
       isCancelOnReversal: true,
     });
     return String(id);
@@ -47,21 +55,33 @@ export class DemoLender {
 
   /** Three requests a loan: the borrower, the loan, its activation. */
   async book(portfolio: readonly DemoLoan[], loanTypeId: string): Promise<void> {
-    this.loans.push(...(await inParallel(portfolio, PARALLEL, async (loan) => {
-      const { number, firstName, lastName, state, amount, months, rate } = loan;
-      const person = await this.client.data('POST', '/people', { externalId: `demo-${number}`, name: { firstName, lastName } });
-      const made = await this.client.data('POST', `/people/${String(person['id'])}/loans`, {
-        type: 'installment', loanTypeId, status: 'originated', servicedBy: 'creditor', newDrawsAllowed: false, externalId: `demo-${number}`,
-        atOrigination: {
-          amountFinanced: amount, duration: months, paymentFrequency: 'monthly', specificDays: [15],
-          interestRates: [{ interestType: 'absolute', days: null, rate }], personAddress: { state, country: 'US' },
-          originationLicense: 'stateLicense', originatingCreditorName: 'Northwind Lending',
-        },
-      });
-      const path = `/people/${String(person['id'])}/loans/${String(made['id'])}`;
-      const { schedule } = await this.client.data('POST', `${path}/activate`, {});
-      return { ...loan, path, instalment: Number((schedule as readonly Json[])[0]?.['amount']) };
-    })));
+    this.loans.push(
+      ...(await inParallel(portfolio, PARALLEL, async (loan) => {
+        const { number, firstName, lastName, state, amount, months, rate } = loan;
+        const person = await this.client.data('POST', '/people', { externalId: `demo-${number}`, name: { firstName, lastName } });
+        const made = await this.client.data('POST', `/people/${String(person['id'])}/loans`, {
+          type: 'installment',
+          loanTypeId,
+          status: 'originated',
+          servicedBy: 'creditor',
+          newDrawsAllowed: false,
+          externalId: `demo-${number}`,
+          atOrigination: {
+            amountFinanced: amount,
+            duration: months,
+            paymentFrequency: 'monthly',
+            specificDays: [15],
+            interestRates: [{ interestType: 'absolute', days: null, rate }],
+            personAddress: { state, country: 'US' },
+            originationLicense: 'stateLicense',
+            originatingCreditorName: 'Northwind Lending',
+          },
+        });
+        const path = `/people/${String(person['id'])}/loans/${String(made['id'])}`;
+        const { schedule } = await this.client.data('POST', `${path}/activate`, {});
+        return { ...loan, path, instalment: Number((schedule as readonly Json[])[0]?.['amount']) };
+      })),
+    );
   }
 
   /** Moves the test clock, through every day on the way. */
@@ -72,7 +92,12 @@ export class DemoLender {
 
   /** A payment that somebody else has collected; effective today. Answers its id. */
   async pay({ path }: BookedLoan, amount: number): Promise<string> {
-    const { id } = await this.client.data('POST', `${path}/transactions`, { type: 'oneTime', amount, isExternal: true, status: 'succeeded' });
+    const { id } = await this.client.data('POST', `${path}/transactions`, {
+      type: 'oneTime',
+      amount,
+      isExternal: true,
+      status: 'succeeded',
+    });
     return String(id);
   }
 
@@ -105,7 +130,8 @@ export class DemoLender {
       this.#statuses.set(loan.number, String((await this.loan(loan))['status']));
       return this.balances(loan);
     });
-    const sum = (block: string, name: string): number => Number(all.reduce((total, one) => total + numberIn(one, block, name), 0).toFixed(2));
+    const sum = (block: string, name: string): number =>
+      Number(all.reduce((total, one) => total + numberIn(one, block, name), 0).toFixed(2));
     const statuses: Record<string, number> = {};
     for (const status of this.#statuses.values()) statuses[status] = (statuses[status] ?? 0) + 1;
     return {

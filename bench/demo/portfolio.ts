@@ -37,6 +37,6 @@ export function demoPortfolio(loans: number, seed: number): readonly DemoLoan[] 
     amount: 1_000 + random.below(240) * 100,
     months: random.pick(MONTHS),
     rate: random.pick(RATES),
-    habit: index === BACKDATED ? 'backdated' : HABITS[index % HABITS.length] ?? 'onTime',
+    habit: index === BACKDATED ? 'backdated' : (HABITS[index % HABITS.length] ?? 'onTime'),
   }));
 }

@@ -61,7 +61,11 @@ export async function runDemo(tell: (line: string) => void): Promise<DemoResult>
     const exitCode = await service.stop();
     const { booked, ...rest } = lived;
     const timings = {
-      start: started - begun, book: booked - started, year: lasted - booked, stop: performance.now() - lasted, total: performance.now() - begun,
+      start: started - begun,
+      book: booked - started,
+      year: lasted - booked,
+      stop: performance.now() - lasted,
+      total: performance.now() - begun,
     };
     return { loans: LOANS, seed: SEED, ...rest, requests: client.requests, timings, exitCode };
   } finally {
@@ -69,7 +73,10 @@ export async function runDemo(tell: (line: string) => void): Promise<DemoResult>
   }
 }
 
-async function liveAYear(client: Client, tell: (line: string) => void): Promise<Pick<DemoResult, 'before' | 'after' | 'months' | 'backdating'> & { booked: number }> {
+async function liveAYear(
+  client: Client,
+  tell: (line: string) => void,
+): Promise<Pick<DemoResult, 'before' | 'after' | 'months' | 'backdating'> & { booked: number }> {
   const lender = new DemoLender(client);
   const loanTypeId = await lender.prepare(`${YEAR}-01-02`);
   await lender.book(demoPortfolio(LOANS, SEED), loanTypeId);
@@ -89,7 +96,14 @@ async function liveAYear(client: Client, tell: (line: string) => void): Promise<
     if (month === BACKDATED_MONTH && found) backdating = await backdate(lender, found, dateOf(month, 15));
     const paidLate = await lender.collect(lender.loans.filter((loan) => isPaying(loan) && isLate(loan)));
     const { overdueLoans, outstandingTotal } = await lender.standing();
-    months.push({ dueDate: dateOf(month, 15), paidOnTime, paidLate, overdueLoans, outstanding: outstandingTotal, milliseconds: performance.now() - begun });
+    months.push({
+      dueDate: dateOf(month, 15),
+      paidOnTime,
+      paidLate,
+      overdueLoans,
+      outstanding: outstandingTotal,
+      milliseconds: performance.now() - begun,
+    });
   }
   if (backdating === null) throw new Error('The demo has no loan to backdate.');
   return { before, after: await lender.standing(), months, backdating, booked };

@@ -16,19 +16,25 @@ const STORED_RECORDS = 10_000;
 const OWNER_MS = 3_600_000;
 
 /** Asks for each loan until it is answered, with its paid total; how long that took, in milliseconds. */
-export async function answered(client: Client, loans: readonly Loan[], check: (paidCents: number, at: number) => void): Promise<readonly number[]> {
+export async function answered(
+  client: Client,
+  loans: readonly Loan[],
+  check: (paidCents: number, at: number) => void,
+): Promise<readonly number[]> {
   const begun = performance.now();
-  return Promise.all(loans.map(async (loan, at) => {
-    for (;;) {
-      try {
-        check(await paidOf(client, loan), at);
-        return performance.now() - begun;
-      } catch (cause) {
-        if (!(cause instanceof HttpFailure) || cause.status !== 503 || performance.now() - begun > OWNER_MS) throw cause;
+  return Promise.all(
+    loans.map(async (loan, at) => {
+      for (;;) {
+        try {
+          check(await paidOf(client, loan), at);
+          return performance.now() - begun;
+        } catch (cause) {
+          if (!(cause instanceof HttpFailure) || cause.status !== 503 || performance.now() - begun > OWNER_MS) throw cause;
+        }
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       }
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-    }
-  }));
+    }),
+  );
 }
 
 /** Resolves when lists are answered: after a start their index is still being read. */
@@ -64,6 +70,8 @@ export async function paidOf(client: Client, { personId, loanId }: Loan): Promis
 
 /** Spread evenly over the book. */
 export const sampleOf = (loans: readonly Loan[]): readonly Loan[] =>
-  Array.from({ length: Math.min(SAMPLE, loans.length) }, (_, at) => must(loans[Math.floor((at * loans.length) / Math.min(SAMPLE, loans.length))], 'a loan'));
+  Array.from({ length: Math.min(SAMPLE, loans.length) }, (_, at) =>
+    must(loans[Math.floor((at * loans.length) / Math.min(SAMPLE, loans.length))], 'a loan'),
+  );
 
 export const cents = (amount: number): number => Math.round(amount * 100);

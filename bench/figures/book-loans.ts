@@ -49,22 +49,48 @@ export interface Books {
 }
 
 /** A company with a product and active loans of 12 to 60 months, in test mode, through the engine's own commands. */
-export async function bookLoans({ engine, settings }: Pick<House, 'engine' | 'settings'>, count: number, tell: (line: string) => void, books: Books = {}): Promise<Lender> {
+export async function bookLoans(
+  { engine, settings }: Pick<House, 'engine' | 'settings'>,
+  count: number,
+  tell: (line: string) => void,
+  books: Books = {},
+): Promise<Lender> {
   return { engine, ...(await bookThrough({ companies: engine, settings }, count, tell, books)) };
 }
 
 /** The same through whatever carries commands out: a cluster's gateway. */
 export async function bookThrough(
-  { companies, settings }: Pick<GatewayHouse, 'companies' | 'settings'>, count: number, tell: (line: string) => void, books: Books,
+  { companies, settings }: Pick<GatewayHouse, 'companies' | 'settings'>,
+  count: number,
+  tell: (line: string) => void,
+  books: Books,
 ): Promise<Omit<Lender, 'engine'>> {
   const { months = 0, index, isKeyed = false, seed = 0, onBooked = () => undefined } = books;
   await foundCompany(companies, settings);
-  const tenant = must(companies.tenants().find(({ mode }) => mode === 'test'), 'the company has a test mode');
-  const execute = async (type: string, target: string | null, body: unknown, params: Readonly<Record<string, string>> = {}): Promise<unknown> => {
+  const tenant = must(
+    companies.tenants().find(({ mode }) => mode === 'test'),
+    'the company has a test mode',
+  );
+  const execute = async (
+    type: string,
+    target: string | null,
+    body: unknown,
+    params: Readonly<Record<string, string>> = {},
+  ): Promise<unknown> => {
     const commandId = randomUUID();
     const request: CommandRequest = {
-      commandId, ...(isKeyed ? { idempotency: { key: commandId, digest: '' } } : {}), company: tenant.company, mode: tenant.mode, type, target, params, body, actor: BENCH, permissions: EVERYTHING,
-      address: null, requestId: 'bench',
+      commandId,
+      ...(isKeyed ? { idempotency: { key: commandId, digest: '' } } : {}),
+      company: tenant.company,
+      mode: tenant.mode,
+      type,
+      target,
+      params,
+      body,
+      actor: BENCH,
+      permissions: EVERYTHING,
+      address: null,
+      requestId: 'bench',
     };
     return patiently(async () => plain((await companies.execute(request)).data));
   };
@@ -73,34 +99,59 @@ export async function bookThrough(
   const random = new Random(SEED + seed);
   const begun = performance.now();
   let booked = 0;
-  const loans = await inParallel(Array.from({ length: count }, (_, index) => index), IN_FLIGHT, async () => {
-    const personId = idOf(await execute('person.create', null, { name: { firstName: 'Ada', lastName: 'Alder' } }));
-    const loanId = idOf(await execute('loan.create', personId, loanBody(loanTypeId, random, { months, index }), { personId }));
-    const activated = await execute('loan.activate', loanId, months === 0 ? {} : { activationDate: monthsAgo(months) }, { personId });
-    for (const { date, amount } of dueSoFar(activated, months)) {
-      await execute('transaction.create', loanId, { ...PAYMENT, amount: Number(JSON.stringify(amount)), effectiveDate: date }, { personId });
-    }
-    onBooked({ personId, loanId });
-    booked += 1;
-    if (booked % 10_000 === 0) tell(`${booked.toLocaleString('en-US')} loans booked, ${Math.round((booked * 1000) / (performance.now() - begun))} a second`);
-    return { personId, loanId };
-  });
+  const loans = await inParallel(
+    Array.from({ length: count }, (_, index) => index),
+    IN_FLIGHT,
+    async () => {
+      const personId = idOf(await execute('person.create', null, { name: { firstName: 'Ada', lastName: 'Alder' } }));
+      const loanId = idOf(await execute('loan.create', personId, loanBody(loanTypeId, random, { months, index }), { personId }));
+      const activated = await execute('loan.activate', loanId, months === 0 ? {} : { activationDate: monthsAgo(months) }, { personId });
+      for (const { date, amount } of dueSoFar(activated, months)) {
+        await execute(
+          'transaction.create',
+          loanId,
+          { ...PAYMENT, amount: Number(JSON.stringify(amount)), effectiveDate: date },
+          { personId },
+        );
+      }
+      onBooked({ personId, loanId });
+      booked += 1;
+      if (booked % 10_000 === 0)
+        tell(`${booked.toLocaleString('en-US')} loans booked, ${Math.round((booked * 1000) / (performance.now() - begun))} a second`);
+      return { personId, loanId };
+    },
+  );
   return { tenant, loanTypeId, loans, execute };
 
   async function makeProduct(): Promise<Product> {
-    const loanTypeId = idOf(await execute('loanType.create', tenant.company, { type: 'installment', name: `Bench ${randomUUID().slice(0, 8)}` }));
-    if (index !== undefined) await execute('indexRate.create', tenant.company, { annualRate: index, startDate: monthsAgo(LONGEST) }, { loanTypeId });
+    const loanTypeId = idOf(
+      await execute('loanType.create', tenant.company, { type: 'installment', name: `Bench ${randomUUID().slice(0, 8)}` }),
+    );
+    if (index !== undefined)
+      await execute('indexRate.create', tenant.company, { annualRate: index, startDate: monthsAgo(LONGEST) }, { loanTypeId });
     return { tenant, loanTypeId };
   }
 }
 
-function loanBody(loanTypeId: string, random: Random, { months, index }: { readonly months: number; readonly index: number | undefined }): object {
+function loanBody(
+  loanTypeId: string,
+  random: Random,
+  { months, index }: { readonly months: number; readonly index: number | undefined },
+): object {
   return {
-    type: 'installment', loanTypeId, status: 'originated', servicedBy: 'creditor', newDrawsAllowed: false,
+    type: 'installment',
+    loanTypeId,
+    status: 'originated',
+    servicedBy: 'creditor',
+    newDrawsAllowed: false,
     atOrigination: {
-      amountFinanced: 5_000 + random.below(200) * 100, duration: months === 0 ? random.pick([12, 24, 36, 60]) : LONGEST, paymentFrequency: 'monthly',
+      amountFinanced: 5_000 + random.below(200) * 100,
+      duration: months === 0 ? random.pick([12, 24, 36, 60]) : LONGEST,
+      paymentFrequency: 'monthly',
       interestRates: [{ interestType: index === undefined ? 'absolute' : 'spread', days: null, rate: random.pick([0.05, 0.08, 0.12]) }],
-      personAddress: { state: 'IL', country: 'US' }, originationLicense: 'stateLicense', originatingCreditorName: 'Northwind Lending',
+      personAddress: { state: 'IL', country: 'US' },
+      originationLicense: 'stateLicense',
+      originatingCreditorName: 'Northwind Lending',
     },
   };
 }

@@ -13,7 +13,13 @@ export const bookBenchmark: Benchmark = {
   size: { standard: 10_000, unit: 'loans' },
   async run(context) {
     const begun = performance.now();
-    const { dataFolder, book: { loans } } = await keepBook(context, context.keptIn ?? join(context.folder, 'book'), context.size ?? 10_000, { months: context.months ?? 0, index: INDEX });
+    const {
+      dataFolder,
+      book: { loans },
+    } = await keepBook(context, context.keptIn ?? join(context.folder, 'book'), context.size ?? 10_000, {
+      months: context.months ?? 0,
+      index: INDEX,
+    });
     const seconds = (performance.now() - begun) / 1000;
     return [
       { name: 'booked', value: loans.length, unit: 'loans' },

@@ -32,12 +32,17 @@ async function measured(served: ServedBook, tell: BenchContext['tell']): Promise
     const startSeconds = served.startSeconds + (performance.now() - started) / 1000;
     tell(`${name}: all of a sample answered ${startSeconds.toFixed(1)} s after the start`);
     await unitsPlaced();
-    const requests = book.loans.map(({ personId, loanId }) => wireRequest('POST', `/api/people/${personId}/loans/${loanId}/transactions`, { Authorization: `Bearer ${testKey}` }, PAYMENT));
+    const requests = book.loans.map(({ personId, loanId }) =>
+      wireRequest('POST', `/api/people/${personId}/loans/${loanId}/transactions`, { Authorization: `Bearer ${testKey}` }, PAYMENT),
+    );
     const payments = await offerRates({ label: `${name}: payments`, port, requests, rates: RATES, tell });
     const steady = await processorOfPayments(served, requests);
     return [
       { name: `${name}: start, to the first answers of all units`, value: rounded(startSeconds), unit: 's' },
-      ...payments, ...steady, ...memoryOf(served), ...(await takeover(served, client, sample, tell)),
+      ...payments,
+      ...steady,
+      ...memoryOf(served),
+      ...(await takeover(served, client, sample, tell)),
     ];
   } finally {
     client.close();
@@ -50,7 +55,8 @@ async function processorOfPayments({ name, port, processes }: ServedBook, reques
   const { answered: payments } = await generateLoadApart({ port, ...STEADY, requests });
   return processorSeconds(processes).map((after, at) => ({
     name: `${name}: processor time of ${must(processes[at], 'a process').name}, a payment at ${STEADY.ratePerSecond}/s`,
-    value: Math.round(((after - (before[at] ?? 0)) * 1_000_000) / payments), unit: 'us',
+    value: Math.round(((after - (before[at] ?? 0)) * 1_000_000) / payments),
+    unit: 'us',
   }));
 }
 

@@ -11,7 +11,8 @@ import { median } from './statistics.js';
 
 const REPEATS = 3;
 const MAPPING = resolve(import.meta.dirname, '../../../bench/examples/lending-club.mapping.json');
-const COLUMNS = 'loan_id,state,loan_purpose,application_type,annual_income,loan_amount,term,interest_rate,installment,sub_grade,issue_month,loan_status';
+const COLUMNS =
+  'loan_id,state,loan_purpose,application_type,annual_income,loan_amount,term,interest_rate,installment,sub_grade,issue_month,loan_status';
 
 /** The whole import, activation and reconciliation included, of a generated file in the layout of the example. */
 export const importBenchmark: Benchmark = {
@@ -30,8 +31,16 @@ export const importBenchmark: Benchmark = {
         await foundCompany(house.engine, house.settings);
         const { company } = must(house.engine.tenants()[0], 'a company');
         const summary = await importFile({
-          engine: house.engine, tenant: { company, mode: 'test' }, file, mapping, mappingFile: MAPPING, activates: true, asOf: '2018-02-15',
-          errorsFile: join(folder, 'errors.csv'), progress: noProgress, stop: new AbortController().signal,
+          engine: house.engine,
+          tenant: { company, mode: 'test' },
+          file,
+          mapping,
+          mappingFile: MAPPING,
+          activates: true,
+          asOf: '2018-02-15',
+          errorsFile: join(folder, 'errors.csv'),
+          progress: noProgress,
+          stop: new AbortController().signal,
         });
         if (summary.booked !== rows) throw new Error(`${summary.booked} of ${rows} rows were booked.`);
         rates.push(summary.loansPerSecond);
@@ -47,6 +56,20 @@ export const importBenchmark: Benchmark = {
 function generatedFile(rows: number): string {
   const random = new Random(11);
   const lines = Array.from({ length: rows }, (_, index) =>
-    [`G${index}`, 'IL', 'car', 'individual', 41_000, 1_000 + random.below(390) * 100, random.pick([36, 60]), random.pick([5.32, 9.44, 12.61, 17.09]), '', 'A1', '2018-02', 'Current'].join(','));
+    [
+      `G${index}`,
+      'IL',
+      'car',
+      'individual',
+      41_000,
+      1_000 + random.below(390) * 100,
+      random.pick([36, 60]),
+      random.pick([5.32, 9.44, 12.61, 17.09]),
+      '',
+      'A1',
+      '2018-02',
+      'Current',
+    ].join(','),
+  );
   return `${[COLUMNS, ...lines].join('\n')}\n`;
 }

@@ -31,7 +31,12 @@ const LISTED_TOGETHER = 1_000;
  * Books what a folder lacks of `count` loans, and leaves it there: `data` is a data folder, `loans.ndjson` lists what it holds. A booking that
  * was ended in the middle goes on where its list ends. Throws `UsageError` when other loans lie there.
  */
-export async function keepBook({ door, tell }: Pick<BenchContext, 'door' | 'tell'>, folder: string, count: number, books: Books): Promise<KeptBook> {
+export async function keepBook(
+  { door, tell }: Pick<BenchContext, 'door' | 'tell'>,
+  folder: string,
+  count: number,
+  books: Books,
+): Promise<KeptBook> {
   const dataFolder = join(folder, 'data');
   const listed = listedIn(folder, books);
   const { months = 0 } = books;
@@ -44,7 +49,9 @@ export async function keepBook({ door, tell }: Pick<BenchContext, 'door' | 'tell
   try {
     if (listed && loans.length >= count) return { dataFolder, ...bookOf(listed, count) };
     const more = await bookLoans(house, count - loans.length, tell, {
-      ...books, product: listed?.head, seed: loans.length,
+      ...books,
+      product: listed?.head,
+      seed: loans.length,
       onProduct: (product) => list.begin({ ...product, testKey, months }),
       onBooked: (loan) => list.add(loan),
     });
@@ -61,11 +68,15 @@ export function keptBook(folder: string, count: number, books: Books): Pick<Kept
   return listed && listed.loans.length >= count ? bookOf(listed, count) : null;
 }
 
-const bookOf = ({ head, loans }: Listed, count: number): Pick<KeptBook, 'testKey' | 'book'> => ({ testKey: head.testKey, book: { ...head, loans: loans.slice(0, count) } });
+const bookOf = ({ head, loans }: Listed, count: number): Pick<KeptBook, 'testKey' | 'book'> => ({
+  testKey: head.testKey,
+  book: { ...head, loans: loans.slice(0, count) },
+});
 
 function listedIn(folder: string, { months = 0 }: Books): Listed | null {
   const listed = readList(join(folder, 'loans.ndjson'));
-  if (listed && listed.head.months !== months) throw new UsageError(`The loans in ${folder} have ${listed.head.months} months: --months must say so.`);
+  if (listed && listed.head.months !== months)
+    throw new UsageError(`The loans in ${folder} have ${listed.head.months} months: --months must say so.`);
   return listed;
 }
 
@@ -95,14 +106,21 @@ function readList(file: string): Listed | null {
   const bytes = readFileSync(file);
   const end = bytes.lastIndexOf('\n') + 1;
   truncateSync(file, end);
-  const [head, ...loans] = bytes.toString('utf8', 0, end).split('\n').slice(0, -1).map((line) => JSON.parse(line) as unknown);
+  const [head, ...loans] = bytes
+    .toString('utf8', 0, end)
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as unknown);
   return head === undefined ? null : { head: head as Head, loans: loans as Booked['loans'] };
 }
 
 /** Another data folder with the same in it. Segments of the journal that are written no more are shared. */
 export async function copyDataFolder(from: string, to: string): Promise<void> {
   const journal = join(from, 'journal');
-  const ended = (await readdir(journal)).filter((name) => name.startsWith('journal-')).sort().slice(0, -1);
+  const ended = (await readdir(journal))
+    .filter((name) => name.startsWith('journal-'))
+    .sort()
+    .slice(0, -1);
   const shared = new Set(ended.map((name) => join(journal, name)));
   await cp(from, to, { recursive: true, filter: (source) => !shared.has(source) });
   for (const name of ended) await link(join(journal, name), join(to, 'journal', name));

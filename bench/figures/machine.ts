@@ -15,8 +15,13 @@ export interface Machine {
 export function machine(): Machine {
   const all = cpus();
   return {
-    processor: all[0]?.model ?? 'unknown', processors: all.length, memoryGB: Math.round(totalmem() / 2 ** 30), system: `${type()} ${release()}`,
-    node: process.version, loadBefore: Number((loadavg()[0] ?? 0).toFixed(1)), commit: commit(),
+    processor: all[0]?.model ?? 'unknown',
+    processors: all.length,
+    memoryGB: Math.round(totalmem() / 2 ** 30),
+    system: `${type()} ${release()}`,
+    node: process.version,
+    loadBefore: Number((loadavg()[0] ?? 0).toFixed(1)),
+    commit: commit(),
   };
 }
 

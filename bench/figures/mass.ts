@@ -38,7 +38,9 @@ export const massBenchmark: Benchmark = {
   size: { standard: 100_000, unit: 'loans' },
   run: (context) => {
     const { months, days } = { months: context.months ?? MONTHS, days: context.days ?? DAYS };
-    return measureEach(context, context.size ?? 100_000, { months, index: INDEX }, (served, tell) => measured(served, { since: monthsAgo(Math.floor(months / 2)), days }, tell));
+    return measureEach(context, context.size ?? 100_000, { months, index: INDEX }, (served, tell) =>
+      measured(served, { since: monthsAgo(Math.floor(months / 2)), days }, tell),
+    );
   },
 };
 
@@ -62,7 +64,9 @@ async function measured(served: ServedBook, { since, days }: Ordered, tell: (lin
     await listed(client);
     const listSeconds = served.startSeconds + (performance.now() - started) / 1000;
     tell(`${served.name}: the first list ${listSeconds.toFixed(1)} s after the start`);
-    const rate = await watched(client, served, () => client.data('POST', `/loan-types/${loanTypeId}/index-rates`, { annualRate: 0.05, startDate: since }));
+    const rate = await watched(client, served, () =>
+      client.data('POST', `/loan-types/${loanTypeId}/index-rates`, { annualRate: 0.05, startDate: since }),
+    );
     tell(`${served.name}: the index rate took ${rate.seconds.toFixed(1)} s: ${JSON.stringify(rate.operation.counts)}`);
     const ofRate = told(measuresOf('index rate into the past', rate, served), tell);
     const closed = await closeDays(client, served, days);
@@ -71,9 +75,16 @@ async function measured(served: ServedBook, { since, days }: Ordered, tell: (lin
     const ofDays = told([...measuresOf(what, closed, served), ...memoryOf(served)], tell);
     await stored(client);
     return [
-      { name: `${served.name}: start, to the first answers of all units`, value: Math.round(startSeconds * 100) / 100, unit: 's', budget: '1,000,000 loans <= 5 s' },
+      {
+        name: `${served.name}: start, to the first answers of all units`,
+        value: Math.round(startSeconds * 100) / 100,
+        unit: 's',
+        budget: '1,000,000 loans <= 5 s',
+      },
       { name: `${served.name}: start, to the first list`, value: Math.round(listSeconds * 100) / 100, unit: 's' },
-      ...ofRate, ...ofDays, ...(await takeover(served, client, sample, tell)),
+      ...ofRate,
+      ...ofDays,
+      ...(await takeover(served, client, sample, tell)),
     ];
   } finally {
     client.close();
@@ -92,7 +103,11 @@ async function closeDays(client: Client, served: ServedBook, days: number): Prom
   return watched(client, served, () => client.data('POST', `/test-clocks/${String(id)}/advance`, { to }));
 }
 
-function measuresOf(work: string, { operation, seconds, processorSeconds: taken, latenciesMs, refused }: Watched, { name, book, processes }: ServedBook): readonly Measure[] {
+function measuresOf(
+  work: string,
+  { operation, seconds, processorSeconds: taken, latenciesMs, refused }: Watched,
+  { name, book, processes }: ServedBook,
+): readonly Measure[] {
   const { p50Ms, p99Ms } = latenciesOf(latenciesMs);
   const rounded = (value: number): number => Math.round(value * 100) / 100;
   const aMillion = (cpuSeconds: number): number => Math.round((cpuSeconds * 1_000_000) / book.loans.length);
@@ -102,7 +117,9 @@ function measuresOf(work: string, { operation, seconds, processorSeconds: taken,
     { name: what, value: rounded(seconds), unit: 's', ...(isIndex ? { budget: '1,000,000 loans <= 30 s' } : {}) },
     { name: `${what}: loans a second`, value: Math.round(book.loans.length / seconds), unit: '1/s' },
     { name: `${what}: processor, a million loans`, value: aMillion(taken.reduce((sum, each) => sum + each, 0)), unit: 's' },
-    ...(processes.length === 1 ? [] : processes.map((process, at) => ({ name: `${what}: of that ${process.name}`, value: aMillion(taken[at] ?? 0), unit: 's' }))),
+    ...(processes.length === 1
+      ? []
+      : processes.map((process, at) => ({ name: `${what}: of that ${process.name}`, value: aMillion(taken[at] ?? 0), unit: 's' }))),
     { name: `${what}: reads meanwhile, p50`, value: rounded(p50Ms), unit: 'ms' },
     { name: `${what}: reads meanwhile, p99`, value: rounded(p99Ms), unit: 'ms', budget: '<= 50 ms' },
     { name: `${what}: reads meanwhile`, value: latenciesMs.length, unit: '' },
@@ -111,7 +128,11 @@ function measuresOf(work: string, { operation, seconds, processorSeconds: taken,
 }
 
 /** From the order to the end of its operation; reads fall due at a fixed rate meanwhile. */
-async function watched(client: Client, { book: { loans }, processes }: ServedBook, order: () => Promise<Readonly<Record<string, unknown>>>): Promise<Watched> {
+async function watched(
+  client: Client,
+  { book: { loans }, processes }: ServedBook,
+  order: () => Promise<Readonly<Record<string, unknown>>>,
+): Promise<Watched> {
   const latenciesMs: number[] = [];
   let refused = 0;
   const before = processorSeconds(processes);
@@ -123,7 +144,10 @@ async function watched(client: Client, { book: { loans }, processes }: ServedBoo
       const due = begun + (sent * 1000) / READS_PER_SECOND;
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
       const { personId, loanId } = must(loans[(sent * 7919) % loans.length], 'a loan');
-      void client.data('GET', `/people/${personId}/loans/${loanId}/balances`).then(() => latenciesMs.push(performance.now() - due), () => (refused += 1));
+      void client.data('GET', `/people/${personId}/loans/${loanId}/balances`).then(
+        () => latenciesMs.push(performance.now() - due),
+        () => (refused += 1),
+      );
     }
   })();
   const operation = await ended(client, String(operationId));

@@ -20,24 +20,42 @@ export const postgresBenchmark: Benchmark = {
     try {
       tell(postgres.version);
       const pgbench = (...more: readonly string[]): string =>
-        execFileSync(join(postgres.programs, 'pgbench'), ['-h', '127.0.0.1', '-p', String(postgres.port), '-U', 'bench', ...more, 'postgres'], { encoding: 'utf8', cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+        execFileSync(
+          join(postgres.programs, 'pgbench'),
+          ['-h', '127.0.0.1', '-p', String(postgres.port), '-U', 'bench', ...more, 'postgres'],
+          { encoding: 'utf8', cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] },
+        );
       pgbench('-i', '-q', '-s', SCALE);
       const rates: number[] = [];
       const latencies: number[] = [];
       for (let run = 1; run <= REPEATS; run++) {
         const logs = join(folder, `log-${run}`);
         mkdirSync(logs);
-        const said = pgbench('-c', String(CLIENTS), '-j', '2', '-T', String(SECONDS), '-M', 'prepared', '-l', `--log-prefix=${join(logs, 'run')}`);
+        const said = pgbench(
+          '-c',
+          String(CLIENTS),
+          '-j',
+          '2',
+          '-T',
+          String(SECONDS),
+          '-M',
+          'prepared',
+          '-l',
+          `--log-prefix=${join(logs, 'run')}`,
+        );
         rates.push(Math.round(Number(/tps = ([\d.]+)/.exec(said)?.[1] ?? 0)));
         for (const name of readdirSync(logs)) {
-          for (const line of readFileSync(join(logs, name), 'utf8').split('\n')) if (line !== '') latencies.push(Number(line.split(' ')[2]) / 1000);
+          for (const line of readFileSync(join(logs, name), 'utf8').split('\n'))
+            if (line !== '') latencies.push(Number(line.split(' ')[2]) / 1000);
         }
         tell(`pgbench: ${rates.at(-1) ?? 0} transactions/s`);
       }
       const { p50Ms, p99Ms, p999Ms } = latenciesOf(latencies);
       return [
-        { name: 'pgbench TPC-B', value: median(rates), unit: '/s' }, { name: 'pgbench p50', value: p50Ms, unit: 'ms' },
-        { name: 'pgbench p99', value: p99Ms, unit: 'ms' }, { name: 'pgbench p99.9', value: p999Ms, unit: 'ms' },
+        { name: 'pgbench TPC-B', value: median(rates), unit: '/s' },
+        { name: 'pgbench p50', value: p50Ms, unit: 'ms' },
+        { name: 'pgbench p99', value: p99Ms, unit: 'ms' },
+        { name: 'pgbench p99.9', value: p999Ms, unit: 'ms' },
       ];
     } finally {
       await postgres.stop();

@@ -24,14 +24,24 @@ export async function offerRates({ label, port, requests, rates, budget, tell }:
   await generateLoadApart({ port, connections: CONNECTIONS, ...WARM_UP, requests });
   let sustained = 0;
   for (const ratePerSecond of rates) {
-    const { answered, failed, firstFailure, seconds, ownMicrosecondsEach, latenciesMs } = await generateLoadApart({ port, connections: CONNECTIONS, ratePerSecond, seconds: SECONDS, requests });
+    const { answered, failed, firstFailure, seconds, ownMicrosecondsEach, latenciesMs } = await generateLoadApart({
+      port,
+      connections: CONNECTIONS,
+      ratePerSecond,
+      seconds: SECONDS,
+      requests,
+    });
     const achieved = Math.round((answered - failed) / seconds); // a refusal is no payment
     const { p50Ms, p99Ms, p999Ms } = latenciesOf(latenciesMs);
-    tell(`${label}: offered ${ratePerSecond}/s, answered ${achieved}/s, p50 ${p50Ms} ms, p99 ${p99Ms} ms, p99.9 ${p999Ms} ms; the generator took ${ownMicrosecondsEach} us a request${failed > 0 ? `, ${failed} failed (${firstFailure ?? ''})` : ''}`);
+    tell(
+      `${label}: offered ${ratePerSecond}/s, answered ${achieved}/s, p50 ${p50Ms} ms, p99 ${p99Ms} ms, p99.9 ${p999Ms} ms; the generator took ${ownMicrosecondsEach} us a request${failed > 0 ? `, ${failed} failed (${firstFailure ?? ''})` : ''}`,
+    );
     const name = `${label} at ${ratePerSecond}/s`;
     measures.push(
-      { name: `${name}, answered`, value: achieved, unit: '/s' }, { name: `${name}, p50`, value: p50Ms, unit: 'ms' },
-      { name: `${name}, p99`, value: p99Ms, unit: 'ms' }, { name: `${name}, p99.9`, value: p999Ms, unit: 'ms' },
+      { name: `${name}, answered`, value: achieved, unit: '/s' },
+      { name: `${name}, p50`, value: p50Ms, unit: 'ms' },
+      { name: `${name}, p99`, value: p99Ms, unit: 'ms' },
+      { name: `${name}, p99.9`, value: p999Ms, unit: 'ms' },
       { name: `${name}, processor time of the generator`, value: ownMicrosecondsEach, unit: 'us a request' },
     );
     if (failed > 0) measures.push({ name: `${name}, failed`, value: failed, unit: '' });
@@ -44,6 +54,11 @@ export async function offerRates({ label, port, requests, rates, budget, tell }:
 /** A request as it goes over the wire. */
 export function wireRequest(method: string, path: string, headers: Readonly<Record<string, string>>, body: object): string {
   const text = JSON.stringify(body);
-  const lines = Object.entries({ Host: '127.0.0.1', 'Content-Type': 'application/json', ...headers, 'Content-Length': String(Buffer.byteLength(text)) });
+  const lines = Object.entries({
+    Host: '127.0.0.1',
+    'Content-Type': 'application/json',
+    ...headers,
+    'Content-Length': String(Buffer.byteLength(text)),
+  });
   return `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${text}`;
 }

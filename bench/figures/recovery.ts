@@ -38,16 +38,19 @@ export const recoveryBenchmark: Benchmark = {
       const lastPaid = pathOf(Math.max(0, start * PAYMENTS - 1));
       const paid = await paidOn(client, lastPaid);
       const took = performance.now() - begun;
-      if (expected !== null && paid !== expected) throw new Error(`The first answer after start ${start} is wrong: ${paid} paid and not ${expected}.`);
+      if (expected !== null && paid !== expected)
+        throw new Error(`The first answer after start ${start} is wrong: ${paid} paid and not ${expected}.`);
       await firstList(client);
       const listed = performance.now() - begun;
-      tell(`${start === 0 ? 'start after a clean end' : 'start after kill -9'}: ${Math.round(took)} ms, the first list after ${Math.round(listed)} ms`);
+      tell(
+        `${start === 0 ? 'start after a clean end' : 'start after kill -9'}: ${Math.round(took)} ms, the first list after ${Math.round(listed)} ms`,
+      );
       if (start > 0) {
         starts.push(took);
         lists.push(listed);
       }
       const toPay = Array.from({ length: PAYMENTS }, (_, index) => start * PAYMENTS + index);
-      expected = cents(await paidOn(client, pathOf(toPay.at(-1) ?? 0)) + PAYMENT.amount);
+      expected = cents((await paidOn(client, pathOf(toPay.at(-1) ?? 0))) + PAYMENT.amount);
       await inParallel(toPay, CONNECTIONS, (index) => client.data('POST', `${pathOf(index)}/transactions`, PAYMENT));
       client.close();
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, LONG_LIFE_MS - (performance.now() - begun))));
@@ -62,7 +65,9 @@ export const recoveryBenchmark: Benchmark = {
 };
 
 /** A portfolio of its own, or a copy of the one that is kept. */
-async function bookOf(context: BenchContext): Promise<{ readonly dataFolder: string; readonly testKey: string; readonly loans: Booked['loans'] }> {
+async function bookOf(
+  context: BenchContext,
+): Promise<{ readonly dataFolder: string; readonly testKey: string; readonly loans: Booked['loans'] }> {
   const { door, folder, keptIn, months, tell } = context;
   const count = context.size ?? 100_000;
   const dataFolder = join(folder, 'data');

@@ -1,7 +1,31 @@
 import {
-  addDays, amortize, balancesOf, cents, computeLedger, constantRate, CONTRACT_ROUNDING, type Day, DEFAULT_ACCELERATED_WATERFALL, DEFAULT_CHARGED_OFF_WATERFALL,
-  DEFAULT_PAYMENT_WATERFALL, differences, type DueDateRule, dueDates, formatCents, formatRate, type DueRow, type LedgerFact, type LedgerState, type LedgerTerms, must, obligationsOf, parseDay, parseRate,
-  type Rate, recordLedger, scheduleOf,
+  addDays,
+  amortize,
+  balancesOf,
+  cents,
+  computeLedger,
+  constantRate,
+  CONTRACT_ROUNDING,
+  type Day,
+  DEFAULT_ACCELERATED_WATERFALL,
+  DEFAULT_CHARGED_OFF_WATERFALL,
+  DEFAULT_PAYMENT_WATERFALL,
+  differences,
+  type DueDateRule,
+  dueDates,
+  formatCents,
+  formatRate,
+  type DueRow,
+  type LedgerFact,
+  type LedgerState,
+  type LedgerTerms,
+  must,
+  obligationsOf,
+  parseDay,
+  parseRate,
+  type Rate,
+  recordLedger,
+  scheduleOf,
 } from '../../engine/index.js';
 import { type NaiveLoan, replayByDay, replayBySegment } from '../compare/naive-replay.js';
 import type { Benchmark, Measure } from './benchmark.js';
@@ -101,7 +125,14 @@ function microseconds(calls: number, work: () => unknown): number {
 
 function caseOf({ months, payments, rateChanges }: Life): Case {
   const dates = dueDates(RULE, FIRST_DUE, 60);
-  const { rows } = amortize({ start: ACTIVATION, principalCents: PRINCIPAL, dueDates: dates, payment: { type: 'level' }, rates: constantRate(FIRST_RATE), dayCount: 'daily365' });
+  const { rows } = amortize({
+    start: ACTIVATION,
+    principalCents: PRINCIPAL,
+    dueDates: dates,
+    payment: { type: 'level' },
+    rates: constantRate(FIRST_RATE),
+    dayCount: 'daily365',
+  });
   const today = addDays(must(dates[months - 1], 'a life ends within the schedule'), 1);
   const level = rows[0]?.amountCents ?? cents(0);
   const booked = Array.from({ length: payments }, (_, index): LedgerFact => {
@@ -109,37 +140,83 @@ function caseOf({ months, payments, rateChanges }: Life): Case {
     const parts = Math.max(1, payments / months);
     const day = must(dates[Math.floor(index / parts)], 'a payment has its due date');
     return {
-      type: 'payment', transaction: index + 1, kind: 'payment', amountCents: cents(Math.floor(level / parts)), isPrepaymentEnabled: null, isProcessing: false,
-      effective: { day, seconds: 54_000 + (index % parts) }, sequence: index + 1, recordedDay: day,
+      type: 'payment',
+      transaction: index + 1,
+      kind: 'payment',
+      amountCents: cents(Math.floor(level / parts)),
+      isPrepaymentEnabled: null,
+      isProcessing: false,
+      effective: { day, seconds: 54_000 + (index % parts) },
+      sequence: index + 1,
+      recordedDay: day,
     };
   });
-  const changes = Array.from({ length: rateChanges }, (_, index): LedgerFact => ({
-    type: 'ratesChanged', rates: constantRate(index % 2 === 0 ? LATER_RATE : FIRST_RATE), reamortization: 'keepAmounts',
-    effective: { day: addDays(CHANGED, index * DAYS_BETWEEN_RATES), seconds: 54_000 }, sequence: payments + 1 + index, recordedDay: today,
-  }));
+  const changes = Array.from(
+    { length: rateChanges },
+    (_, index): LedgerFact => ({
+      type: 'ratesChanged',
+      rates: constantRate(index % 2 === 0 ? LATER_RATE : FIRST_RATE),
+      reamortization: 'keepAmounts',
+      effective: { day: addDays(CHANGED, index * DAYS_BETWEEN_RATES), seconds: 54_000 },
+      sequence: payments + 1 + index,
+      recordedDay: today,
+    }),
+  );
   return { terms: termsOf(rows), booked, facts: [...booked, ...changes], today };
 }
 
 const termsOf = (rows: readonly Omit<DueRow, 'isForced'>[]): LedgerTerms => ({
-  activation: ACTIVATION, interestFrom: ACTIVATION, principalCents: PRINCIPAL, originationFee: { amountCents: cents(0), logic: 'spread' },
-  rates: constantRate(FIRST_RATE), dayCount: 'daily365', accrualMethod: 'simple',
-  rows: rows.map(({ date, amountCents, principalCents, interestCents }) => ({ date, amountCents, principalCents, interestCents, isForced: false })),
-  dueDateRule: RULE, rounding: CONTRACT_ROUNDING, totalInterestCapCents: null,
-  settings: [{
-    from: ACTIVATION,
-    value: {
-      isAccruingOnOverdue: true, capitalization: 'none', isPrepaymentEnabled: false, paymentWaterfall: DEFAULT_PAYMENT_WATERFALL,
-      creditWaterfall: DEFAULT_PAYMENT_WATERFALL, acceleratedWaterfall: DEFAULT_ACCELERATED_WATERFALL, chargedOffWaterfall: DEFAULT_CHARGED_OFF_WATERFALL,
-      overdueToleranceCents: cents(0), accelerationDueWithin: null, chargeOffDueWithin: null, lateFees: [], lateFeePyramiding: 'blockOnFeeOnly',
+  activation: ACTIVATION,
+  interestFrom: ACTIVATION,
+  principalCents: PRINCIPAL,
+  originationFee: { amountCents: cents(0), logic: 'spread' },
+  rates: constantRate(FIRST_RATE),
+  dayCount: 'daily365',
+  accrualMethod: 'simple',
+  rows: rows.map(({ date, amountCents, principalCents, interestCents }) => ({
+    date,
+    amountCents,
+    principalCents,
+    interestCents,
+    isForced: false,
+  })),
+  dueDateRule: RULE,
+  rounding: CONTRACT_ROUNDING,
+  totalInterestCapCents: null,
+  settings: [
+    {
+      from: ACTIVATION,
+      value: {
+        isAccruingOnOverdue: true,
+        capitalization: 'none',
+        isPrepaymentEnabled: false,
+        paymentWaterfall: DEFAULT_PAYMENT_WATERFALL,
+        creditWaterfall: DEFAULT_PAYMENT_WATERFALL,
+        acceleratedWaterfall: DEFAULT_ACCELERATED_WATERFALL,
+        chargedOffWaterfall: DEFAULT_CHARGED_OFF_WATERFALL,
+        overdueToleranceCents: cents(0),
+        accelerationDueWithin: null,
+        chargeOffDueWithin: null,
+        lateFees: [],
+        lateFeePyramiding: 'blockOnFeeOnly',
+      },
     },
-  }],
+  ],
 });
 
 function naiveLoan(terms: LedgerTerms, facts: readonly LedgerFact[], today: Day): NaiveLoan {
-  const payments = new Map(facts.flatMap((fact) => (fact.type === 'payment' ? [[fact.effective.day as number, formatCents(fact.amountCents)] as const] : [])));
+  const payments = new Map(
+    facts.flatMap((fact) => (fact.type === 'payment' ? [[fact.effective.day as number, formatCents(fact.amountCents)] as const] : [])),
+  );
   return {
-    principal: formatCents(terms.principalCents), firstDay: ACTIVATION, lastDay: today,
-    rateOn: (day) => formatRate(day < CHANGED ? FIRST_RATE : LATER_RATE), rateDays: [CHANGED],
-    dueDays: new Set<number>(terms.rows.map((row) => row.date)), level: formatCents(terms.rows[0]?.amountCents ?? cents(0)), payments, remainingRows: 36,
+    principal: formatCents(terms.principalCents),
+    firstDay: ACTIVATION,
+    lastDay: today,
+    rateOn: (day) => formatRate(day < CHANGED ? FIRST_RATE : LATER_RATE),
+    rateDays: [CHANGED],
+    dueDays: new Set<number>(terms.rows.map((row) => row.date)),
+    level: formatCents(terms.rows[0]?.amountCents ?? cents(0)),
+    payments,
+    remainingRows: 36,
   };
 }

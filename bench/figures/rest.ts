@@ -31,7 +31,9 @@ async function payTenor({ door, folder, size, tell }: BenchContext): Promise<rea
   const service = await startService({ dataFolder, testKey, nodeOptions: AS_STARTED });
   try {
     const headers = { Authorization: `Bearer ${testKey}` };
-    const requests = loans.map(({ personId, loanId }) => wireRequest('POST', `/api/people/${personId}/loans/${loanId}/transactions`, headers, PAYMENT));
+    const requests = loans.map(({ personId, loanId }) =>
+      wireRequest('POST', `/api/people/${personId}/loans/${loanId}/transactions`, headers, PAYMENT),
+    );
     return await offerRates({ label: 'Tenor', port: service.port, requests, rates: RATES, budget: BUDGET, tell });
   } finally {
     await service.stop();
@@ -43,7 +45,9 @@ async function payPosting({ folder, size, tell }: BenchContext): Promise<readonl
   try {
     const posting = await startPosting(postgres.port, size ?? 2_000);
     try {
-      const requests = Array.from({ length: size ?? 2_000 }, (_, index) => wireRequest('POST', `/loans/${index + 1}/payments`, {}, { amountCents: 100 }));
+      const requests = Array.from({ length: size ?? 2_000 }, (_, index) =>
+        wireRequest('POST', `/loans/${index + 1}/payments`, {}, { amountCents: 100 }),
+      );
       return await offerRates({ label: 'Fastify and PostgreSQL', port: posting.port, requests, rates: RATES, tell });
     } finally {
       await posting.stop();

@@ -18,7 +18,18 @@ import { shardBenchmark } from './shard.js';
 import { streamsBenchmark } from './streams.js';
 
 export const BENCHMARKS: readonly Benchmark[] = [
-  replayBenchmark, shardBenchmark, importBenchmark, memoryBenchmark, historyBenchmark, recoveryBenchmark, bookBenchmark, massBenchmark, clusterBenchmark, postgresBenchmark, restBenchmark, streamsBenchmark,
+  replayBenchmark,
+  shardBenchmark,
+  importBenchmark,
+  memoryBenchmark,
+  historyBenchmark,
+  recoveryBenchmark,
+  bookBenchmark,
+  massBenchmark,
+  clusterBenchmark,
+  postgresBenchmark,
+  restBenchmark,
+  streamsBenchmark,
 ];
 
 /** Where results lie, beside the sources. */
@@ -44,8 +55,13 @@ export async function runBenchmark(benchmark: Benchmark, context: Omit<BenchCont
   try {
     const measures = await benchmark.run({ ...context, folder });
     const report: BenchReport = {
-      name: benchmark.name, title: benchmark.title, command: `npm run bench -- ${[benchmark.name, ...flagsOf(context)].join(' ')}`,
-      date: new Date().toISOString().slice(0, 10), machine: about, size: size ?? benchmark.size?.standard ?? null, measures,
+      name: benchmark.name,
+      title: benchmark.title,
+      command: `npm run bench -- ${[benchmark.name, ...flagsOf(context)].join(' ')}`,
+      date: new Date().toISOString().slice(0, 10),
+      machine: about,
+      size: size ?? benchmark.size?.standard ?? null,
+      measures,
       seconds: Math.round((performance.now() - begun) / 1000),
     };
     mkdirSync(RESULTS, { recursive: true });
@@ -58,7 +74,10 @@ export async function runBenchmark(benchmark: Benchmark, context: Omit<BenchCont
 
 /** As they were given; where the portfolio lies changes no figure. */
 const flagsOf = ({ size, months, days, workers }: Omit<BenchContext, 'folder'>): readonly string[] => [
-  ...(size === null ? [] : [`--size ${size}`]), ...(months === null ? [] : [`--months ${months}`]), ...(days === null ? [] : [`--days ${days}`]), ...(workers.join() === '0' ? [] : [`--workers ${workers.join()}`]),
+  ...(size === null ? [] : [`--size ${size}`]),
+  ...(months === null ? [] : [`--months ${months}`]),
+  ...(days === null ? [] : [`--days ${days}`]),
+  ...(workers.join() === '0' ? [] : [`--workers ${workers.join()}`]),
 ];
 
 async function madeFolder(path: string): Promise<string> {
@@ -68,8 +87,15 @@ async function madeFolder(path: string): Promise<string> {
 
 export function textOfReport({ title, command, date, machine: on, measures, seconds }: BenchReport): string {
   return [
-    '', title, `  ${command}, ${date}, ${seconds} s`,
-    `  ${on.processors} x ${on.processor}, ${on.memoryGB} GB, ${on.system}, Node ${on.node}, revision ${on.commit ?? 'unknown'}, load before ${on.loadBefore}`, '',
-    textTable(['measure', 'value', 'unit', 'budget'], measures.map(({ name, value, unit, budget }) => [name, value, unit, budget ?? ''])), '',
+    '',
+    title,
+    `  ${command}, ${date}, ${seconds} s`,
+    `  ${on.processors} x ${on.processor}, ${on.memoryGB} GB, ${on.system}, Node ${on.node}, revision ${on.commit ?? 'unknown'}, load before ${on.loadBefore}`,
+    '',
+    textTable(
+      ['measure', 'value', 'unit', 'budget'],
+      measures.map(({ name, value, unit, budget }) => [name, value, unit, budget ?? '']),
+    ),
+    '',
   ].join('\n');
 }

@@ -30,7 +30,10 @@ export interface ServedBook {
 
 /** Books the portfolio once for each of `workers`, serves it and measures it, one after the other. */
 export async function measureEach(
-  context: BenchContext, count: number, books: Books, measured: (served: ServedBook, tell: BenchContext['tell']) => Promise<readonly Measure[]>,
+  context: BenchContext,
+  count: number,
+  books: Books,
+  measured: (served: ServedBook, tell: BenchContext['tell']) => Promise<readonly Measure[]>,
 ): Promise<readonly Measure[]> {
   const measures: Measure[] = [];
   for (const workers of context.workers) {
@@ -48,7 +51,7 @@ type Context = Pick<BenchContext, 'door' | 'folder' | 'tell' | 'keptIn'>;
 
 /** `workers`: of a cluster with one gateway and a NATS server of its own; 0 is one process. */
 const serveBook = (context: Context, workers: number, count: number, books: Books): Promise<ServedBook> =>
-  (workers === 0 ? servedByOneProcess(context, count, books) : servedByCluster(context, workers, count, books));
+  workers === 0 ? servedByOneProcess(context, count, books) : servedByCluster(context, workers, count, books);
 
 async function servedByOneProcess(context: Context, count: number, books: Books): Promise<ServedBook> {
   const { folder, keptIn } = context;
@@ -59,7 +62,11 @@ async function servedByOneProcess(context: Context, count: number, books: Books)
   const begun = performance.now();
   const service = await startService({ dataFolder, testKey, nodeOptions: AS_STARTED });
   return {
-    name: 'one process', book, port: service.port, testKey, startSeconds: secondsSince(begun),
+    name: 'one process',
+    book,
+    port: service.port,
+    testKey,
+    startSeconds: secondsSince(begun),
     processes: [{ name: 'service', pid: service.pid }],
     stop: async () => {
       await service.stop();
@@ -71,12 +78,16 @@ async function servedByOneProcess(context: Context, count: number, books: Books)
 async function servedByCluster(context: Context, workers: number, count: number, books: Books): Promise<ServedBook> {
   const { keptIn, folder } = context;
   const data = join(folder, `cluster-of-${workers}`);
-  const { testKey, book } = keptIn === null ? await bookInCluster(context, data, workers, count, books) : await copyOfCluster(context, keptIn, data, count, books);
+  const { testKey, book } =
+    keptIn === null ? await bookInCluster(context, data, workers, count, books) : await copyOfCluster(context, keptIn, data, count, books);
   const begun = performance.now();
   const cluster = await runCluster({ workers, gateways: 1, port: 0, data, environment: environmentOf(testKey) });
   const members = [...cluster.workers, ...cluster.gateways];
   return {
-    name: workers === 1 ? 'one worker' : `${workers} workers`, book, testKey, startSeconds: secondsSince(begun),
+    name: workers === 1 ? 'one worker' : `${workers} workers`,
+    book,
+    testKey,
+    startSeconds: secondsSince(begun),
     port: portOf(cluster),
     processes: [{ name: 'nats-server', pid: cluster.server.pid }, ...members.map(({ name, pid }) => ({ name, pid }))],
     stop: async () => {
@@ -167,7 +178,10 @@ const portOf = ({ gateways }: RunningCluster): number => Number(new URL(must(gat
 /** Longest wait for the last snapshot of a whole book, in milliseconds. */
 const STORED_MS = 3_600_000;
 
-const environmentOf = (testKey: string): NodeJS.ProcessEnv => ({ TENOR_TEST_KEY: testKey, NODE_OPTIONS: [...AS_STARTED, process.env['NODE_OPTIONS'] ?? ''].join(' ') });
+const environmentOf = (testKey: string): NodeJS.ProcessEnv => ({
+  TENOR_TEST_KEY: testKey,
+  NODE_OPTIONS: [...AS_STARTED, process.env['NODE_OPTIONS'] ?? ''].join(' '),
+});
 
 /** Longest that workers who have come together take to share the units, in milliseconds. */
 const PLACED_MS = 5_000;

@@ -32,17 +32,27 @@ export const shardBenchmark: Benchmark = {
   },
 };
 
-async function repeat({ loans, execute }: Lender, commands: number, type: string, bodyOf: (index: number) => object, tell: (line: string) => void) {
+async function repeat(
+  { loans, execute }: Lender,
+  commands: number,
+  type: string,
+  bodyOf: (index: number) => object,
+  tell: (line: string) => void,
+) {
   const rates: number[] = [];
   const latencies: number[] = [];
   for (let run = 1; run <= REPEATS; run++) {
     const begun = performance.now();
-    await inParallel(Array.from({ length: commands }, (_, index) => index), IN_FLIGHT, async (index) => {
-      const loan = loans[index % loans.length];
-      const asked = performance.now();
-      await execute(type, loan?.loanId ?? '', bodyOf(index), { personId: loan?.personId ?? '' });
-      latencies.push(performance.now() - asked);
-    });
+    await inParallel(
+      Array.from({ length: commands }, (_, index) => index),
+      IN_FLIGHT,
+      async (index) => {
+        const loan = loans[index % loans.length];
+        const asked = performance.now();
+        await execute(type, loan?.loanId ?? '', bodyOf(index), { personId: loan?.personId ?? '' });
+        latencies.push(performance.now() - asked);
+      },
+    );
     rates.push(Math.round((commands * 1000) / (performance.now() - begun)));
     tell(`${type}: ${rates.at(-1) ?? 0}/s`);
   }

@@ -22,7 +22,9 @@ export function latenciesOf(milliseconds: ArrayLike<number>): Latencies {
   const sorted = Float64Array.from(milliseconds).sort();
   const round = (value: number): number => Number(value.toFixed(2));
   return {
-    p50Ms: round(percentile(sorted, 0.5)), p99Ms: round(percentile(sorted, 0.99)), p999Ms: round(percentile(sorted, 0.999)),
+    p50Ms: round(percentile(sorted, 0.5)),
+    p99Ms: round(percentile(sorted, 0.99)),
+    p999Ms: round(percentile(sorted, 0.999)),
     worstMs: round(percentile(sorted, 1)),
   };
 }

@@ -27,8 +27,18 @@ export const streamsBenchmark: Benchmark = {
   async run(context) {
     const payments = context.size ?? 2_000;
     return measureEach(context, CONNECTIONS, {}, async (served, tell) => {
-      const all = await measured(served, served.book.loans.map(() => '/api/events/stream'), Math.ceil(payments / 4), tell);
-      const own = await measured(served, served.book.loans.map(({ loanId }) => `/api/events/stream?loanId=${loanId}`), payments, tell);
+      const all = await measured(
+        served,
+        served.book.loans.map(() => '/api/events/stream'),
+        Math.ceil(payments / 4),
+        tell,
+      );
+      const own = await measured(
+        served,
+        served.book.loans.map(({ loanId }) => `/api/events/stream?loanId=${loanId}`),
+        payments,
+        tell,
+      );
       return [
         ...measuresOf(`${served.name}: each reader gets all`, all, '>= 20,000/s'),
         ...measuresOf(`${served.name}: each reader gets the events of one loan`, own),
@@ -54,7 +64,12 @@ interface Measured {
   readonly used: readonly Used[];
 }
 
-async function measured({ name, book, port, testKey, processes }: ServedBook, paths: readonly string[], payments: number, tell: (line: string) => void): Promise<Measured> {
+async function measured(
+  { name, book, port, testKey, processes }: ServedBook,
+  paths: readonly string[],
+  payments: number,
+  tell: (line: string) => void,
+): Promise<Measured> {
   const client = new Client(port, testKey, IN_FLIGHT);
   await pay(client, book, WARMING);
   const readers = await openReaders({ port, testKey, paths });
@@ -72,9 +87,15 @@ async function measured({ name, book, port, testKey, processes }: ServedBook, pa
     const events = await countAfter(client, last?.id ?? '');
     const wanted = new Set(paths).size === 1 ? events * paths.length : events;
     const result = {
-      delivered: came, perSecond: Math.round((came * 1000) / (lastMs - begun)), recordedPerSecond: Math.round((events * 1000) / recordedMs), lost: wanted - (came - doubled), doubled,
+      delivered: came,
+      perSecond: Math.round((came * 1000) / (lastMs - begun)),
+      recordedPerSecond: Math.round((events * 1000) / recordedMs),
+      lost: wanted - (came - doubled),
+      doubled,
       used: processes.map((each, at) => ({
-        name: each.name, processorSeconds: (processorThen[at] ?? 0) - (processor[at] ?? 0), memory: memory.map((bytes) => bytes[at] ?? 0),
+        name: each.name,
+        processorSeconds: (processorThen[at] ?? 0) - (processor[at] ?? 0),
+        memory: memory.map((bytes) => bytes[at] ?? 0),
       })),
     };
     tell(`${name}: ${result.delivered} events delivered, ${result.perSecond}/s`);
@@ -86,11 +107,15 @@ async function measured({ name, book, port, testKey, processes }: ServedBook, pa
 }
 
 async function pay(client: Client, { loans }: Booked, payments: number, begins: (index: number) => void = () => {}): Promise<void> {
-  await inParallel(Array.from({ length: payments }, (_, index) => index), IN_FLIGHT, async (index) => {
-    const loan = loans[index % loans.length];
-    begins(index);
-    await client.data('POST', `/people/${loan?.personId ?? ''}/loans/${loan?.loanId ?? ''}/transactions`, PAYMENT);
-  });
+  await inParallel(
+    Array.from({ length: payments }, (_, index) => index),
+    IN_FLIGHT,
+    async (index) => {
+      const loan = loans[index % loans.length];
+      begins(index);
+      await client.data('POST', `/people/${loan?.personId ?? ''}/loans/${loan?.loanId ?? ''}/transactions`, PAYMENT);
+    },
+  );
 }
 
 /** Of all readers together, once none come any more, and when the last ones came. */
@@ -99,7 +124,8 @@ async function whatCame(readers: StreamReaders): Promise<{ readonly came: number
     const tallies = await readers.tallies();
     const came = tallies.reduce((total, { events }) => total + events, 0);
     if (came !== before) [before, lastMs] = [came, performance.now()];
-    if (performance.now() - lastMs > SILENCE_MS) return { came, doubled: tallies.reduce((total, tally) => total + tally.doubled, 0), lastMs };
+    if (performance.now() - lastMs > SILENCE_MS)
+      return { came, doubled: tallies.reduce((total, tally) => total + tally.doubled, 0), lastMs };
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
@@ -107,21 +133,35 @@ async function whatCame(readers: StreamReaders): Promise<{ readonly came: number
 /** Events of the log behind one of them. */
 async function countAfter(client: Client, eventId: string): Promise<number> {
   for (let [count, last] = [0, eventId]; ; ) {
-    const page = (await client.ask('GET', `/events?order=asc&limit=${PAGE}&startingAfter=${last}`))['data'] as readonly { readonly id: string }[];
+    const page = (await client.ask('GET', `/events?order=asc&limit=${PAGE}&startingAfter=${last}`))['data'] as readonly {
+      readonly id: string;
+    }[];
     count += page.length;
     if (page.length < PAGE) return count;
     last = page.at(-1)?.id ?? last;
   }
 }
 
-const measuresOf = (name: string, { delivered, perSecond, recordedPerSecond, lost, doubled, used }: Measured, budget?: string): readonly Measure[] => [
+const measuresOf = (
+  name: string,
+  { delivered, perSecond, recordedPerSecond, lost, doubled, used }: Measured,
+  budget?: string,
+): readonly Measure[] => [
   { name: `${name}: delivered in sum`, value: perSecond, unit: '/s', ...(budget === undefined ? {} : { budget }) },
   { name: `${name}: recorded meanwhile`, value: recordedPerSecond, unit: '/s' },
   { name: `${name}: events`, value: delivered, unit: 'events' },
   { name: `${name}: lost`, value: lost, unit: 'events', budget: '0' },
   { name: `${name}: doubled`, value: doubled, unit: 'events', budget: '0' },
   ...used.flatMap(({ name: process, processorSeconds: seconds, memory }) => [
-    { name: `${name}: ${process}, processor time an event delivered`, value: Math.round((seconds * 10_000_000) / delivered) / 10, unit: 'us' },
-    ...memory.map((bytes, at) => ({ name: `${name}: ${process}, memory ${MOMENTS[at] ?? ''}`, value: Math.round(bytes / MEGABYTE), unit: 'MB' })),
+    {
+      name: `${name}: ${process}, processor time an event delivered`,
+      value: Math.round((seconds * 10_000_000) / delivered) / 10,
+      unit: 'us',
+    },
+    ...memory.map((bytes, at) => ({
+      name: `${name}: ${process}, memory ${MOMENTS[at] ?? ''}`,
+      value: Math.round(bytes / MEGABYTE),
+      unit: 'MB',
+    })),
   ]),
 ];

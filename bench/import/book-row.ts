@@ -75,7 +75,10 @@ export class RowBooking {
     check('person', 'createPerson', person);
     check('loan', 'createLoan', loan);
     if (activates) check('activation', 'activateLoan', activation);
-    for (const [part, body] of [['person', person], ['loan', loan]] as const) {
+    for (const [part, body] of [
+      ['person', person],
+      ['loan', loan],
+    ] as const) {
       if (typeof body['externalId'] !== 'string') faults.push({ path: `${part}.externalId`, expected: 'an id', message: 'is missing' });
     }
     return { person, loan, activation };
@@ -83,7 +86,8 @@ export class RowBooking {
 
   #checkOnce(externalId: string, line: number, faults: Fault[]): void {
     const first = this.#lines.get(externalId);
-    if (first !== undefined) faults.push({ path: 'loan.externalId', expected: 'another id in each row', message: `stands on line ${first} already` });
+    if (first !== undefined)
+      faults.push({ path: 'loan.externalId', expected: 'another id in each row', message: `stands on line ${first} already` });
     else if (externalId !== '') this.#lines.set(externalId, line);
   }
 
@@ -120,7 +124,11 @@ export class RowBooking {
   }
 }
 
-const refused = (externalId: string, faults: readonly Fault[]): RowResult => ({ type: 'refused', externalId, faults: faults.slice(0, LIMITS.faultsPerRow) });
+const refused = (externalId: string, faults: readonly Fault[]): RowResult => ({
+  type: 'refused',
+  externalId,
+  faults: faults.slice(0, LIMITS.faultsPerRow),
+});
 
 const faultsOf = (refusal: Refusal): readonly Fault[] =>
   refusal.errors.length > 0 ? refusal.errors : [{ path: '', expected: '', message: refusal.message }];

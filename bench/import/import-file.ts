@@ -50,7 +50,11 @@ export async function importFile(options: ImportOptions): Promise<ImportSummary>
   const plan = compileMapping(options.mapping, options.mappingFile, new Set(header));
   const fileId = (await digestOfFile(file)).slice(0, 12);
   const local = new LocalCaller(engine, {
-    ...tenant, keyId: null, userId: 'import', permissions: ALL_PERMISSIONS, address: '127.0.0.1',
+    ...tenant,
+    keyId: null,
+    userId: 'import',
+    permissions: ALL_PERMISSIONS,
+    address: '127.0.0.1',
   });
   await prepareClock(engine, local, tenant, options.asOf);
   const loanTypeId = await prepareLoanType(engine, local, tenant, options.mapping);
@@ -70,8 +74,14 @@ export async function importFile(options: ImportOptions): Promise<ImportSummary>
   progress.stop();
   const seconds = (performance.now() - startedAt) / 1000;
   return {
-    file, ...tenant, ...counts, errorsFile: errors.isEmpty ? null : errors.path, isComplete, seconds: Number(seconds.toFixed(2)),
-    loansPerSecond: Math.round(counts.booked / Math.max(seconds, 0.001)), reconciliation: reconciliation.summary(),
+    file,
+    ...tenant,
+    ...counts,
+    errorsFile: errors.isEmpty ? null : errors.path,
+    isComplete,
+    seconds: Number(seconds.toFixed(2)),
+    loansPerSecond: Math.round(counts.booked / Math.max(seconds, 0.001)),
+    reconciliation: reconciliation.summary(),
   };
 }
 

@@ -52,8 +52,16 @@ export interface RowPlan {
 
 /** Everything that is wrong with a mapping. */
 export class MappingError extends UsageError {
-  constructor(file: string, readonly faults: readonly Fault[]) {
-    super([`The mapping ${file} cannot be used:`, ...faults.map(({ path, message, expected }) => `  ${path}: ${message} (expected ${expected})`)].join('\n'));
+  constructor(
+    file: string,
+    readonly faults: readonly Fault[],
+  ) {
+    super(
+      [
+        `The mapping ${file} cannot be used:`,
+        ...faults.map(({ path, message, expected }) => `  ${path}: ${message} (expected ${expected})`),
+      ].join('\n'),
+    );
   }
 }
 
@@ -61,12 +69,18 @@ const check = typia.createValidateEquals<Mapping>();
 
 export async function readMapping(path: string): Promise<Mapping> {
   const { size } = await stat(path);
-  if (size > LIMITS.mappingBytes) throw new MappingError(path, [{ path: '(file)', expected: `at most ${LIMITS.mappingBytes} bytes`, message: 'is too large' }]);
+  if (size > LIMITS.mappingBytes)
+    throw new MappingError(path, [{ path: '(file)', expected: `at most ${LIMITS.mappingBytes} bytes`, message: 'is too large' }]);
   const result = check(parse(await readFile(path, 'utf8'), path));
   if (result.success) return result.data;
-  throw new MappingError(path, result.errors.map(({ path: at, expected }) => ({
-    path: at.replace(/^\$input\.?/, '') || '(file)', expected: inWords(expected), message: 'is missing or wrong',
-  })));
+  throw new MappingError(
+    path,
+    result.errors.map(({ path: at, expected }) => ({
+      path: at.replace(/^\$input\.?/, '') || '(file)',
+      expected: inWords(expected),
+      message: 'is missing or wrong',
+    })),
+  );
 }
 
 /** Fits a mapping to the columns of a file; throws `MappingError` with every fault. */
@@ -82,7 +96,9 @@ export function compileMapping(mapping: Mapping, file: string, columns: Readonly
     loan: compileTemplate(mapping.loan, columns, 'loan', faults),
     activation: compileTemplate(mapping.activation ?? {}, columns, 'activation', faults),
     figures: (mapping.figures ?? []).map(({ name, ours, theirs }, index) => ({
-      name, ours: ours.split('.'), theirs: compileTemplate(theirs, columns, `figures[${index}].theirs`, faults),
+      name,
+      ours: ours.split('.'),
+      theirs: compileTemplate(theirs, columns, `figures[${index}].theirs`, faults),
     })),
   };
   if (faults.length > 0) throw new MappingError(file, faults);

@@ -16,7 +16,10 @@ export async function prepareClock(engine: Engine, local: LocalCaller, tenant: T
   if (tenant.mode !== 'test') throw new ImportRefused('--as-of moves the clock of a test mode; live mode keeps real time.');
   const [clock] = await clocksOf(local);
   if (clock?.today === asOf) return;
-  if (clock) throw new ImportRefused(`The test clock of ${tenant.company} stands at ${clock.today}, not at ${asOf}. Delete it to empty the test mode, or advance it.`);
+  if (clock)
+    throw new ImportRefused(
+      `The test clock of ${tenant.company} stands at ${clock.today}, not at ${asOf}. Delete it to empty the test mode, or advance it.`,
+    );
   await engine.listed();
   if (engine.world.catalog.count(tenant, 'person') > 0) {
     throw new ImportRefused(`The test mode of ${tenant.company} is not empty: a test clock cannot start on ${asOf}.`);

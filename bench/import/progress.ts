@@ -14,10 +14,12 @@ export function progressOf(totalBytes: number): Progress {
     total: totalBytes,
     first: { rows: 0, refused: 0, rate: 0 },
     format: '{bar} {percentage}% | {rows} rows | {refused} refused | {rate} rows/s | {eta_formatted} left',
-    line: (percent, { rows, refused }, { values, ms }) => `${percent}%  ${rows} rows  ${refused} refused  ${Math.round(((rows - values.rows) * 1000) / ms)} rows/s`,
+    line: (percent, { rows, refused }, { values, ms }) =>
+      `${percent}%  ${rows} rows  ${refused} refused  ${Math.round(((rows - values.rows) * 1000) / ms)} rows/s`,
   });
   return {
-    update: (bytes, rows, refused) => shown.update(bytes, { rows, refused, rate: Math.round((rows * 1000) / Math.max(1, Date.now() - startedAt)) }),
+    update: (bytes, rows, refused) =>
+      shown.update(bytes, { rows, refused, rate: Math.round((rows * 1000) / Math.max(1, Date.now() - startedAt)) }),
     stop: () => shown.stop(),
   };
 }

@@ -53,7 +53,10 @@ export class Reconciliation {
 }
 
 function propertyOf(view: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, name) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined), view);
+  return path.reduce<unknown>(
+    (value, name) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined),
+    view,
+  );
 }
 
 function isSame(ours: unknown, theirs: unknown): boolean {

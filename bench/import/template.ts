@@ -76,7 +76,8 @@ function compileRule(template: object, columns: ReadonlySet<string>, path: strin
 type TextOf = (cells: Cells) => string;
 
 function columnText(column: string, columns: ReadonlySet<string>, path: string, faults: Fault[]): TextOf {
-  if (!columns.has(column)) faults.push({ path, expected: `one of ${[...columns].join(', ')}`, message: `the file has no column ${column}` });
+  if (!columns.has(column))
+    faults.push({ path, expected: `one of ${[...columns].join(', ')}`, message: `the file has no column ${column}` });
   return (cells) => (cells[column] ?? '').trim();
 }
 

@@ -25,7 +25,10 @@ const READINGS: Readonly<Record<ValueKind, Reading>> = {
   text: { read: (text) => text, expected: () => 'text' },
   amount: { read: (text) => decimal(bare(text), (value) => value), expected: () => 'an amount such as 1234.50' },
   rate: { read: (text) => decimal(bare(text), (value) => value), expected: () => 'a rate such as 0.0525' },
-  percent: { read: (text) => decimal(bare(text).replace(/%$/, ''), (value) => value.div(100)), expected: () => 'a percentage such as 5.25' },
+  percent: {
+    read: (text) => decimal(bare(text).replace(/%$/, ''), (value) => value.div(100)),
+    expected: () => 'a percentage such as 5.25',
+  },
   whole: { read: (text) => (/^\d{1,15}$/.test(bare(text)) ? Number(bare(text)) : undefined), expected: () => 'a whole number' },
   boolean: { read: readBoolean, expected: () => 'true or false' },
   date: { read: readDate, expected: (format) => `a date like ${format}` },

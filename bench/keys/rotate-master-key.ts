@@ -29,12 +29,14 @@ export const nextFileOf = (file: string): string => `${file}.next`;
 export async function rotateMasterKey({ rotateKeys, masterKeyFile }: Workshop, environment: NodeJS.ProcessEnv): Promise<Rotated> {
   const given = environment[NEW_KEY_VARIABLE];
   if (masterKeyFile === null) {
-    if (given === undefined) throw new RotationRefused(`The master key comes from the environment: set ${NEW_KEY_VARIABLE} to the new one.`);
+    if (given === undefined)
+      throw new RotationRefused(`The master key comes from the environment: set ${NEW_KEY_VARIABLE} to the new one.`);
     await rotateKeys(parseMasterKey(given, NEW_KEY_VARIABLE));
     return { masterKey: 'environment', file: null };
   }
   const next = nextFileOf(masterKeyFile);
-  if (existsSync(next)) throw new RotationRefused(`${next} is left from a rotation that was interrupted. The key in force opens the data, so delete it.`);
+  if (existsSync(next))
+    throw new RotationRefused(`${next} is left from a rotation that was interrupted. The key in force opens the data, so delete it.`);
   const key = given === undefined ? randomBytes(KEY_BYTES) : parseMasterKey(given, NEW_KEY_VARIABLE);
   await writeFile(next, `${Buffer.from(key).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   await syncFolder(dirname(next));

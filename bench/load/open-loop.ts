@@ -44,7 +44,12 @@ class Connection {
   readonly #socket: Socket;
   #dueAt = 0;
 
-  constructor(port: number, answered: (connection: Connection, status: number, dueAt: number) => void, opened: () => void, failed: (cause: Error) => void) {
+  constructor(
+    port: number,
+    answered: (connection: Connection, status: number, dueAt: number) => void,
+    opened: () => void,
+    failed: (cause: Error) => void,
+  ) {
     const memory = Buffer.allocUnsafe(READ_BYTES);
     const callback = (length: number): boolean => {
       const status = this.#reader.take(memory.subarray(0, length));
@@ -117,7 +122,12 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
   const { user, system } = process.cpuUsage(begun);
   for (const connection of connections) connection.close();
   return {
-    sent, answered, failed, firstFailure, seconds, ownMicrosecondsEach: Math.round((user + system) / Math.max(1, answered)),
+    sent,
+    answered,
+    failed,
+    firstFailure,
+    seconds,
+    ownMicrosecondsEach: Math.round((user + system) / Math.max(1, answered)),
     latenciesMs: latenciesMs.slice(0, answered),
   };
 }

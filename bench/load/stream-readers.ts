@@ -27,14 +27,15 @@ const CHILD_ARGUMENT = 'read';
 /** Opens streams in a process of its own; resolves when all are open. */
 export async function openReaders(plan: ReadersPlan): Promise<StreamReaders> {
   const child = fork(THIS_FILE, [CHILD_ARGUMENT], { serialization: 'advanced' });
-  const next = (): Promise<unknown> => new Promise((done, failed) => {
-    const ended = (code: number | null): void => failed(new Error(`the readers ended with code ${code ?? 'none'}`));
-    child.once('exit', ended);
-    child.once('message', (message) => {
-      child.off('exit', ended);
-      done(message);
+  const next = (): Promise<unknown> =>
+    new Promise((done, failed) => {
+      const ended = (code: number | null): void => failed(new Error(`the readers ended with code ${code ?? 'none'}`));
+      child.once('exit', ended);
+      child.once('message', (message) => {
+        child.off('exit', ended);
+        done(message);
+      });
     });
-  });
   child.send(plan);
   await next();
   return {
@@ -97,14 +98,17 @@ const ID_LENGTH = 12;
 function open({ port, testKey, paths }: ReadersPlan): { readonly connections: readonly Connection[]; readonly opened: Promise<unknown> } {
   const orders = new Map(paths.map((path) => [path, new Order()]));
   const connections = paths.map((path) => new Connection(orders.get(path) ?? new Order()));
-  const opened = paths.map((path, index) => new Promise<ClientRequest>((done, failed) => {
-    const asked = request({ host: '127.0.0.1', port, path, headers: { 'X-API-KEY': testKey }, agent: false }, (response) => {
-      if (response.statusCode !== 200) return failed(new Error(`${path} is answered ${response.statusCode ?? 0}`));
-      response.on('data', (chunk: Buffer) => connections[index]?.take(chunk));
-      done(asked);
-    });
-    asked.on('error', failed).end();
-  }));
+  const opened = paths.map(
+    (path, index) =>
+      new Promise<ClientRequest>((done, failed) => {
+        const asked = request({ host: '127.0.0.1', port, path, headers: { 'X-API-KEY': testKey }, agent: false }, (response) => {
+          if (response.statusCode !== 200) return failed(new Error(`${path} is answered ${response.statusCode ?? 0}`));
+          response.on('data', (chunk: Buffer) => connections[index]?.take(chunk));
+          done(asked);
+        });
+        asked.on('error', failed).end();
+      }),
+  );
   return { connections, opened: Promise.all(opened) };
 }
 

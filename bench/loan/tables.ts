@@ -1,4 +1,11 @@
-import { type BalancesReply, type BalanceValue, type DrawBalancesReply, type LedgerLine, type LoanView, toJsonText } from '../../actors/index.js';
+import {
+  type BalancesReply,
+  type BalanceValue,
+  type DrawBalancesReply,
+  type LedgerLine,
+  type LoanView,
+  toJsonText,
+} from '../../actors/index.js';
 import { textTable } from '../text-table.js';
 
 /** What `tenor loan …` prints for people. */
@@ -13,10 +20,22 @@ export function balanceTable(balances: BalancesReply): string {
     blockTable(balances),
     '',
     facts([
-      ['paid', paidBalances && `${shown(paidBalances['paidTotalAmount'])}: principal ${shown(paidBalances['paidPrincipalAmount'])}, interest ${shown(paidBalances['paidInterestAmount'])}, fees ${shown(paidBalances['paidFeesAmount'])}, over ${shown(paidBalances['paidOverAmount'])}`],
+      [
+        'paid',
+        paidBalances &&
+          `${shown(paidBalances['paidTotalAmount'])}: principal ${shown(paidBalances['paidPrincipalAmount'])}, interest ${shown(paidBalances['paidInterestAmount'])}, fees ${shown(paidBalances['paidFeesAmount'])}, over ${shown(paidBalances['paidOverAmount'])}`,
+      ],
       ['to be given back', shown(reimbursementAmount)],
-      ['credit', creditBalances?.creditLimitAmount && `limit ${shown(creditBalances.creditLimitAmount)}, used ${shown(creditBalances.utilizedAmount)}, held ${shown(creditBalances.heldAmount)}, available ${shown(creditBalances.availableCreditAmount)}`],
-      ['overdue', overdueDetails && (overdueDetails.isOverdue ? `${overdueDetails.daysOverdue} days, since ${overdueDetails.overdueSinceDate ?? ''}` : 'no')],
+      [
+        'credit',
+        creditBalances?.creditLimitAmount &&
+          `limit ${shown(creditBalances.creditLimitAmount)}, used ${shown(creditBalances.utilizedAmount)}, held ${shown(creditBalances.heldAmount)}, available ${shown(creditBalances.availableCreditAmount)}`,
+      ],
+      [
+        'overdue',
+        overdueDetails &&
+          (overdueDetails.isOverdue ? `${overdueDetails.daysOverdue} days, since ${overdueDetails.overdueSinceDate ?? ''}` : 'no'),
+      ],
       ['next due', overdueDetails?.nextDueDate && `${shown(overdueDetails.nextDueAmount)} on ${overdueDetails.nextDueDate}`],
     ]),
     ...drawBalances.map((draw) => `\n  draw ${draw.drawId}\n${blockTable(draw)}`),
@@ -32,12 +51,29 @@ function blockTable(balances: BalancesReply | DrawBalancesReply): string {
 }
 
 /** What a loan is, in a few lines. */
-export function loanTable({ type, status, externalId, mainBorrowerId, loanTypeId, timestamps, endDate, lockStatus, migrationStatus, isClosed, chargedOffReason, cancellationReason, declineReason }: LoanView): string {
+export function loanTable({
+  type,
+  status,
+  externalId,
+  mainBorrowerId,
+  loanTypeId,
+  timestamps,
+  endDate,
+  lockStatus,
+  migrationStatus,
+  isClosed,
+  chargedOffReason,
+  cancellationReason,
+  declineReason,
+}: LoanView): string {
   return facts([
     ['type', `${type} of ${loanTypeId}`],
     ['external id', externalId],
     ['borrower', mainBorrowerId],
-    ['status', [status, isClosed ? 'closed' : null, chargedOffReason, cancellationReason, declineReason].filter((word) => word !== null).join(', ')],
+    [
+      'status',
+      [status, isClosed ? 'closed' : null, chargedOffReason, cancellationReason, declineReason].filter((word) => word !== null).join(', '),
+    ],
     ['originated', timestamps.originatedAt],
     ['activated', timestamps.activatedAt],
     ['ends', endDate],
@@ -93,8 +129,15 @@ function runsOf(lines: readonly MarkedLine[]): readonly Run[] {
 
 /** Another day that accrues what the first of the run did. */
 function goesOn({ mark, line }: MarkedLine, next: MarkedLine): boolean {
-  return mark === next.mark && line.entryType === 'interestAccrual' && next.line.entryType === 'interestAccrual' && line.fact === null &&
-    next.line.fact === null && line.rule === next.line.rule && JSON.stringify(line.movements) === JSON.stringify(next.line.movements);
+  return (
+    mark === next.mark &&
+    line.entryType === 'interestAccrual' &&
+    next.line.entryType === 'interestAccrual' &&
+    line.fact === null &&
+    next.line.fact === null &&
+    line.rule === next.line.rule &&
+    JSON.stringify(line.movements) === JSON.stringify(next.line.movements)
+  );
 }
 
 function factText({ fact }: LedgerLine): string {

@@ -1,4 +1,13 @@
-import { balancesAsOf, type ChangedLine, compareLedgers, compareLines, ledgerLines, type LedgerRange, loanView, toJsonText } from '../../actors/index.js';
+import {
+  balancesAsOf,
+  type ChangedLine,
+  compareLedgers,
+  compareLines,
+  ledgerLines,
+  type LedgerRange,
+  loanView,
+  toJsonText,
+} from '../../actors/index.js';
 import type { Day } from '../../engine/index.js';
 import type { FoundLoan } from './find-loan.js';
 import { balanceTable, ledgerTable, loanTable } from './tables.js';
@@ -23,13 +32,21 @@ export interface LoanAnswer {
 export function show({ state, scope }: FoundLoan, question: LoanQuestion): LoanAnswer {
   const loan = loanView(state, scope);
   const balances = balancesAsOf(state, scope, rangeOf(state, question.day, question.knownAt));
-  return { json: toJsonText({ loan, balances }), text: `${loanTable(loan)}${balances === null ? '' : `\n\n${balanceTable(balances)}`}`, isFinding: false };
+  return {
+    json: toJsonText({ loan, balances }),
+    text: `${loanTable(loan)}${balances === null ? '' : `\n\n${balanceTable(balances)}`}`,
+    isFinding: false,
+  };
 }
 
 /** `tenor loan ledger`: every change of its balances, with the fact, the rule and the buckets behind it. */
 export function ledger({ state, scope }: FoundLoan, { day, knownAt }: LoanQuestion): LoanAnswer {
   const lines = ledgerLines(state, scope, rangeOf(state, day, knownAt));
-  return { json: toJsonText(lines), text: lines.length === 0 ? 'The loan has no ledger yet.' : ledgerTable(lines.map((line) => ({ mark: '', line }))), isFinding: false };
+  return {
+    json: toJsonText(lines),
+    text: lines.length === 0 ? 'The loan has no ledger yet.' : ledgerTable(lines.map((line) => ({ mark: '', line }))),
+    isFinding: false,
+  };
 }
 
 /** `tenor loan replay`: the running ledger beside one that is computed from all facts at once. A difference is a finding. */
@@ -37,7 +54,12 @@ export function replay({ state, scope }: FoundLoan): LoanAnswer {
   const comparison = compareLedgers(state, scope);
   const isSame = comparison === null || JSON.stringify(comparison.running) === JSON.stringify(comparison.recomputed);
   const digests = comparison === null ? '' : `  running     ${comparison.running.digest}\n  recomputed  ${comparison.recomputed.digest}\n`;
-  const verdict = comparison === null ? 'The loan has no ledger yet.' : isSame ? 'Both ledgers are the same.' : 'The ledgers differ: the loan must not be served.';
+  const verdict =
+    comparison === null
+      ? 'The loan has no ledger yet.'
+      : isSame
+        ? 'Both ledgers are the same.'
+        : 'The ledgers differ: the loan must not be served.';
   return { json: JSON.stringify({ ...comparison, isSame }), text: `${digests}${verdict}`, isFinding: !isSame };
 }
 
@@ -51,7 +73,10 @@ export function asOf({ state, scope }: FoundLoan, { day, knownAt }: LoanQuestion
 export function diff({ state, scope }: FoundLoan, { day, knownAt, knownAtLater }: LoanQuestion): LoanAnswer {
   const [before, after] = [knownAt, knownAtLater].map((moment) => ledgerLines(state, scope, rangeOf(state, day, moment)));
   const changed: readonly ChangedLine[] = compareLines(before ?? [], after ?? []);
-  const text = changed.length === 0 ? 'The ledgers are the same.' : ledgerTable(changed.map(({ in: where, line }) => ({ mark: where === 'before' ? '-' : '+', line })));
+  const text =
+    changed.length === 0
+      ? 'The ledgers are the same.'
+      : ledgerTable(changed.map(({ in: where, line }) => ({ mark: where === 'before' ? '-' : '+', line })));
   return { json: toJsonText(changed), text, isFinding: false };
 }
 

@@ -24,8 +24,14 @@ export async function exportJournal({ source, folder, keysFolder, onProgress }: 
     const keys = await exportKeys(source, keysFolder);
     const { newestStamp, erased } = summary;
     return await writer.finish({
-      madeAt: new Date().toISOString(), madeFrom: source.kind, shards: source.shards, newestStamp, erased, keys,
-      idKey: wrapIdKey(source.idKey, source.masterKey), idCounterOf: (shard) => summary.idCounterOf(shard),
+      madeAt: new Date().toISOString(),
+      madeFrom: source.kind,
+      shards: source.shards,
+      newestStamp,
+      erased,
+      keys,
+      idKey: wrapIdKey(source.idKey, source.masterKey),
+      idCounterOf: (shard) => summary.idCounterOf(shard),
     });
   } catch (cause) {
     await writer.abandon();

@@ -13,7 +13,8 @@ export class KeysFolder {
   /** Throws `PlaceTaken`. */
   static async begin(folder: string | null, masterKey: Uint8Array): Promise<KeysFolder> {
     if (folder === null) return new KeysFolder(null);
-    if (existsSync(folder) && readdirSync(folder).length > 0) throw new PlaceTaken(`${folder} is not empty: data keys need a folder of their own`);
+    if (existsSync(folder) && readdirSync(folder).length > 0)
+      throw new PlaceTaken(`${folder} is not empty: data keys need a folder of their own`);
     return new KeysFolder(await openKeyStore({ folder, masterKey }));
   }
 

@@ -7,7 +7,8 @@ export function recordsProgress(total: number): { update(records: number): void;
     total,
     first: { records: 0, rate: 0 },
     format: '{bar} {percentage}% | {records} records | {rate}/s | {eta_formatted} left',
-    line: (percent, { records }, { values, ms }) => `${percent}%  ${records} records  ${Math.round(((records - values.records) * 1000) / ms)}/s`,
+    line: (percent, { records }, { values, ms }) =>
+      `${percent}%  ${records} records  ${Math.round(((records - values.records) * 1000) / ms)}/s`,
   });
   return {
     update: (records) => shown.update(records, { records, rate: Math.round((records * 1000) / Math.max(1, Date.now() - startedAt)) }),

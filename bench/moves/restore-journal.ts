@@ -1,7 +1,14 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { cutBlock, restoredBlock, type ShardBlock } from '../../actors/index.js';
 import { assert } from '../../engine/index.js';
-import { ExportDamaged, type ExportContents, type OpenedExport, type OpenedKeyStore, type RestoreTarget, unwrapIdKey } from '../../persistence/index.js';
+import {
+  ExportDamaged,
+  type ExportContents,
+  type OpenedExport,
+  type OpenedKeyStore,
+  type RestoreTarget,
+  unwrapIdKey,
+} from '../../persistence/index.js';
 
 export interface RestoreOptions {
   readonly from: OpenedExport;
@@ -36,10 +43,14 @@ const APPENDED_BYTES = 1024 * 1024;
  * else keeps it from its end. Throws `ExportDamaged`, `MasterKeyError`, `RestoreRefused`.
  */
 export async function restoreJournal(options: RestoreOptions): Promise<RestoreSummary> {
-  const { from: { contents }, target } = options;
+  const {
+    from: { contents },
+    target,
+  } = options;
   try {
     const idKey = unwrapIdKey(contents.idKey, target.masterKey);
-    if (contents.shards !== target.shards) throw new RestoreRefused(`The export has ${contents.shards} shards, and this version has ${target.shards}.`);
+    if (contents.shards !== target.shards)
+      throw new RestoreRefused(`The export has ${contents.shards} shards, and this version has ${target.shards}.`);
     assertKeys(options);
     await checkAll(options);
     await target.begin(idKey);
@@ -55,10 +66,19 @@ export async function restoreJournal(options: RestoreOptions): Promise<RestoreSu
 }
 
 /** Key stores only grow: one that has fewer keys than there were is older than the export. */
-function assertKeys({ from: { contents: { keys: { keys, destroyed } } }, keys: stores }: RestoreOptions): void {
+function assertKeys({
+  from: {
+    contents: {
+      keys: { keys, destroyed },
+    },
+  },
+  keys: stores,
+}: RestoreOptions): void {
   const most = Math.max(0, ...stores.map(({ report }) => report.keys + report.destroyed));
   if (most >= keys + destroyed) return;
-  throw new RestoreRefused(`The export needs ${keys + destroyed} data keys, destroyed ones among them, and ${most} are given: name the folder that they were exported to with --keys.`);
+  throw new RestoreRefused(
+    `The export needs ${keys + destroyed} data keys, destroyed ones among them, and ${most} are given: name the folder that they were exported to with --keys.`,
+  );
 }
 
 /** In pieces, since a connection to a target answers its server all the while. */
@@ -104,7 +124,10 @@ async function putBack({ from, target, untilMs, onProgress }: RestoreOptions): P
 
 function assertSameHeads({ heads }: ExportContents, target: RestoreTarget): void {
   for (const { shard, hash } of heads) {
-    assert(Buffer.compare(target.heads().get(shard)?.hash ?? new Uint8Array(), hash) === 0, `the chain of shard ${shard} ends as in the export`);
+    assert(
+      Buffer.compare(target.heads().get(shard)?.hash ?? new Uint8Array(), hash) === 0,
+      `the chain of shard ${shard} ends as in the export`,
+    );
   }
 }
 
@@ -113,15 +136,19 @@ async function markRestored({ from: { contents }, target, untilMs }: RestoreOpti
   const stamp = Math.max(contents.newestStamp, Date.now() * 1000) + 1;
   const exported = new Map(contents.heads.map((head) => [head.shard, head]));
   const heads = target.heads();
-  await target.append(Array.from({ length: contents.shards + 1 }, (_, shard) => restoredBlock({
-    shard,
-    sequence: (heads.get(shard)?.lastSequence ?? 0) + 1,
-    idCounter: exported.get(shard)?.idCounter ?? 0,
-    stamp: stamp + shard,
-    exportedAt: contents.madeAt,
-    until: untilMs === null ? null : new Date(untilMs).toISOString(),
-    exportedSequence: exported.get(shard)?.lastSequence ?? 0,
-  })));
+  await target.append(
+    Array.from({ length: contents.shards + 1 }, (_, shard) =>
+      restoredBlock({
+        shard,
+        sequence: (heads.get(shard)?.lastSequence ?? 0) + 1,
+        idCounter: exported.get(shard)?.idCounter ?? 0,
+        stamp: stamp + shard,
+        exportedAt: contents.madeAt,
+        until: untilMs === null ? null : new Date(untilMs).toISOString(),
+        exportedSequence: exported.get(shard)?.lastSequence ?? 0,
+      }),
+    ),
+  );
 }
 
 /** The erased first, so that no key of theirs is ever written. */

@@ -10,7 +10,10 @@ const AWAY_MS = 60_000;
  * Looks at an operation until it has ended, with a bar or lines of its progress unless it is to be quiet. A service that goes away
  * for a moment is waited for.
  */
-export async function watchOperation(state: () => Promise<OperationView>, { isQuiet }: { readonly isQuiet: boolean }): Promise<OperationView> {
+export async function watchOperation(
+  state: () => Promise<OperationView>,
+  { isQuiet }: { readonly isQuiet: boolean },
+): Promise<OperationView> {
   const progress = isQuiet ? null : progressOf();
   let answeredAt = performance.now();
   try {
@@ -38,12 +41,13 @@ interface Shown {
   readonly left: string;
 }
 
-const progressOf = (): Progress<Shown> => showProgress<Shown>({
-  total: 100,
-  first: { done: 'counting', failed: '', rate: '', left: '' },
-  format: '{bar} {percentage}% | {done}{failed}{rate}{left}',
-  line: (percent, { done, failed, rate, left }) => `${percent}%  ${done}${failed}${rate}${left}`,
-});
+const progressOf = (): Progress<Shown> =>
+  showProgress<Shown>({
+    total: 100,
+    first: { done: 'counting', failed: '', rate: '', left: '' },
+    format: '{bar} {percentage}% | {done}{failed}{rate}{left}',
+    line: (percent, { done, failed, rate, left }) => `${percent}%  ${done}${failed}${rate}${left}`,
+  });
 
 const shownOf = (operation: OperationView): Shown => ({
   done: doneOf(operation),

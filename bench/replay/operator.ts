@@ -18,8 +18,18 @@ export function operatorOfHouse({ engine, ...house }: House, { company, mode }: 
   return {
     async replay(order) {
       const { operationId = '' } = await engine.execute({
-        commandId: randomUUID(), company, mode, type: 'operation.replay', target: company, params: {}, body: order, query: {},
-        actor: { type: 'system', id: 'operator' }, permissions: new Set(['*']), address: null, requestId: 'replay',
+        commandId: randomUUID(),
+        company,
+        mode,
+        type: 'operation.replay',
+        target: company,
+        params: {},
+        body: order,
+        query: {},
+        actor: { type: 'system', id: 'operator' },
+        permissions: new Set(['*']),
+        address: null,
+        requestId: 'replay',
       });
       return operationId;
     },

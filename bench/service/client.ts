@@ -4,7 +4,12 @@ export type Json = Readonly<Record<string, unknown>>;
 
 /** A reply that was no success. */
 export class HttpFailure extends Error {
-  constructor(readonly status: number, method: string, path: string, text: string) {
+  constructor(
+    readonly status: number,
+    method: string,
+    path: string,
+    text: string,
+  ) {
     super(`${method} ${path} answered ${status}: ${text.slice(0, 500)}`);
   }
 }
@@ -14,7 +19,11 @@ export class Client {
   readonly #agent: Agent;
   requests = 0;
 
-  constructor(private readonly port: number, private readonly key: string, connections: number) {
+  constructor(
+    private readonly port: number,
+    private readonly key: string,
+    connections: number,
+  ) {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
   }
 
@@ -62,7 +71,11 @@ export class Client {
 }
 
 /** Runs work on all items, a bounded number at a time, and keeps the order of the results. */
-export async function inParallel<Item, Result>(items: readonly Item[], most: number, work: (item: Item) => Promise<Result>): Promise<Result[]> {
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  most: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
   const results: Result[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {

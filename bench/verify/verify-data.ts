@@ -20,7 +20,13 @@ export interface Verification {
 /** What it is doing, and how far it has come with it; a total of 0 where nobody knows. */
 export type OnStep = (step: (typeof STEPS)[number], done: number, total: number) => void;
 
-export const STEPS = ['walking the journal', 'computing memory from the journal', 'reading the snapshots', 'comparing objects', 'replaying loans'] as const;
+export const STEPS = [
+  'walking the journal',
+  'computing memory from the journal',
+  'reading the snapshots',
+  'comparing objects',
+  'replaying loans',
+] as const;
 
 /** Objects between two reports of how far it has come. */
 const REPORT_EVERY = 1_000;
@@ -33,7 +39,9 @@ const REPORT_EVERY = 1_000;
 export async function verifyData(workshop: Workshop, onStep: OnStep): Promise<Verification> {
   const begun = performance.now();
   const findings: Finding[] = workshop.setAside.map(({ environment, reason, movedTo }) => ({
-    part: 'snapshots', where: environment, message: `${reason}; set aside as ${movedTo}, the next start rebuilds it`,
+    part: 'snapshots',
+    where: environment,
+    message: `${reason}; set aside as ${movedTo}, the next start rebuilds it`,
   }));
   onStep('walking the journal', 0, 0);
   const { findings: found, ...journal } = await workshop.walkJournal();
@@ -68,12 +76,16 @@ function compareActors(served: Recomputed, fromJournal: Recomputed, findings: Fi
     else if (!isDeepStrictEqual(packed(found.state), packed(expected.state))) {
       findings.push({ part: 'recompute', where: id, message: 'would be served with another state than the journal gives' });
     }
-    const rows = [served, fromJournal].map(({ world }) => JSON.parse(JSON.stringify(world.catalog.get(tenant, kind, id) ?? null)) as unknown);
-    if (!isDeepStrictEqual(rows[0], rows[1])) findings.push({ part: 'recompute', where: id, message: 'has another line in the list index than the journal gives' });
+    const rows = [served, fromJournal].map(
+      ({ world }) => JSON.parse(JSON.stringify(world.catalog.get(tenant, kind, id) ?? null)) as unknown,
+    );
+    if (!isDeepStrictEqual(rows[0], rows[1]))
+      findings.push({ part: 'recompute', where: id, message: 'has another line in the list index than the journal gives' });
   }
   for (const tenant of served.world.catalog.tenantsOf('loan')) {
     const surplus = served.world.catalog.count(tenant, 'loan') - fromJournal.world.catalog.count(tenant, 'loan');
-    if (surplus !== 0) findings.push({ part: 'recompute', where: tenant.company, message: `lists ${surplus} loans more than the journal has` });
+    if (surplus !== 0)
+      findings.push({ part: 'recompute', where: tenant.company, message: `lists ${surplus} loans more than the journal has` });
   }
 }
 
@@ -87,7 +99,11 @@ function replayLoans(recomputed: Recomputed, findings: Finding[], onStep: OnStep
     if (comparison === null) continue;
     replayed += 1;
     if (isDeepStrictEqual(comparison.running, comparison.recomputed)) continue;
-    findings.push({ part: 'ledger', where: id, message: `runs as ${comparison.running.digest}, its facts give ${comparison.recomputed.digest}` });
+    findings.push({
+      part: 'ledger',
+      where: id,
+      message: `runs as ${comparison.running.digest}, its facts give ${comparison.recomputed.digest}`,
+    });
   }
   return { loans, replayed };
 }

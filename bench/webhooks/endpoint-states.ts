@@ -23,7 +23,10 @@ export async function endpointStates(service: RunningService): Promise<readonly 
   return inParallel(await service.list<WebhookView>('/webhooks'), AT_ONCE, (webhook) => stateOf(service, webhook));
 }
 
-async function stateOf(service: RunningService, { id, enabled, status, eventTypes, webhookDirectDetails }: WebhookView): Promise<EndpointState> {
+async function stateOf(
+  service: RunningService,
+  { id, enabled, status, eventTypes, webhookDirectDetails }: WebhookView,
+): Promise<EndpointState> {
   const messages = (wanted: MessageView['status'], most: number): Promise<readonly MessageView[]> =>
     webhookDirectDetails === null ? Promise.resolve([]) : service.list<MessageView>(`/webhooks/${id}/messages?status=${wanted}`, most);
   const [pending, [newest]] = await Promise.all([messages('pending', MOST_WAITING + 1), messages('delivered', 1)]);
@@ -32,7 +35,11 @@ async function stateOf(service: RunningService, { id, enabled, status, eventType
     state: enabled || status === 'disabledByFailures' ? status : 'disabled',
     url: webhookDirectDetails && withoutQuery(webhookDirectDetails.webhookUrl),
     eventTypes,
-    waiting: { count: Math.min(pending.length, MOST_WAITING), isMore: pending.length > MOST_WAITING, since: pending.at(-1)?.createdAt ?? null },
+    waiting: {
+      count: Math.min(pending.length, MOST_WAITING),
+      isMore: pending.length > MOST_WAITING,
+      since: pending.at(-1)?.createdAt ?? null,
+    },
     lastSuccessAt: newest?.deliveredAt ?? null,
   };
 }

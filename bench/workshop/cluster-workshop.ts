@@ -17,7 +17,7 @@ export function clusterWorkshop({ settings, source, clock, modules }: ClusterWor
   let read: Promise<ReadKeys> | null = null;
   return {
     settings,
-    masterKeyFile: settings.masterKey === null ? settings.masterKeyFile ?? join(settings.dataFolder, 'master.key') : null,
+    masterKeyFile: settings.masterKey === null ? (settings.masterKeyFile ?? join(settings.dataFolder, 'master.key')) : null,
     setAside: [],
     servesSnapshots: false,
     rotateKeys: async (masterKey) => source.rotate?.(masterKey),
@@ -53,7 +53,8 @@ function journalOf(source: ExportSource): Journal {
   return {
     append: () => Promise.reject(new Error('nothing is written here')),
     async *read(after) {
-      for await (const block of source.blocks()) if (block.firstSequence + block.records.length - 1 > (after.get(block.shard) ?? 0)) yield block;
+      for await (const block of source.blocks())
+        if (block.firstSequence + block.records.length - 1 > (after.get(block.shard) ?? 0)) yield block;
     },
     heads: () => new Map(),
     hasRoom: () => false,

@@ -77,12 +77,7 @@ function laterAdvances(input: AmortizationInput, rows: readonly PlannedRow[]): r
   return [...advances].sort((a, b) => a.date - b.date);
 }
 
-function finish(
-  input: AmortizationInput,
-  booked: readonly ScheduleRow[],
-  levels: readonly LevelPayment[],
-  open: OpenBalance,
-): Schedule {
+function finish(input: AmortizationInput, booked: readonly ScheduleRow[], levels: readonly LevelPayment[], open: OpenBalance): Schedule {
   const { rows, separateFeeCents } = addFees(booked, input.fees ?? null);
   let principal = 0;
   let interest = 0;

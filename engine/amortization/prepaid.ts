@@ -17,7 +17,8 @@ export interface Prepaid {
 export const NOTHING_PREPAID: Prepaid = { leftCents: ZERO, feeShareCents: ZERO, feeAskedCents: ZERO, feeOpenCents: ZERO };
 
 /** Whether each row brings its own amount to interest and principal, and its share to the fee. */
-export const isNothingPrepaid = ({ leftCents, feeAskedCents, feeOpenCents }: Prepaid): boolean => leftCents === 0 && feeAskedCents === feeOpenCents;
+export const isNothingPrepaid = ({ leftCents, feeAskedCents, feeOpenCents }: Prepaid): boolean =>
+  leftCents === 0 && feeAskedCents === feeOpenCents;
 
 /** What a row does with what is paid in advance. */
 export interface PrepaidRow {

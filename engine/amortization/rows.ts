@@ -88,7 +88,12 @@ interface Taken {
 }
 
 /** The last row brings what is left, and takes in advance what it asks for above that. */
-function takenInAdvance({ prepaid }: OpenBalance, { term }: PlannedRow, { closing }: RowOrder, row: { readonly amountCents: Cents; readonly owedCents: Cents }): Taken {
+function takenInAdvance(
+  { prepaid }: OpenBalance,
+  { term }: PlannedRow,
+  { closing }: RowOrder,
+  row: { readonly amountCents: Cents; readonly owedCents: Cents },
+): Taken {
   const { amountCents, owedCents } = row;
   if (prepaid === NOTHING_PREPAID) return { prepaidCents: ZERO, paidCents: amountCents, after: prepaid };
   if (closing === null && term.type !== 'skipped') return prepaidRow(prepaid, amountCents, owedCents);
@@ -120,7 +125,12 @@ function amountOf(open: OpenBalance, planned: PlannedRow, order: RowOrder, owed:
 }
 
 /** What a row is asked to be, whatever is left to be paid. Interest that earlier rows have left unpaid waits until nothing is paid in advance. */
-function askedOf(open: OpenBalance, { term }: PlannedRow, { levelCents, interestRounding }: RowOrder, { earned, dueCents }: RowOwed): Cents {
+function askedOf(
+  open: OpenBalance,
+  { term }: PlannedRow,
+  { levelCents, interestRounding }: RowOrder,
+  { earned, dueCents }: RowOwed,
+): Cents {
   switch (term.type) {
     case 'level':
       return levelCents;

@@ -3,13 +3,7 @@ import { type Day, formatDay, parseDay, weekday, civil } from './day.js';
 /** How often a payment falls due (servicing-behaviour 7.3). */
 export type PaymentFrequency = 'weekly' | 'everyTwoWeeks' | 'twiceMonthly' | 'monthly' | 'singleTerm';
 
-export const PAYMENT_FREQUENCIES: readonly PaymentFrequency[] = [
-  'weekly',
-  'everyTwoWeeks',
-  'twiceMonthly',
-  'monthly',
-  'singleTerm',
-];
+export const PAYMENT_FREQUENCIES: readonly PaymentFrequency[] = ['weekly', 'everyTwoWeeks', 'twiceMonthly', 'monthly', 'singleTerm'];
 
 /**
  * A frequency together with its days. Weekdays are 1 (Monday) to 7 (Sunday); days of the month are 1 to 31,

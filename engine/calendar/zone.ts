@@ -81,7 +81,10 @@ export function stretchesOfDay(zone: string, value: Day): readonly EvenStretch[]
   const after = offsetMs(record, to - 1);
   if (before === after) return [{ from, to, offsetMs: before }];
   const change = findChange(record, from, to, before);
-  return [{ from, to: change, offsetMs: before }, { from: change, to, offsetMs: after }];
+  return [
+    { from, to: change, offsetMs: before },
+    { from: change, to, offsetMs: after },
+  ];
 }
 
 function recordOf(name: string): ZoneRecord {

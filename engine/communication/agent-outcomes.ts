@@ -20,7 +20,11 @@ export const AGENT_OUTCOMES = {
 export type AgentOutcome = keyof typeof AGENT_OUTCOMES;
 
 export function agentOutcomeFault(agentOutcome: AgentOutcome, channel: Channel, direction: Direction): WordFault | null {
-  const fault = (expected: string): WordFault => ({ path: 'agentOutcome', expected, message: `${agentOutcome} is no outcome of an ${direction} ${channel} interaction.` });
+  const fault = (expected: string): WordFault => ({
+    path: 'agentOutcome',
+    expected,
+    message: `${agentOutcome} is no outcome of an ${direction} ${channel} interaction.`,
+  });
   if (channel !== 'voice') return fault('none but for voice');
   const directions: readonly Direction[] = AGENT_OUTCOMES[agentOutcome];
   return directions.includes(direction) ? null : fault(`one of ${direction} calls`);

@@ -34,7 +34,8 @@ const EFFECTS: Readonly<Partial<Record<StatusDetail, readonly SignalEffect[]>>> 
 export type FeedbackSignal = keyof typeof NAMED | Extract<StatusDetail, `text${string}` | `letter${string}`>;
 
 export function signalRow(signal: FeedbackSignal): Required<SignalRow> {
-  if (Object.hasOwn(NAMED, signal)) return { effects: [], ...(NAMED as Readonly<Record<string, SignalRow>>)[signal] } as Required<SignalRow>;
+  if (Object.hasOwn(NAMED, signal))
+    return { effects: [], ...(NAMED as Readonly<Record<string, SignalRow>>)[signal] } as Required<SignalRow>;
   const statusDetails = signal as StatusDetail;
   return { status: (STATUS_DETAILS[statusDetails] as StatusDetailRow).status, statusDetails, effects: EFFECTS[statusDetails] ?? [] };
 }
@@ -43,7 +44,15 @@ export function signalRow(signal: FeedbackSignal): Required<SignalRow> {
 const RANKS: readonly (readonly (StatusDetail | null)[])[] = [
   [null, 'emailSent'],
   [null, 'emailDelivered', 'emailOpened', 'emailClick'],
-  [null, 'letterCreated', 'letterRenderedPdf', 'letterRenderedThumbnails', 'letterInTransit', 'letterInLocalArea', 'letterProcessedForDelivery'],
+  [
+    null,
+    'letterCreated',
+    'letterRenderedPdf',
+    'letterRenderedThumbnails',
+    'letterInTransit',
+    'letterInLocalArea',
+    'letterProcessedForDelivery',
+  ],
 ];
 
 /** Whether a detail takes the place of another of the same status. Details without a rank among them follow each other as they come. */

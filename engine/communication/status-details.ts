@@ -25,10 +25,14 @@ export function statusDetailFault({ status, statusDetails, channel, direction, m
   const row: StatusDetailRow = STATUS_DETAILS[statusDetails];
   const fault = (expected: string, message: string): WordFault => ({ path: 'statusDetails', expected, message });
   if (row.isReserved === true) return fault('a value that is not reserved', `${statusDetails} is reserved.`);
-  if (row.status !== status) return fault(`a detail of ${status}`, `${statusDetails} goes with the status ${row.status}, not with ${status}.`);
-  if (row.channel !== null && row.channel !== channel) return fault(`a detail of ${channel}`, `${statusDetails} goes with the channel ${row.channel}, not with ${channel}.`);
-  if (row.direction !== undefined && row.direction !== direction) return fault(`a detail of ${direction} interactions`, `${statusDetails} is of ${row.direction} interactions only.`);
-  if (row.isOfCertifiedMail === true && !mailIsCertified) return fault('a detail of mail that is not certified', `${statusDetails} is of certified mail only.`);
+  if (row.status !== status)
+    return fault(`a detail of ${status}`, `${statusDetails} goes with the status ${row.status}, not with ${status}.`);
+  if (row.channel !== null && row.channel !== channel)
+    return fault(`a detail of ${channel}`, `${statusDetails} goes with the channel ${row.channel}, not with ${channel}.`);
+  if (row.direction !== undefined && row.direction !== direction)
+    return fault(`a detail of ${direction} interactions`, `${statusDetails} is of ${row.direction} interactions only.`);
+  if (row.isOfCertifiedMail === true && !mailIsCertified)
+    return fault('a detail of mail that is not certified', `${statusDetails} is of certified mail only.`);
   return null;
 }
 
@@ -42,4 +46,5 @@ export interface ToldDetail {
 export const detailTold = (word: StatusDetailWord): ToldDetail =>
   isMovedOutcome(word) ? { statusDetails: 'voiceConnected', agentOutcome: word } : { statusDetails: word, agentOutcome: null };
 
-const isMovedOutcome = (word: StatusDetailWord): word is MovedOutcome => Object.hasOwn(AGENT_OUTCOMES, word) && !Object.hasOwn(STATUS_DETAILS, word);
+const isMovedOutcome = (word: StatusDetailWord): word is MovedOutcome =>
+  Object.hasOwn(AGENT_OUTCOMES, word) && !Object.hasOwn(STATUS_DETAILS, word);

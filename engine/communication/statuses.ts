@@ -9,7 +9,11 @@ export type StatusMover = 'service' | 'feedback' | 'caller';
 /** What each status may become, and by whom. A failed one comes back when a deferred mail went out after all, or when a caller corrects its own record. */
 export const STATUS_MOVES = {
   scheduled: { attempted: ['service', 'caller'], canceled: ['service', 'caller'], failed: ['service', 'caller'] },
-  inProgress: { succeeded: ['service', 'feedback', 'caller'], attempted: ['service', 'feedback', 'caller'], failed: ['service', 'feedback', 'caller'] },
+  inProgress: {
+    succeeded: ['service', 'feedback', 'caller'],
+    attempted: ['service', 'feedback', 'caller'],
+    failed: ['service', 'feedback', 'caller'],
+  },
   attempted: { succeeded: ['feedback', 'caller'], failed: ['service', 'feedback', 'caller'] },
   succeeded: { failed: ['feedback', 'caller'] },
   failed: { attempted: ['feedback', 'caller'], succeeded: ['feedback', 'caller'] },

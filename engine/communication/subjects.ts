@@ -188,9 +188,12 @@ const isDeprecated = (word: string): word is keyof typeof DEPRECATED_SUBJECTS =>
 /** The subject that a word stands for today. */
 export function subjectNamed(word: string): { readonly subject: Subject } | { readonly fault: WordFault } {
   if (isSubject(word)) return { subject: word };
-  if (!isDeprecated(word)) return { fault: { path: 'subject', expected: 'a subject of interactions', message: `There is no subject ${word}.` } };
+  if (!isDeprecated(word))
+    return { fault: { path: 'subject', expected: 'a subject of interactions', message: `There is no subject ${word}.` } };
   const subject = DEPRECATED_SUBJECTS[word];
-  return subject === null ? { fault: { path: 'subject', expected: 'a subject that is not deprecated', message: `The subject ${word} is no longer taken.` } } : { subject };
+  return subject === null
+    ? { fault: { path: 'subject', expected: 'a subject that is not deprecated', message: `The subject ${word} is no longer taken.` } }
+    : { subject };
 }
 
 /** A template may also be a fragment or a letter head: these words are rendered and never sent. */

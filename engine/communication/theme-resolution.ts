@@ -21,7 +21,8 @@ export function resolveTheme({ subject, theme, direction }: ThemeQuestion): Reso
   if (subject === null) return { theme };
   const implicit = implicitTheme(subject);
   if (implicit === null) return theme === null ? { fault: themeFaultOf('a theme', `The subject ${subject} needs a theme.`) } : { theme };
-  if (theme !== null && theme !== implicit) return { fault: themeFaultOf(implicit, `The subject ${subject} is always of the theme ${implicit}.`) };
+  if (theme !== null && theme !== implicit)
+    return { fault: themeFaultOf(implicit, `The subject ${subject} is always of the theme ${implicit}.`) };
   return { theme: implicit };
 }
 
@@ -33,8 +34,10 @@ export const defaultTransactional = (subject: Subject | null): boolean => subjec
 
 /** Why a theme cannot be set here; null when it can. `borrowerSelectedTheme` takes every settable one. */
 export function themeFault(path: 'theme' | 'borrowerSelectedTheme', theme: InteractionTheme, direction: Direction): WordFault | null {
-  if (!isSettableTheme(theme)) return { path, expected: 'a theme that is not deprecated', message: `The theme ${theme} is no longer taken.` };
-  if (path === 'theme' && isInboundTheme(theme) && direction === 'outbound') return { path, expected: 'a theme of outbound interactions', message: `The theme ${theme} is of inbound interactions only.` };
+  if (!isSettableTheme(theme))
+    return { path, expected: 'a theme that is not deprecated', message: `The theme ${theme} is no longer taken.` };
+  if (path === 'theme' && isInboundTheme(theme) && direction === 'outbound')
+    return { path, expected: 'a theme of outbound interactions', message: `The theme ${theme} is of inbound interactions only.` };
   return null;
 }
 

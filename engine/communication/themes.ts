@@ -46,15 +46,24 @@ export type InteractionTheme = keyof typeof THEMES;
 
 export type ThemeKind = (typeof THEMES)[InteractionTheme]['kind'];
 
-export type SettableTheme = { [Name in InteractionTheme]: (typeof THEMES)[Name]['isSettable'] extends true ? Name : never }[InteractionTheme];
+export type SettableTheme = {
+  [Name in InteractionTheme]: (typeof THEMES)[Name]['isSettable'] extends true ? Name : never;
+}[InteractionTheme];
 
 /** What a notification type names: a settable theme of a message to the borrower. */
 export type OutboundTheme = Exclude<SettableTheme, `inb${string}`>;
 
 /** What a Do Not Interact names (cases 9). `all` never covers `opsAccountCredentials`. */
 export type BlockedTheme =
-  | 'all' | 'opsCollDebt' | 'opsCollLocateBorrower' | 'opsCollVerifyEmployment' | 'opsCollContactEmployerNotice' | 'opsServicingDebtValidation'
-  | 'opsServicingNegativeCreditReportNotice' | 'opsServicingTimeBarredNotice' | 'opsServicing';
+  | 'all'
+  | 'opsCollDebt'
+  | 'opsCollLocateBorrower'
+  | 'opsCollVerifyEmployment'
+  | 'opsCollContactEmployerNotice'
+  | 'opsServicingDebtValidation'
+  | 'opsServicingNegativeCreditReportNotice'
+  | 'opsServicingTimeBarredNotice'
+  | 'opsServicing';
 
 export const isSettableTheme = (theme: InteractionTheme): theme is SettableTheme => THEMES[theme].isSettable;
 

@@ -27,7 +27,11 @@ export interface BusinessRule extends ComplianceRule {
   readonly parameters: BusinessParameters & Readonly<Record<string, unknown>>;
 }
 
-export const judgedBusinessRule = (rule: BusinessRule): JudgedRule => ({ ...rule, isAboutCollectionAlone: false, test: opens((considered) => openingsOf(rule, considered)) });
+export const judgedBusinessRule = (rule: BusinessRule): JudgedRule => ({
+  ...rule,
+  isAboutCollectionAlone: false,
+  test: opens((considered) => openingsOf(rule, considered)),
+});
 
 function openingsOf(rule: BusinessRule, considered: Considered): readonly Opening[] {
   const { collectionsIntensity, contactLabels = [], ...restriction } = rule.parameters;
@@ -49,13 +53,26 @@ function within(rule: BusinessRule, restriction: Restriction, considered: Consid
     case 'frequency': {
       const debts = restriction.per === 'person' ? [null] : debtsOf(considered);
       const past = counted(considered.situation.history).filter((made) => isOf(rule, made));
-      return debts.flatMap((loanId) => zones.map((zone) => atMost(restriction, zone, aboutLoan(past, loanId).map(({ startedAt }) => startedAt))));
+      return debts.flatMap((loanId) =>
+        zones.map((zone) =>
+          atMost(
+            restriction,
+            zone,
+            aboutLoan(past, loanId).map(({ startedAt }) => startedAt),
+          ),
+        ),
+      );
     }
   }
 }
 
 function shutOn({ from, to, weekdays = [] }: Extract<Restriction, { type: 'hours' }>, day: Day): readonly Minutes[] {
-  return weekdays.length > 0 && !weekdays.includes(weekday(day)) ? [] : [[0, minutesOf(from)], [minutesOf(to), MINUTES_A_DAY]];
+  return weekdays.length > 0 && !weekdays.includes(weekday(day))
+    ? []
+    : [
+        [0, minutesOf(from)],
+        [minutesOf(to), MINUTES_A_DAY],
+      ];
 }
 
 /** `HH:MM` in minutes; `24:00` is the end of the day. */

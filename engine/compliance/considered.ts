@@ -1,4 +1,13 @@
-import { type AgentOutcome, type Channel, COUNTED_STATUSES, implicitTheme, isCollections, type InteractionTheme, type Subject, SUBJECTS } from '../communication/index.js';
+import {
+  type AgentOutcome,
+  type Channel,
+  COUNTED_STATUSES,
+  implicitTheme,
+  isCollections,
+  type InteractionTheme,
+  type Subject,
+  SUBJECTS,
+} from '../communication/index.js';
 import { ANYWHERE } from '../places/index.js';
 import type { ContactPlan } from './plan.js';
 import type { CaseStanding, ContactStanding, HomePlace, LoanStanding, PastContact, Situation } from './situation.js';
@@ -71,7 +80,9 @@ function mayCollect({ theme, subject, isLegallyRequired }: ContactPlan): boolean
 const isWorkplace = ({ label, affiliation, contactType }: ContactStanding): boolean =>
   label === 'work' || affiliation === 'employer' || affiliation === 'commander' || (label === 'military' && contactType !== 'address');
 
-const BY_CONTACT = { email: ['email'], phone: ['voice', 'text'], address: ['mail'] } as const satisfies Readonly<Record<string, readonly Channel[]>>;
+const BY_CONTACT = { email: ['email'], phone: ['voice', 'text'], address: ['mail'] } as const satisfies Readonly<
+  Record<string, readonly Channel[]>
+>;
 const REACHING: readonly Channel[] = ['voice', 'email', 'text', 'chat', 'mail'];
 
 const channelsMeant = ({ channel }: ContactPlan, { contact }: Situation): readonly Channel[] =>
@@ -90,7 +101,17 @@ function jurisdictionsOf({ person, contact }: Situation): ReadonlySet<string> | 
   return found;
 }
 
-const CITY_NAMES: ReadonlySet<string> = new Set(['new york', 'new york city', 'nyc', 'manhattan', 'brooklyn', 'bronx', 'the bronx', 'queens', 'staten island']);
+const CITY_NAMES: ReadonlySet<string> = new Set([
+  'new york',
+  'new york city',
+  'nyc',
+  'manhattan',
+  'brooklyn',
+  'bronx',
+  'the bronx',
+  'queens',
+  'staten island',
+]);
 /** Manhattan, Staten Island, the Bronx, Queens and Brooklyn; 110 is Queens in part. */
 const CITY_AREAS: ReadonlySet<string> = new Set(['100', '101', '102', '103', '104', '110', '111', '112', '113', '114', '116']);
 
@@ -104,7 +125,11 @@ const isInNewYorkCity = (city: string | null, postalCode: string | null): boolea
  */
 function zonesOf({ person: { home, otherPlaces }, contact }: Situation): readonly string[] {
   const isHomeSilent = home !== null && home.zones.length === 0;
-  const zones = new Set([...zonesOfPlaces([...(home === null ? [] : [home]), ...otherPlaces]), ...(contact?.zones ?? []), ...(isHomeSilent ? ANYWHERE : [])]);
+  const zones = new Set([
+    ...zonesOfPlaces([...(home === null ? [] : [home]), ...otherPlaces]),
+    ...(contact?.zones ?? []),
+    ...(isHomeSilent ? ANYWHERE : []),
+  ]);
   return zones.size === 0 ? ANYWHERE : [...zones];
 }
 
@@ -116,13 +141,22 @@ export const isAbout = ({ loanIds }: CaseStanding, { loans }: Considered): boole
 
 /** Outcomes of a call that did reach a phone, though its record says that it failed. */
 const REACHED: ReadonlySet<AgentOutcome | null> = new Set<AgentOutcome | null>([
-  'voiceSpokeWithFirstParty', 'voiceSpokeWithThirdParty', 'voiceLeftVoicemail', 'voiceReachedVoicemailNoMessageLeft', 'voiceRangNoPickup', 'voicePickedHungUp',
+  'voiceSpokeWithFirstParty',
+  'voiceSpokeWithThirdParty',
+  'voiceLeftVoicemail',
+  'voiceReachedVoicemailNoMessageLeft',
+  'voiceRangNoPickup',
+  'voicePickedHungUp',
 ]);
 
 /** Contacts that reached, or may have reached, the borrower (communications 4.8); what was meant for an agent did not. */
 export const counted = (history: readonly PastContact[]): readonly PastContact[] =>
-  history.filter(({ direction, status, theme, agentOutcome }) =>
-    direction === 'outbound' && (COUNTED_STATUSES.has(status) || (status === 'failed' && REACHED.has(agentOutcome))) && theme !== 'agentNotification');
+  history.filter(
+    ({ direction, status, theme, agentOutcome }) =>
+      direction === 'outbound' &&
+      (COUNTED_STATUSES.has(status) || (status === 'failed' && REACHED.has(agentOutcome))) &&
+      theme !== 'agentNotification',
+  );
 
 /** What was about a loan; what does not say counts for each. Null: about anything. */
 export const aboutLoan = (history: readonly PastContact[], loanId: string | null): readonly PastContact[] =>

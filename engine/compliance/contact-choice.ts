@@ -42,8 +42,12 @@ export function chooseContact<Contact extends ChoosableContact>(contacts: readon
   const { contactType, labels, needsTexts } = row;
   let best: Contact | null = null;
   for (const contact of contacts) {
-    const isFit = contact.contactType === contactType && contact.affiliation === 'self' && faultOfContact(contact, channel) === null
-      && (labels === null || labels.includes(contact.label)) && (!needsTexts || contact.receiveTextMessages);
+    const isFit =
+      contact.contactType === contactType &&
+      contact.affiliation === 'self' &&
+      faultOfContact(contact, channel) === null &&
+      (labels === null || labels.includes(contact.label)) &&
+      (!needsTexts || contact.receiveTextMessages);
     if (isFit && (best === null || rankOf(contact, row) < rankOf(best, row))) best = contact;
   }
   return best;

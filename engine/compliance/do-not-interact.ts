@@ -6,24 +6,44 @@ import type { BlockStanding } from './situation.js';
 import type { Stop } from './stop.js';
 
 /** Themes that `opsServicing` of a block covers (communications 5.6). */
-const SERVICING: ReadonlySet<InteractionTheme> = new Set(['opsServicing', 'opsServicingStatement', 'opsServicingPrivacy', 'opsOrigination']);
+const SERVICING: ReadonlySet<InteractionTheme> = new Set([
+  'opsServicing',
+  'opsServicingStatement',
+  'opsServicingPrivacy',
+  'opsOrigination',
+]);
 
 /** Blocks of the borrower that are about the contact (cases 9, communications 5.6), whatever loan they were made for. */
 export function blocksAgainst(considered: Considered): readonly Stop[] {
   const { plan, situation } = considered;
   if (plan.channel === 'mail' && plan.isLegallyRequired) return [];
-  return situation.blocks.filter((block) => isMeant(block, considered)).map((block) => ({
-    objection: { reason: 'doNotInteract', doNotInteractId: block.id, description: 'A Do Not Interact of the borrower blocks this contact.' },
-    openings: [openingOf(block, situation.companyZone)],
-  }));
+  return situation.blocks
+    .filter((block) => isMeant(block, considered))
+    .map((block) => ({
+      objection: {
+        reason: 'doNotInteract',
+        doNotInteractId: block.id,
+        description: 'A Do Not Interact of the borrower blocks this contact.',
+      },
+      openings: [openingOf(block, situation.companyZone)],
+    }));
 }
 
-function isMeant({ channels, themes, contactLabels }: BlockStanding, { plan, situation, channels: meant, isCollection }: Considered): boolean {
+function isMeant(
+  { channels, themes, contactLabels }: BlockStanding,
+  { plan, situation, channels: meant, isCollection }: Considered,
+): boolean {
   const { theme } = plan;
   if (theme === 'opsAccountCredentials') return false;
   const isByChannel = channels.includes('all') || meant.some((channel) => (channels as readonly string[]).includes(channel));
-  const isByTheme = themes.some((named) => named === 'all' || named === theme || (named === 'opsServicing' && SERVICING.has(theme)) || (named === 'opsCollDebt' && isCollection) ||
-    (named === 'opsServicingNegativeCreditReportNotice' && plan.subject === 'creditNegativeInfoReported'));
+  const isByTheme = themes.some(
+    (named) =>
+      named === 'all' ||
+      named === theme ||
+      (named === 'opsServicing' && SERVICING.has(theme)) ||
+      (named === 'opsCollDebt' && isCollection) ||
+      (named === 'opsServicingNegativeCreditReportNotice' && plan.subject === 'creditNegativeInfoReported'),
+  );
   const label = situation.contact?.label;
   return isByChannel && isByTheme && (contactLabels.length === 0 || label === undefined || contactLabels.includes(label));
 }

@@ -11,7 +11,15 @@ import type { Stop } from './stop.js';
 import type { RuleOutcome, GuardVerdict } from './verdict.js';
 
 const ALLOWED: GuardVerdict = {
-  result: true, blockReason: null, ruleId: null, ruleCode: null, doNotInteractId: null, description: null, sendAt: null, warnings: [], rules: [],
+  result: true,
+  blockReason: null,
+  ruleId: null,
+  ruleCode: null,
+  doNotInteractId: null,
+  description: null,
+  sendAt: null,
+  warnings: [],
+  rules: [],
 };
 
 /**
@@ -25,10 +33,22 @@ export function judge(plan: ContactPlan, situation: Situation): GuardVerdict {
   const rules = rulesAbout(considered);
   const stops = [...STEPS.flatMap(({ stops: found }) => found(considered)), ...rules.map(({ stop }) => stop)];
   const first = stops.find((stop) => !isOpen(stop, considered));
-  const found: Pick<GuardVerdict, 'rules' | 'warnings'> = { rules: rules.map(({ outcome }) => outcome), warnings: warningsOf(considered, rules) };
+  const found: Pick<GuardVerdict, 'rules' | 'warnings'> = {
+    rules: rules.map(({ outcome }) => outcome),
+    warnings: warningsOf(considered, rules),
+  };
   if (first === undefined) return { ...ALLOWED, ...found };
   const { reason, description, ruleId = null, ruleCode = null, doNotInteractId = null } = first.objection;
-  return { result: false, blockReason: reason, ruleId, ruleCode, doNotInteractId, description, sendAt: sendAtOf(stops, considered), ...found };
+  return {
+    result: false,
+    blockReason: reason,
+    ruleId,
+    ruleCode,
+    doNotInteractId,
+    description,
+    sendAt: sendAtOf(stops, considered),
+    ...found,
+  };
 }
 
 interface RuleFound {
@@ -41,14 +61,16 @@ interface RuleFound {
 function rulesAbout(considered: Considered): readonly RuleFound[] {
   const { situation } = considered;
   const all = [...SEED_RULES, ...situation.businessRules.map(judgedBusinessRule)];
-  return all.filter((rule) => rule.code !== DECEASED_RULE && isConcerned(rule, considered)).map((rule) => {
-    const mutedUntil = rule.mutable ? (situation.mutes.get(rule.id) ?? null) : null;
-    const openings = openingsOf(rule, considered).map((opening) => inEffect(rule, situation.companyZone, opening));
-    const objection = { reason: REASONS[rule.kind], description: rule.description, ruleId: rule.id, ruleCode: rule.code };
-    const stop = { objection, openings: mutedUntil === null ? openings : openings.map((opening) => muted(opening, mutedUntil)) };
-    const blocks = !isOpen({ objection, openings }, considered);
-    return { rule, stop, outcome: { ruleId: rule.id, code: rule.code, blocks, muted: blocks && isOpen(stop, considered) } };
-  });
+  return all
+    .filter((rule) => rule.code !== DECEASED_RULE && isConcerned(rule, considered))
+    .map((rule) => {
+      const mutedUntil = rule.mutable ? (situation.mutes.get(rule.id) ?? null) : null;
+      const openings = openingsOf(rule, considered).map((opening) => inEffect(rule, situation.companyZone, opening));
+      const objection = { reason: REASONS[rule.kind], description: rule.description, ruleId: rule.id, ruleCode: rule.code };
+      const stop = { objection, openings: mutedUntil === null ? openings : openings.map((opening) => muted(opening, mutedUntil)) };
+      const blocks = !isOpen({ objection, openings }, considered);
+      return { rule, stop, outcome: { ruleId: rule.id, code: rule.code, blocks, muted: blocks && isOpen(stop, considered) } };
+    });
 }
 
 function openingsOf({ test }: JudgedRule, considered: Considered): readonly Opening[] {
@@ -86,10 +108,15 @@ const noonOf = (at: number, zone: string): number => instantAt(zone, dayAt(zone,
 
 /** The moment is judged again as one: what it is not about the clock may stand otherwise by then. */
 function sendAtOf(stops: readonly Stop[], { plan, situation }: Considered): number | null {
-  const found = earliestOpen(stops.flatMap(({ openings }) => openings), plan.at);
+  const found = earliestOpen(
+    stops.flatMap(({ openings }) => openings),
+    plan.at,
+  );
   if (found === null || found === plan.at) return found;
   const then = consider({ ...plan, at: found, checkAtCompanyNoon: false }, situation);
-  const isClear = [...STEPS.flatMap(({ stops: stopsThen }) => stopsThen(then)), ...rulesAbout(then).map(({ stop }) => stop)].every((stop) => isOpen(stop, then));
+  const isClear = [...STEPS.flatMap(({ stops: stopsThen }) => stopsThen(then)), ...rulesAbout(then).map(({ stop }) => stop)].every((stop) =>
+    isOpen(stop, then),
+  );
   return isClear ? found : null;
 }
 

@@ -28,7 +28,11 @@ export function shutDuring(zone: string, shutOn: (day: Day) => readonly Minutes[
 }
 
 /** Open in these minutes of each day. */
-export const openDuring = (zone: string, [from, to]: Minutes): Opening => shutDuring(zone, () => [[0, from], [to, MINUTES_A_DAY]]);
+export const openDuring = (zone: string, [from, to]: Minutes): Opening =>
+  shutDuring(zone, () => [
+    [0, from],
+    [to, MINUTES_A_DAY],
+  ]);
 
 function firstOpen(zone: string, shutOn: (day: Day) => readonly Minutes[], at: number): number | null {
   const today = dayAt(zone, at);
@@ -47,7 +51,7 @@ function firstOpen(zone: string, shutOn: (day: Day) => readonly Minutes[], at: n
 /** The first instant from one on that lies in none of the minutes; `midnight` is where their clock says zero. */
 function firstOutside(shut: readonly Minutes[], from: number, midnight: number): number {
   let moment = from;
-  for (let isMoved = true; isMoved;) {
+  for (let isMoved = true; isMoved; ) {
     isMoved = false;
     for (const [start, end] of shut) {
       if (moment < midnight + start * MINUTE_MS || moment >= midnight + end * MINUTE_MS) continue;
@@ -72,7 +76,8 @@ export function atMost({ limit, days }: FrequencyLimit, zone: string, moments: r
     opensAt(at) {
       const today = dayAt(zone, at);
       if (!isFull(today)) return at;
-      for (let ahead = 1; ahead <= HORIZON_DAYS; ahead++) if (!isFull(addDays(today, ahead))) return startOfDay(zone, addDays(today, ahead));
+      for (let ahead = 1; ahead <= HORIZON_DAYS; ahead++)
+        if (!isFull(addDays(today, ahead))) return startOfDay(zone, addDays(today, ahead));
       return null;
     },
   };
@@ -102,7 +107,7 @@ export const NEVER: Opening = { type: 'dates', opensAt: () => null };
 export function earliestOpen(openings: readonly Opening[], at: number): number | null {
   const last = at + HORIZON_DAYS * DAY_MS;
   let moment = at;
-  for (let isMoved = true; isMoved;) {
+  for (let isMoved = true; isMoved; ) {
     isMoved = false;
     for (const { opensAt } of openings) {
       const open = opensAt(moment);

@@ -31,6 +31,14 @@ export type ContactOrigin = 'request' | 'automatic' | 'reminder';
 
 /** An agent's plain contact; whoever asks says what is otherwise. */
 export const PLAIN_PLAN: Omit<ContactPlan, 'at' | 'channel' | 'theme' | 'subject'> = {
-  direction: 'outbound', isTransactional: false, isAutodialed: false, isPrerecorded: null, loanIds: [], caseId: null, isReply: false, origin: 'request',
-  isLegallyRequired: false, checkAtCompanyNoon: false,
+  direction: 'outbound',
+  isTransactional: false,
+  isAutodialed: false,
+  isPrerecorded: null,
+  loanIds: [],
+  caseId: null,
+  isReply: false,
+  origin: 'request',
+  isLegallyRequired: false,
+  checkAtCompanyNoon: false,
 };

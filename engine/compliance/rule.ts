@@ -48,23 +48,45 @@ export const bars = (test: (considered: Considered) => boolean): RuleTest => ({ 
 
 export const opens = (openings: (considered: Considered) => readonly Opening[]): RuleTest => ({ type: 'opens', openings });
 
-export const COLLECTION_THEMES: readonly InteractionTheme[] = ['opsCollDebt', 'opsCollLocateBorrower', 'opsCollVerifyEmployment', 'opsCollContactEmployerNotice'];
+export const COLLECTION_THEMES: readonly InteractionTheme[] = [
+  'opsCollDebt',
+  'opsCollLocateBorrower',
+  'opsCollVerifyEmployment',
+  'opsCollContactEmployerNotice',
+];
 
 type Given = Pick<ComplianceRule, 'id' | 'code' | 'name' | 'description' | 'kind' | 'channels' | 'lawCitation'> & Pick<JudgedRule, 'test'>;
 
 const OF_ALL = {
-  directions: ['outbound'], themes: [], subjects: [], transactional: 'any', jurisdictions: ['US'], loanTypes: [], loanStatuses: [], parameters: {}, effectiveFrom: null, effectiveTo: null,
-  mutable: false, status: 'active', isAboutCollectionAlone: false,
+  directions: ['outbound'],
+  themes: [],
+  subjects: [],
+  transactional: 'any',
+  jurisdictions: ['US'],
+  loanTypes: [],
+  loanStatuses: [],
+  parameters: {},
+  effectiveFrom: null,
+  effectiveTo: null,
+  mutable: false,
+  status: 'active',
+  isAboutCollectionAlone: false,
 } as const;
 
 /** A rule about every contact on its channels. */
 export const seedRule = (given: Given & Partial<JudgedRule>): JudgedRule => ({ ...OF_ALL, ...given });
 
 /** A rule about collection alone. */
-export const collectionRule = (given: Given & Partial<JudgedRule>): JudgedRule => ({ ...OF_ALL, themes: COLLECTION_THEMES, isAboutCollectionAlone: true, ...given });
+export const collectionRule = (given: Given & Partial<JudgedRule>): JudgedRule => ({
+  ...OF_ALL,
+  themes: COLLECTION_THEMES,
+  isAboutCollectionAlone: true,
+  ...given,
+});
 
 /** What answers the borrower. A law that spares it does not spare collection; a business rule takes the word as it is. */
-const isSpared = ({ kind }: JudgedRule, { plan, isTransactional }: Considered): boolean => isTransactional && (kind === 'business' || !isCollections(plan.theme));
+const isSpared = ({ kind }: JudgedRule, { plan, isTransactional }: Considered): boolean =>
+  isTransactional && (kind === 'business' || !isCollections(plan.theme));
 
 /** Whether a rule is about the contact. */
 export function isConcerned(rule: JudgedRule, considered: Considered): boolean {
@@ -77,7 +99,10 @@ export function isConcerned(rule: JudgedRule, considered: Considered): boolean {
     (rule.isAboutCollectionAlone ? isCollection : among(rule.themes, plan.theme)) &&
     among(rule.subjects, plan.subject) &&
     (rule.transactional === 'any' || (rule.transactional === 'only') === isSpared(rule, considered)) &&
-    (rule.jurisdictions.length === 0 || rule.jurisdictions.includes('US') || jurisdictions === null || rule.jurisdictions.some((place) => jurisdictions.has(place))) &&
+    (rule.jurisdictions.length === 0 ||
+      rule.jurisdictions.includes('US') ||
+      jurisdictions === null ||
+      rule.jurisdictions.some((place) => jurisdictions.has(place))) &&
     (rule.loanTypes.length === 0 || loans.some(({ loanTypeId }) => rule.loanTypes.includes(loanTypeId))) &&
     (rule.loanStatuses.length === 0 || loans.some(({ status }) => rule.loanStatuses.includes(status)))
   );
@@ -85,5 +110,11 @@ export function isConcerned(rule: JudgedRule, considered: Considered): boolean {
 
 /** How a refusal by a rule of each kind is named (communications 1.3). */
 export const REASONS: Readonly<Record<RuleKind, BlockReason>> = {
-  status: 'complianceRule', consent: 'noConsent', timeOfDay: 'complianceRule', frequency: 'complianceRule', jurisdiction: 'complianceRule', content: 'complianceRule', business: 'businessRule',
+  status: 'complianceRule',
+  consent: 'noConsent',
+  timeOfDay: 'complianceRule',
+  frequency: 'complianceRule',
+  jurisdiction: 'complianceRule',
+  content: 'complianceRule',
+  business: 'businessRule',
 };

@@ -1,4 +1,13 @@
-import type { AgentOutcome, BlockedChannel, BlockedTheme, Channel, Direction, InteractionStatus, InteractionTheme, Subject } from '../communication/index.js';
+import type {
+  AgentOutcome,
+  BlockedChannel,
+  BlockedTheme,
+  Channel,
+  Direction,
+  InteractionStatus,
+  InteractionTheme,
+  Subject,
+} from '../communication/index.js';
 import type { Day } from '../calendar/index.js';
 import type { BusinessRule } from './business-rule.js';
 import type { ChoosableContact } from './contact-choice.js';
@@ -55,8 +64,15 @@ export interface ContactStanding extends ChoosableContact {
 }
 
 export type ConsentWord =
-  | 'electronicComms' | 'contactPersonWork' | 'contactPersonRepByAttorney' | 'contactPersonUnusualTime' | 'autodialedColl' | 'prerecordedColl'
-  | 'autodialedMarketing' | 'emailMarketing' | 'thirdPartyDisclosure';
+  | 'electronicComms'
+  | 'contactPersonWork'
+  | 'contactPersonRepByAttorney'
+  | 'contactPersonUnusualTime'
+  | 'autodialedColl'
+  | 'prerecordedColl'
+  | 'autodialedMarketing'
+  | 'emailMarketing'
+  | 'thirdPartyDisclosure';
 
 export interface ConsentStanding {
   readonly isGiven: boolean;

@@ -12,10 +12,12 @@ type Of = (considered: Considered) => boolean;
 const casesOf = ({ situation }: Considered, caseType: string): readonly CaseStanding[] =>
   situation.cases.filter((known) => known.caseType === caseType && !known.isOfAnother && (known.isOpen || known.status === 'completed'));
 
-const openCases = (considered: Considered, caseType: string): readonly CaseStanding[] => casesOf(considered, caseType).filter(({ isOpen }) => isOpen);
+const openCases = (considered: Considered, caseType: string): readonly CaseStanding[] =>
+  casesOf(considered, caseType).filter(({ isOpen }) => isOpen);
 
 /** Those about the debt of the contact; the others are about the borrower, whatever loans they name. */
-const openOnDebt = (considered: Considered, caseType: string): readonly CaseStanding[] => openCases(considered, caseType).filter((known) => isAbout(known, considered));
+const openOnDebt = (considered: Considered, caseType: string): readonly CaseStanding[] =>
+  openCases(considered, caseType).filter((known) => isAbout(known, considered));
 
 const hasHit = ({ situation }: Considered, kind: string): boolean => situation.person.hits.has(kind);
 
@@ -26,7 +28,8 @@ const isHitAlone = (considered: Considered, kind: string, caseType: string): boo
 /** Outcomes by which a report turned out wrong. */
 const WRONG: ReadonlySet<string | null> = new Set(['denied', 'withdrawn', 'duplicate']);
 
-export const isDeceased: Of = (considered) => isHitAlone(considered, 'deceased', 'deceased') || casesOf(considered, 'deceased').some(isDeathReported);
+export const isDeceased: Of = (considered) =>
+  isHitAlone(considered, 'deceased', 'deceased') || casesOf(considered, 'deceased').some(isDeathReported);
 
 const isDeathReported = ({ isOpen, outcome }: Reported): boolean => isOpen || !WRONG.has(outcome);
 
@@ -52,11 +55,16 @@ export const ceaseRequests = (considered: Considered): readonly CaseStanding[] =
 
 /** A way in which the borrower asked not to be reached (12 CFR 1006.14(h)). */
 export const isChannelRefused: Of = (considered) =>
-  ceaseRequests(considered).some(({ fields }) => fields['scope'] === 'channels' && considered.channels.some((channel) => channel === fields['requestChannel']));
+  ceaseRequests(considered).some(
+    ({ fields }) => fields['scope'] === 'channels' && considered.channels.some((channel) => channel === fields['requestChannel']),
+  );
 
 /** From the petition to its end no act to collect; after a discharge none for good, unless the debt was reaffirmed (11 USC 362, 524). */
 export const isInBankruptcy: Of = (considered) =>
-  isHitAlone(considered, 'bankruptcy', 'bankruptcy') || considered.situation.cases.some((known) => known.caseType === 'bankruptcy' && isAbout(known, considered) && stays(known, todayOf(considered)));
+  isHitAlone(considered, 'bankruptcy', 'bankruptcy') ||
+  considered.situation.cases.some(
+    (known) => known.caseType === 'bankruptcy' && isAbout(known, considered) && stays(known, todayOf(considered)),
+  );
 
 /** Of a case of another person on the loan only these chapters protect the rest (11 USC 1201, 1301), and a joint filing (302); an unknown one may be one of them. */
 const PROTECTING_OTHERS: ReadonlySet<unknown> = new Set(['chapter12', 'chapter13', 'unknown', undefined, null]);
@@ -70,7 +78,8 @@ function stays({ fields, isOpen, isOfAnother, status, outcome }: Reported, today
   if (!isOpen && status !== 'completed') return false;
   const isOfStranger = isOfAnother && fields['isJointFiling'] !== true;
   if (isOfStranger && !PROTECTING_OTHERS.has(fields['courtCaseChapter'])) return false;
-  if (fields['courtCaseDebtorDisposition'] === 'discharged' || fields['courtCaseLastStatus'] === 'discharged') return !isOfStranger && !isReaffirmed(fields['reaffirmationDate'], today);
+  if (fields['courtCaseDebtorDisposition'] === 'discharged' || fields['courtCaseLastStatus'] === 'discharged')
+    return !isOfStranger && !isReaffirmed(fields['reaffirmationDate'], today);
   if (fields['courtCaseDebtorDisposition'] === 'reinstated' || fields['courtCaseLastStatus'] === 'reinstated') return isOpen;
   const isDismissed = ENDED_IN_COURT.has(fields['courtCaseDebtorDisposition']) || ENDED_IN_COURT.has(fields['courtCaseLastStatus']);
   return isOpen && !isDismissed && !WRONG.has(outcome);
@@ -90,7 +99,8 @@ export type CollectingBar = 'bankruptcy' | 'deceased';
  */
 export function barToCollecting(known: Reported & Pick<CaseStanding, 'caseType'>, today: Day): CollectingBar | null {
   if (known.caseType === 'bankruptcy') return stays(known, today) ? 'bankruptcy' : null;
-  const isDead = known.caseType === 'deceased' && !known.isOfAnother && (known.isOpen || known.status === 'completed') && isDeathReported(known);
+  const isDead =
+    known.caseType === 'deceased' && !known.isOfAnother && (known.isOpen || known.status === 'completed') && isDeathReported(known);
   return isDead ? 'deceased' : null;
 }
 
@@ -123,7 +133,9 @@ export function isProtectedByDuty(considered: Considered): boolean {
   return openCases(considered, 'militaryDuty').some(({ fields }) => {
     const { dutyStartDate: start, dutyEndDate: end } = fields;
     const isOver = typeof end === 'string' && end < today;
-    const isOlder = typeof start !== 'string' || considered.loans.length === 0 ||
+    const isOlder =
+      typeof start !== 'string' ||
+      considered.loans.length === 0 ||
       considered.loans.some(({ originatedOn }) => originatedOn === null || formatDay(originatedOn) < start);
     return !isOver && isOlder;
   });
@@ -134,5 +146,7 @@ export function isInDisaster(considered: Considered): boolean {
   if (!considered.situation.isDisasterPolicyOn) return false;
   if (isHitAlone(considered, 'disaster', 'federalEmergency')) return true;
   const today = formatDay(todayOf(considered));
-  return openCases(considered, 'federalEmergency').some(({ fields }) => typeof fields['assistanceEndDate'] !== 'string' || fields['assistanceEndDate'] >= today);
+  return openCases(considered, 'federalEmergency').some(
+    ({ fields }) => typeof fields['assistanceEndDate'] !== 'string' || fields['assistanceEndDate'] >= today,
+  );
 }

@@ -29,11 +29,23 @@ const CONTACT_FAULTS: Readonly<Record<ContactFault, string>> = {
   thirdParty: 'The contact is of somebody else, who is neither authorized nor has a power of attorney.',
 };
 
-function contactStops({ plan, situation: { contact, consents: { thirdPartyDisclosure } }, channels }: Considered): readonly Stop[] {
-  if (contact === null) return channels.some(needsContact) ? [barred({ reason: 'noContact', description: 'The borrower has no contact that can be used.' })] : [];
+function contactStops({
+  plan,
+  situation: {
+    contact,
+    consents: { thirdPartyDisclosure },
+  },
+  channels,
+}: Considered): readonly Stop[] {
+  if (contact === null)
+    return channels.some(needsContact)
+      ? [barred({ reason: 'noContact', description: 'The borrower has no contact that can be used.' })]
+      : [];
   const fault = faultOfContact(contact, plan.channel);
   if (fault !== null) return [barred({ reason: 'noContact', description: CONTACT_FAULTS[fault] })];
-  return isTakenBack(contact, thirdPartyDisclosure) ? [barred({ reason: 'noConsent', description: 'The borrower has taken back that others are told.' })] : [];
+  return isTakenBack(contact, thirdPartyDisclosure)
+    ? [barred({ reason: 'noConsent', description: 'The borrower has taken back that others are told.' })]
+    : [];
 }
 
 /** Those who stand for the borrower by law or by their office are told whatever was said of others. */
@@ -68,7 +80,8 @@ interface LoanRow {
 /** The notice that tells of a status passes in it. */
 const OWN_NOTICE: Readonly<Record<string, string>> = { canceled: 'loanCanceled', declined: 'loanDeclined', frozen: 'loanFrozen' };
 
-const isOwnNotice = ({ status }: LoanStanding, { plan }: Considered): boolean => plan.subject !== null && OWN_NOTICE[status] === plan.subject;
+const isOwnNotice = ({ status }: LoanStanding, { plan }: Considered): boolean =>
+  plan.subject !== null && OWN_NOTICE[status] === plan.subject;
 
 const isIn = ({ status }: LoanStanding, ...statuses: readonly string[]): boolean => statuses.includes(status);
 
@@ -76,22 +89,37 @@ const isIn = ({ status }: LoanStanding, ...statuses: readonly string[]): boolean
 const LOAN_ROWS: readonly LoanRow[] = [
   {
     description: 'The loan is canceled or declined.',
-    stops: (loan, considered) => isIn(loan, 'canceled', 'declined') && !isOwnNotice(loan, considered) && considered.plan.theme !== 'opsAccountCredentials',
+    stops: (loan, considered) =>
+      isIn(loan, 'canceled', 'declined') && !isOwnNotice(loan, considered) && considered.plan.theme !== 'opsAccountCredentials',
   },
   {
     description: 'The loan is frozen: only credentials, privacy, statements and what is said about cases pass.',
-    stops: (loan, considered) => isIn(loan, 'frozen') && !isOwnNotice(loan, considered) && !PASS_FROZEN.has(considered.plan.theme) && !isCaseSubject(considered.plan.subject),
+    stops: (loan, considered) =>
+      isIn(loan, 'frozen') &&
+      !isOwnNotice(loan, considered) &&
+      !PASS_FROZEN.has(considered.plan.theme) &&
+      !isCaseSubject(considered.plan.subject),
   },
-  { description: 'The loan is charged off and a collection agency has it.', stops: (loan) => isIn(loan, 'chargedOff') && loan.servicedBy === 'debtCollectionAgency' },
+  {
+    description: 'The loan is charged off and a collection agency has it.',
+    stops: (loan) => isIn(loan, 'chargedOff') && loan.servicedBy === 'debtCollectionAgency',
+  },
   {
     description: 'A collection agency has the loan: the service sends nothing by itself.',
     stops: (loan, { plan }) => loan.servicedBy === 'debtCollectionAgency' && plan.origin !== 'request',
   },
   // 15 USC 1692f(1): a loan that was charged off stays so when its balance is paid.
-  { description: 'Nothing is owed on the loan any more.', stops: (loan, { plan }) => (isIn(loan, 'paidOff') || (isIn(loan, 'chargedOff') && !loan.isOwed)) && isCollections(plan.theme) },
-  { description: 'The borrower does not have to pay the loan: an authorized user, or no longer on it.', stops: (loan, { isCollection }) => !loan.isLiable && isCollection },
   {
-    description: 'Notices of the loan are muted.', reason: 'muted',
+    description: 'Nothing is owed on the loan any more.',
+    stops: (loan, { plan }) => (isIn(loan, 'paidOff') || (isIn(loan, 'chargedOff') && !loan.isOwed)) && isCollections(plan.theme),
+  },
+  {
+    description: 'The borrower does not have to pay the loan: an authorized user, or no longer on it.',
+    stops: (loan, { isCollection }) => !loan.isLiable && isCollection,
+  },
+  {
+    description: 'Notices of the loan are muted.',
+    reason: 'muted',
     stops({ areNoticesMuted }, { plan }) {
       const implicit = plan.subject === null ? null : SUBJECTS[plan.subject].theme;
       return areNoticesMuted && implicit !== null && MUTED_THEMES.has(implicit);
@@ -100,10 +128,19 @@ const LOAN_ROWS: readonly LoanRow[] = [
 ];
 
 function loanStops(considered: Considered): readonly Stop[] {
-  const { plan: { loanIds, theme }, situation, loans } = considered;
-  if (loanIds.length === 0) return isCollections(theme) && situation.loans.length > 0 && situation.loans.every((loan) => isStopped(loan, considered)) ? [NOTHING_TO_COLLECT] : [];
+  const {
+    plan: { loanIds, theme },
+    situation,
+    loans,
+  } = considered;
+  if (loanIds.length === 0)
+    return isCollections(theme) && situation.loans.length > 0 && situation.loans.every((loan) => isStopped(loan, considered))
+      ? [NOTHING_TO_COLLECT]
+      : [];
   const named = loans.filter(({ id }) => loanIds.includes(id));
-  return LOAN_ROWS.filter(({ stops }) => named.some((loan) => stops(loan, considered))).map(({ reason = 'complianceRule', description }) => barred({ reason, description }));
+  return LOAN_ROWS.filter(({ stops }) => named.some((loan) => stops(loan, considered))).map(({ reason = 'complianceRule', description }) =>
+    barred({ reason, description }),
+  );
 }
 
 const isStopped = (loan: LoanStanding, considered: Considered): boolean => LOAN_ROWS.some(({ stops }) => stops(loan, considered));
@@ -120,5 +157,7 @@ function reminderStops({ plan, situation, loans }: Considered): readonly Stop[] 
 /** Without a home nobody knows whose law counts: nothing is collected, and of all else the rules of every state are asked. */
 function locationStops({ plan, situation }: Considered): readonly Stop[] {
   if (situation.person.home !== null || !isCollections(plan.theme)) return [];
-  return [barred({ reason: 'noAddress', description: 'The borrower has no valid primary home address, so that nobody knows whose law counts.' })];
+  return [
+    barred({ reason: 'noAddress', description: 'The borrower has no valid primary home address, so that nobody knows whose law counts.' }),
+  ];
 }

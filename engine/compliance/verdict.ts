@@ -1,5 +1,13 @@
 /** Why a contact may not be made (communications 1.3); templates have further reasons of their own. */
-export type BlockReason = 'doNotInteract' | 'complianceRule' | 'businessRule' | 'noContact' | 'noConsent' | 'noAddress' | 'muted' | 'personStatus';
+export type BlockReason =
+  | 'doNotInteract'
+  | 'complianceRule'
+  | 'businessRule'
+  | 'noContact'
+  | 'noConsent'
+  | 'noAddress'
+  | 'muted'
+  | 'personStatus';
 
 /** What the guard says (communications 5.2). */
 export interface GuardVerdict {

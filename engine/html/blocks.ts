@@ -12,11 +12,38 @@ export interface Block {
   readonly runs: readonly Run[];
 }
 
-const BLOCKS = ['p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'table', 'ul', 'ol', 'hr', 'section', 'article', 'header', 'footer', 'center', 'pre', 'title'];
+const BLOCKS = [
+  'p',
+  'div',
+  'li',
+  'tr',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'blockquote',
+  'table',
+  'ul',
+  'ol',
+  'hr',
+  'section',
+  'article',
+  'header',
+  'footer',
+  'center',
+  'pre',
+  'title',
+];
 const BOLD = ['b', 'strong', 'th', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const ITALIC = ['i', 'em'];
 /** Without attributes: what is left is one of these forms, whatever came in. */
-const OPTIONS: sanitizeHtml.IOptions = { allowedTags: [...BLOCKS, ...BOLD, ...ITALIC, 'br', 'td'], allowedAttributes: {}, nonTextTags: ['style', 'script', 'textarea', 'option', 'noscript', 'head'] };
+const OPTIONS: sanitizeHtml.IOptions = {
+  allowedTags: [...BLOCKS, ...BOLD, ...ITALIC, 'br', 'td'],
+  allowedAttributes: {},
+  nonTextTags: ['style', 'script', 'textarea', 'option', 'noscript', 'head'],
+};
 const PIECES = /<(\/?)([a-z0-9]+)\s*\/?>|[^<]+|</g;
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
@@ -32,7 +59,9 @@ export function blocksOf(html: string): readonly Block[] {
 
 /** One line a paragraph; items with a dash. */
 export const plainTextOf = (html: string): string =>
-  blocksOf(html).map(({ type, runs }) => (type === 'item' ? '- ' : '') + runs.map(({ text }) => text).join('')).join('\n');
+  blocksOf(html)
+    .map(({ type, runs }) => (type === 'item' ? '- ' : '') + runs.map(({ text }) => text).join(''))
+    .join('\n');
 
 class Reading {
   readonly #blocks: Block[] = [];

@@ -49,5 +49,8 @@ export function overdueOn(book: InstalmentBook, dueBy: Day, day: Day, isWithInte
 }
 
 /** Money that met an instalment before its due date, up to a day. */
-export const paidAheadBy = (met: readonly { readonly day: Day; readonly parts: Parameters<typeof sumOf>[0] }[], dueDay: Day, day: Day): number =>
-  met.reduce((sum, { day: metDay, parts }) => (metDay < dueDay && metDay <= day ? sum + sumOf(parts) : sum), 0);
+export const paidAheadBy = (
+  met: readonly { readonly day: Day; readonly parts: Parameters<typeof sumOf>[0] }[],
+  dueDay: Day,
+  day: Day,
+): number => met.reduce((sum, { day: metDay, parts }) => (metDay < dueDay && metDay <= day ? sum + sumOf(parts) : sum), 0);

@@ -13,7 +13,8 @@ type Cumulative = Extract<Recalculation, { type: 'cumulative' }>;
 export function pourCumulative(book: InstalmentBook, money: Pouring): void {
   const { pastDue } = book.terms.allocation;
   const running = book.instalments.find(({ kind, dueDay }) => kind === 'regular' && dueDay >= book.day);
-  for (const instalment of book.instalments) if (instalment !== running && instalment.dueDay <= book.day) meet(book, instalment, pastDue, money);
+  for (const instalment of book.instalments)
+    if (instalment !== running && instalment.dueDay <= book.day) meet(book, instalment, pastDue, money);
   if (running === undefined || money.leftCents === 0) return;
   const charges = openPart(running, 'penalties') + openPart(running, 'fees') + Math.max(0, openPart(running, 'interest'));
   const mostCents = charges + openPrincipal(book, running) - running.paid.principal;

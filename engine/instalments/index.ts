@@ -1,4 +1,14 @@
-export { type BookEntry, type Instalment, type InstalmentBook, isOpen, noParts, PARTS, type Parts, principalBalanceOf, sumOf } from './book.js';
+export {
+  type BookEntry,
+  type Instalment,
+  type InstalmentBook,
+  isOpen,
+  noParts,
+  PARTS,
+  type Parts,
+  principalBalanceOf,
+  sumOf,
+} from './book.js';
 export { computeInstalments } from './compute.js';
 export { accruedBy, payableFor, stretchesFor } from './payable.js';
 export { conflictOf } from './conflict.js';

@@ -50,7 +50,8 @@ function amountOf(book: InstalmentBook, coming: readonly Instalment[], first: In
     return Number(divideRounded(BigInt(whole) * BigInt(principal.share), BigInt(RATE_ONE), 'halfEven'));
   }
   const bearing = coming.filter(({ isPrincipalFree }) => !isPrincipalFree).length;
-  if (principal.type === 'equal') return Number(divideRounded(BigInt(openCents), BigInt(Math.max(1, bearing)), book.terms.rounding.interest));
+  if (principal.type === 'equal')
+    return Number(divideRounded(BigInt(openCents), BigInt(Math.max(1, bearing)), book.terms.rounding.interest));
   if (interest.type === 'flat') return toMultiple(book, BigInt(openCents), BigInt(Math.max(1, bearing)));
   return solveAmount(book, coming, scheduledBalance(book, first.from));
 }

@@ -58,11 +58,13 @@ export interface ChargeView {
 /** Charges with what of their instalment's money has met them, the oldest first. */
 export function chargeViews(book: InstalmentBook): readonly ChargeView[] {
   const met = new Map<string, number>();
-  return book.charges.filter(({ isRevived }) => isRevived !== true).map(({ sequence, part, dueDay, amountCents, instalment }) => {
-    const key = `${book.instalments.indexOf(instalment)} ${part}`;
-    const before = met.get(key) ?? 0;
-    const paid = Math.min(amountCents, Math.max(0, instalment.paid[part] - before));
-    met.set(key, before + amountCents);
-    return { sequence, part, dueDay, dueCents: cents(amountCents), paidCents: cents(paid) };
-  });
+  return book.charges
+    .filter(({ isRevived }) => isRevived !== true)
+    .map(({ sequence, part, dueDay, amountCents, instalment }) => {
+      const key = `${book.instalments.indexOf(instalment)} ${part}`;
+      const before = met.get(key) ?? 0;
+      const paid = Math.min(amountCents, Math.max(0, instalment.paid[part] - before));
+      met.set(key, before + amountCents);
+      return { sequence, part, dueDay, dueCents: cents(amountCents), paidCents: cents(paid) };
+    });
 }

@@ -1,6 +1,15 @@
 import { must } from '../assert.js';
 import { ACCELERATION_ORDINAL, type ChargeOffReason, type StatusCause } from '../replay/index.js';
-import { askForMore, changeStatus, moveAllToDue, moveDueToOverdue, moveToChargedOff, obligationChanged, replaceObligations, wholeObligation } from '../replay/shared.js';
+import {
+  askForMore,
+  changeStatus,
+  moveAllToDue,
+  moveDueToOverdue,
+  moveToChargedOff,
+  obligationChanged,
+  replaceObligations,
+  wholeObligation,
+} from '../replay/shared.js';
 import { allFees } from './fees-of.js';
 import { beginEntry, enter } from './entering.js';
 import { giveUpRest } from './give-up.js';
@@ -50,7 +59,14 @@ function wholeOf(state: LineState, oldest: LineObligation | undefined): LineObli
     oldest,
   );
   const draws = [...state.draws, null].map((draw) => wholePart(state, draw));
-  return { ...whole, period: oldest?.period ?? runningPeriod(state), overLimitCents: 0, carriedOverdueCents: 0, grace: graceOfLine(state), draws };
+  return {
+    ...whole,
+    period: oldest?.period ?? runningPeriod(state),
+    overLimitCents: 0,
+    carriedOverdueCents: 0,
+    grace: graceOfLine(state),
+    draws,
+  };
 }
 
 function wholePart(state: LineState, draw: DrawState | null): DrawObligation {

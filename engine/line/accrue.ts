@@ -64,7 +64,8 @@ function noteFrozen(state: LineState, draw: DrawState, from: Day): void {
   const base = state.terms.accrualMethod === 'simple' ? centsOfInterest(bearingPrincipalCents(state, draw)) : compoundBase(state, draw);
   const isPaidOff = state.status === 'paidOff';
   const last = draw.frozenSteps.at(-1);
-  if (last === undefined || !isSame(last.base, base) || last.isPaidOff !== isPaidOff) draw.frozenSteps = [...draw.frozenSteps, { from, isPaidOff, base }];
+  if (last === undefined || !isSame(last.base, base) || last.isPaidOff !== isPaidOff)
+    draw.frozenSteps = [...draw.frozenSteps, { from, isPaidOff, base }];
 }
 
 /** Adds the interest of the frozen days, each on the balance at its end (servicing-behaviour 2.2). */
@@ -145,7 +146,8 @@ export function accrueOnBase(state: LineState, draw: DrawState, { base: first, f
     for (let day: number = segment.from; day < segment.until; day += days) {
       const stretch = { ...segment, from: day as Day, until: (day + days) as Day };
       const units = dayUnits(dayCount, stretch.from, stretch.until);
-      const interestAt = (rate: number): Interest => (isSimple ? simpleInterest(first.cents, rate, units) : compoundedInterest(base, rate, units));
+      const interestAt = (rate: number): Interest =>
+        isSimple ? simpleInterest(first.cents, rate, units) : compoundedInterest(base, rate, units);
       const interest = interestAt(segment.net);
       accrueStretch(state, draw, stretch, interestAt);
       base = plus(base, interest);

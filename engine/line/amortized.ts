@@ -82,12 +82,17 @@ export function amortizePurchase(state: LineState, draw: DrawState, purchaseCent
 }
 
 /** All that is not due, with the interest that has accrued, over so many due dates; what was bought in the running period has its rows to come. */
-export function amortizeOver(state: LineState, draw: DrawState, { count, from }: { readonly count: number; readonly from: LinePeriod }): void {
+export function amortizeOver(
+  state: LineState,
+  draw: DrawState,
+  { count, from }: { readonly count: number; readonly from: LinePeriod },
+): void {
   const { nonDuePrincipalCents, nonDueInterest } = draw.balances;
   const isPlannedLater = draw.activation.amortization?.logic === 'aggregatePurchasesInPeriod';
   const laterCents = isPlannedLater ? Math.min(draw.periodPurchasesCents, nonDuePrincipalCents) : 0;
   draw.rows = [];
-  if (count > 0) addPlan(state, draw, { cents: nonDuePrincipalCents - laterCents + nonDueInterest.cents, payment: { type: 'periods', count }, from });
+  if (count > 0)
+    addPlan(state, draw, { cents: nonDuePrincipalCents - laterCents + nonDueInterest.cents, payment: { type: 'periods', count }, from });
 }
 
 interface Part {

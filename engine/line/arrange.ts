@@ -14,7 +14,15 @@ import type { DrawFeeChanged, LineFact, PurchaseVoided } from './facts.js';
 import { NO_LINE_ORDERS } from './start.js';
 import type { LineOrders } from './state.js';
 
-type SharedPast = PaymentVoided | PaymentMoved | ReverseAccelerate | ReverseChargeOff | FeeCanceled | FeeChanged | ScraDaysSet | OriginationFeeChanged;
+type SharedPast =
+  | PaymentVoided
+  | PaymentMoved
+  | ReverseAccelerate
+  | ReverseChargeOff
+  | FeeCanceled
+  | FeeChanged
+  | ScraDaysSet
+  | OriginationFeeChanged;
 type PastLineFact = SharedPast | PurchaseVoided | DrawFeeChanged;
 
 /** Facts that happen at their effective time. The others say something about these. */
@@ -57,7 +65,10 @@ export function arrangeLine(facts: readonly LineFact[]): LineArrangement {
   const retouch = retouching(past.filter(isShared));
   const voided = new Set(past.map((fact) => (fact.type === 'purchaseVoided' ? fact.purchase : null)));
   const kept = applied.flatMap((fact) => keptFact(fact, retouch, voided));
-  return { facts: settledInTime(inOrder(kept)), orders: { ...retouch.orders, drawFeesCents: changedDrawFees(past), askedCents: new Map() } };
+  return {
+    facts: settledInTime(inOrder(kept)),
+    orders: { ...retouch.orders, drawFeesCents: changedDrawFees(past), askedCents: new Map() },
+  };
 }
 
 /** The rates of a draw that were recorded last tell of all days from theirs on: what was recorded before about those days is no more. */

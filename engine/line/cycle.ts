@@ -79,7 +79,9 @@ export function lineCycleOf(terms: LineTerms, facts: readonly LineFact[], { afte
   advanceTo(state, day);
   state.watcher = null;
   const advances = new Set(facts.flatMap((fact) => (fact.type === 'purchase' && fact.kind === 'cashAdvance' ? [fact.sequence] : [])));
-  const changes = recorder.entries.filter((entry) => isAfterCut(terms, entry, after) && !OF_INTEREST.has(entry.entryType)).flatMap((entry) => changesOf(entry, advances));
+  const changes = recorder.entries
+    .filter((entry) => isAfterCut(terms, entry, after) && !OF_INTEREST.has(entry.entryType))
+    .flatMap((entry) => changesOf(entry, advances));
   const before = after === null ? null : atCut(terms, facts, after);
   const balance = (draw: number | null): CycleBalance => {
     const openingCents = before === null ? ZERO : totalCents(before, draw);
@@ -97,7 +99,12 @@ export function lineCycleOf(terms: LineTerms, facts: readonly LineFact[], { afte
 }
 
 function atCut(terms: LineTerms, facts: readonly LineFact[], cut: Day): LineState {
-  if (cut <= terms.activation) return computeLine(terms, facts.filter(({ effective }) => isBrought(terms, effective)), cut);
+  if (cut <= terms.activation)
+    return computeLine(
+      terms,
+      facts.filter(({ effective }) => isBrought(terms, effective)),
+      cut,
+    );
   const state = computeLine(terms, facts, addDays(cut, -1));
   advanceTo(state, cut);
   return state;
@@ -115,7 +122,8 @@ function isAfterCut(terms: LineTerms, entry: LineEntry, after: Day | null): bool
 }
 
 /** A line that comes from another system begins with a cut: its draws and balances come with the daily job of that day. */
-const isBrought = ({ activation }: LineTerms, { day, seconds }: EffectiveTime): boolean => day === activation && seconds < FIRST_USER_SECOND;
+const isBrought = ({ activation }: LineTerms, { day, seconds }: EffectiveTime): boolean =>
+  day === activation && seconds < FIRST_USER_SECOND;
 
 /** What an entry did to the balance of each draw, and of the line itself. */
 function changesOf({ entryType, day, source, lines }: LineEntry, cashAdvances: ReadonlySet<number>): readonly LineCycleChange[] {

@@ -93,7 +93,10 @@ export function extraOf(state: LineState, demands: readonly Demand[]): number {
   const { isOverLimitInMinimum } = settingsOf(state);
   const { minimum } = state.terms;
   const ofDraws = demands.filter(({ draw }) => draw !== null);
-  const drawsOverCents = state.draws.reduce((sum, draw) => (draw.activation.minimum.isOverLimitIncluded ? sum + overLimitOf(draw) : sum), 0);
+  const drawsOverCents = state.draws.reduce(
+    (sum, draw) => (draw.activation.minimum.isOverLimitIncluded ? sum + overLimitOf(draw) : sum),
+    0,
+  );
   const isIncluded = isOverLimitInMinimum || minimum.isOverLimitIncluded;
   const overCents = isIncluded ? Math.max(0, -limitRoom(state) - drawsOverCents) : 0;
   const lineCents = demands.reduce((sum, { draw, askedCents }) => (draw === null ? sum + askedCents : sum), 0);
@@ -105,7 +108,9 @@ export function extraOf(state: LineState, demands: readonly Demand[]): number {
       dueFeesCents: cents(lineCents),
       overLimitCents: cents(overCents),
       overdueCents: cents(0),
-      balanceCents: cents(demands.reduce((sum, { feesCents, bodyCents, waiting }) => sum + feesCents + bodyCents + openFeesCents(waiting), 0)),
+      balanceCents: cents(
+        demands.reduce((sum, { feesCents, bodyCents, waiting }) => sum + feesCents + bodyCents + openFeesCents(waiting), 0),
+      ),
     },
   );
   spread(state, demands, total - askedCents);

@@ -23,7 +23,8 @@ function drawDifferences(before: LineState, after: LineState): readonly LineHapp
     const old = known.get(draw.draw);
     const found: LineHappening[] = [];
     const { isGraceEligible: isEligible } = draw;
-    if (old !== undefined && old.isGraceEligible !== isEligible) found.push({ type: 'graceChanged', day, seconds, draw: draw.draw, isEligible });
+    if (old !== undefined && old.isGraceEligible !== isEligible)
+      found.push({ type: 'graceChanged', day, seconds, draw: draw.draw, isEligible });
     if (isPaidOff(draw) && (old === undefined || !isPaidOff(old))) found.push({ type: 'drawPaidOff', day, seconds, draw: draw.draw });
     return found;
   });

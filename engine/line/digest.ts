@@ -1,4 +1,13 @@
-import { areThresholdsHeld, mixFee, mixObligation, mixPayment, Mixer, mixStandings, NOTHING_DIGESTED, STATUS_NUMBERS } from '../replay/shared.js';
+import {
+  areThresholdsHeld,
+  mixFee,
+  mixObligation,
+  mixPayment,
+  Mixer,
+  mixStandings,
+  NOTHING_DIGESTED,
+  STATUS_NUMBERS,
+} from '../replay/shared.js';
 import type { DrawState, LineObligation, LineState, LineTotals } from './state.js';
 
 /**

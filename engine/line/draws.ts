@@ -8,7 +8,8 @@ import { noTotals } from './totals.js';
 export const findDraw = (state: LineState, draw: number): DrawState | undefined => state.draws.find((candidate) => candidate.draw === draw);
 
 /** The oldest one that takes what is owed of the line itself. */
-export const oldestDraw = ({ draws }: LineState): DrawState | undefined => draws.find(({ isCanceled, activation }) => !isCanceled && activation.drawType !== 'static');
+export const oldestDraw = ({ draws }: LineState): DrawState | undefined =>
+  draws.find(({ isCanceled, activation }) => !isCanceled && activation.drawType !== 'static');
 
 export const drawOf = (state: LineState, draw: number): DrawState => must(findDraw(state, draw), `draw ${draw} has been activated`);
 

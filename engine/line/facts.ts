@@ -260,4 +260,3 @@ export type LineFact =
   | ThresholdsHeld
   | ThresholdsReleased
   | Cancel;
-

@@ -1,4 +1,13 @@
-import { advanceFirstOpen, type Interest, minusCents, NO_INTEREST, obligationChanged, overdueCents, plus, settingsOf } from '../replay/shared.js';
+import {
+  advanceFirstOpen,
+  type Interest,
+  minusCents,
+  NO_INTEREST,
+  obligationChanged,
+  overdueCents,
+  plus,
+  settingsOf,
+} from '../replay/shared.js';
 import type { Demand } from './demands.js';
 import { fullBalanceOf, graceOfLine } from './grace-standing.js';
 import { openFeesCents } from './owed.js';
@@ -90,7 +99,10 @@ function moveToDue(state: LineState, demand: Demand, period: LinePeriod): Moved 
   return { part, principalCents, lateFeesCents };
 }
 
-function fallDue(balances: DrawBalances, { interestCents, principalCents }: { readonly interestCents: number; readonly principalCents: number }): void {
+function fallDue(
+  balances: DrawBalances,
+  { interestCents, principalCents }: { readonly interestCents: number; readonly principalCents: number },
+): void {
   balances.nonDueInterest = minusCents(balances.nonDueInterest, interestCents);
   balances.dueInterestCents += interestCents;
   balances.nonDuePrincipalCents -= principalCents;

@@ -48,7 +48,11 @@ function werePaid({ obligations }: LineState, { draw, activation }: DrawState): 
 }
 
 /** Interest on the unpaid part from the statement date on, not from the due date; the days after it accrue on everything. */
-function loseGrace(state: LineState, draw: DrawState, { obligation, part }: { readonly obligation: LineObligation; readonly part: DrawObligation }): void {
+function loseGrace(
+  state: LineState,
+  draw: DrawState,
+  { obligation, part }: { readonly obligation: LineObligation; readonly part: DrawObligation },
+): void {
   const before = beginEntry(state);
   changeGrace(state, draw, false);
   const unpaidCents = part.grace.fullBalanceCents - part.grace.totalFulfilledOnDueDateCents;

@@ -22,14 +22,21 @@ const withOrders = ({ facts, orders }: LineArrangement, more: Partial<LineArrang
  * (README 18). Null when there is nothing of the kind, as nearly always: a purchase settles days after it was made, not
  * weeks.
  */
-export function withAsked(recorded: readonly LineFact[], arrangement: LineArrangement, state: LineState, fold: Fold): LineArrangement | null {
+export function withAsked(
+  recorded: readonly LineFact[],
+  arrangement: LineArrangement,
+  state: LineState,
+  fold: Fold,
+): LineArrangement | null {
   const late = lateChanges(arrangement);
   // Of the others `state` does not tell: it may be accelerated by the very amounts that are to be bounded.
   if (!late.some((change) => [...state.replaced, ...state.obligations].some((obligation) => isBehind(change, obligation)))) return null;
   const asked = new Map<number, number>();
   for (const change of late) {
     // Arranged anew: what a late change has replaced still held before it was recorded.
-    const known = arrangeLine(recorded.filter(({ sequence }) => !late.some((other) => other.sequence === sequence && sequence >= change.sequence)));
+    const known = arrangeLine(
+      recorded.filter(({ sequence }) => !late.some((other) => other.sequence === sequence && sequence >= change.sequence)),
+    );
     const found = fold(withOrders(known, { idle: arrangement.orders.idle, askedCents: new Map(asked) }), change.recordedDay);
     for (const obligation of [...found.replaced, ...found.obligations]) {
       const { ordinal, baseCents } = obligation;

@@ -13,7 +13,13 @@ export * from './minimum-payment.js';
 export { drawOwedCents, lineOwedCents } from './owed.js';
 export { lowersBalance } from './purchase.js';
 export { lineBalancesOf } from './read-balances.js';
-export { lineNextDueOf, lineObligationsOf, lineOverdueOf, linePeriodsOf, openObligation as openLineObligation } from './read-obligations.js';
+export {
+  lineNextDueOf,
+  lineObligationsOf,
+  lineOverdueOf,
+  linePeriodsOf,
+  openObligation as openLineObligation,
+} from './read-obligations.js';
 export { lineAllocationOf, lineInterestByDay, LineRecorder, type RecordedLine, recordLine } from './record.js';
 export { linePayoffOf } from './read-payoff.js';
 export { lineScheduleOf } from './read-schedule.js';

@@ -42,7 +42,8 @@ export function closeFulfilled(state: LineState): void {
   const toleranceCents = settingsOf(state).overdueToleranceCents;
   for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
     const obligation = state.obligations[at];
-    if (obligation !== undefined && !obligation.isFulfilled && obligation.remainingCents <= toleranceCents) closeObligation(state, obligation);
+    if (obligation !== undefined && !obligation.isFulfilled && obligation.remainingCents <= toleranceCents)
+      closeObligation(state, obligation);
   }
 }
 

@@ -13,7 +13,8 @@ export function changeSchedule(state: LineState, schedule: LineSchedule): void {
   state.schedule = schedule;
   if (!holds(state, 'rowsFollowLine')) return;
   const running = runningPeriod(state);
-  for (const draw of state.draws) moveRows(state, draw, { first: periodAfter(schedule, running), isMoving: ({ dueDate }) => dueDate > running.dueDate });
+  for (const draw of state.draws)
+    moveRows(state, draw, { first: periodAfter(schedule, running), isMoving: ({ dueDate }) => dueDate > running.dueDate });
 }
 
 /**
@@ -42,5 +43,7 @@ function moveRows(state: LineState, draw: DrawState, { first, isMoving }: Move):
   const moved = new Map<Day, Day>(moving.map(({ dueDate }, position) => [dueDate, dates[position] ?? dueDate]));
   const movedTo = (day: Day): Day => moved.get(day) ?? day;
   draw.rows = draw.rows.map((row) => ({ ...row, dueDate: movedTo(row.dueDate) }));
-  draw.fees = draw.fees.map((fee) => (fee.fromDueDate === null || fee.standing !== 'nonDue' ? fee : { ...fee, fromDueDate: movedTo(fee.fromDueDate) }));
+  draw.fees = draw.fees.map((fee) =>
+    fee.fromDueDate === null || fee.standing !== 'nonDue' ? fee : { ...fee, fromDueDate: movedTo(fee.fromDueDate) },
+  );
 }

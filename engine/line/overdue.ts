@@ -1,5 +1,15 @@
 import type { Cents } from '../money/index.js';
-import { capitalizing, enforcedToday, enforcementDay, fulfilByCapitalization, hasDue, holds, moveDueToOverdue, obligationChanged, passEnforced } from '../replay/shared.js';
+import {
+  capitalizing,
+  enforcedToday,
+  enforcementDay,
+  fulfilByCapitalization,
+  hasDue,
+  holds,
+  moveDueToOverdue,
+  obligationChanged,
+  passEnforced,
+} from '../replay/shared.js';
 import { beginEntry, enter } from './entering.js';
 import { allFees } from './fees-of.js';
 import { openFeesCents } from './owed.js';
@@ -10,7 +20,9 @@ import { countFor } from './totals.js';
 export function capitalizeDueInterest(state: LineState): void {
   const enforced = enforcedToday(state);
   if (enforced.length === 0) return;
-  const lowered = holds(state, 'capitalizedInFull') ? capitalizing(state, enforced) : state.obligations.filter((obligation) => obligation === enforced[0]);
+  const lowered = holds(state, 'capitalizedInFull')
+    ? capitalizing(state, enforced)
+    : state.obligations.filter((obligation) => obligation === enforced[0]);
   const before = beginEntry(state);
   const amountCents = state.draws.reduce((sum, draw) => sum + capitalizeOf(state, draw, lowered), 0);
   if (amountCents === 0) return;
@@ -49,19 +61,27 @@ function capitalized(state: LineState, draw: DrawState, lowered: readonly LineOb
   return Math.min(dueInterestCents - laterDues(draw, later).interestCents, part.remainingCents);
 }
 
-const enforcedLater = ({ obligations, day }: LineState): readonly LineObligation[] => obligations.filter((obligation) => enforcementDay(obligation) > day);
+const enforcedLater = ({ obligations, day }: LineState): readonly LineObligation[] =>
+  obligations.filter((obligation) => enforcementDay(obligation) > day);
 
 /** What of a draw's due balances belongs to obligations that are enforced later: days of freezing may bring two of them together. */
-function laterDues({ draw, balances, fees }: DrawState, later: readonly LineObligation[]): { readonly principalCents: number; readonly interestCents: number } {
+function laterDues(
+  { draw, balances, fees }: DrawState,
+  later: readonly LineObligation[],
+): { readonly principalCents: number; readonly interestCents: number } {
   const parts = later.flatMap((obligation) => obligation.draws.filter((part) => part.draw === draw));
   const sum = (of: (part: DrawObligation) => number): number => parts.reduce((total, part) => total + of(part), 0);
-  const interestCents = Math.min(balances.dueInterestCents, sum((part) => Math.min(part.interestCents, part.remainingCents)));
+  const interestCents = Math.min(
+    balances.dueInterestCents,
+    sum((part) => Math.min(part.interestCents, part.remainingCents)),
+  );
   const feesCents = openFeesCents(fees.filter((fee) => isCarriedBy(fee, later)));
   const principalCents = Math.max(0, Math.min(balances.duePrincipalCents, sum((part) => part.remainingCents) - interestCents - feesCents));
   return { principalCents, interestCents };
 }
 
-const isCarriedBy = ({ carriedBy }: LineFee, obligations: readonly LineObligation[]): boolean => obligations.some(({ ordinal }) => ordinal === carriedBy);
+const isCarriedBy = ({ carriedBy }: LineFee, obligations: readonly LineObligation[]): boolean =>
+  obligations.some(({ ordinal }) => ordinal === carriedBy);
 
 /** 00:40 of due date + 1: what is unpaid of the obligations that are enforced now becomes overdue. */
 export function enforceDueDates(state: LineState): void {
@@ -76,18 +96,21 @@ export function enforceDueDates(state: LineState): void {
     moveDueToOverdue(draw.balances);
     takeBack(draw.balances, principalCents, interestCents);
   }
-  for (const fee of allFees(state)) if (fee.standing === 'due' && fee.carriedBy !== null && !isCarriedBy(fee, later)) fee.standing = 'overdue';
+  for (const fee of allFees(state))
+    if (fee.standing === 'due' && fee.carriedBy !== null && !isCarriedBy(fee, later)) fee.standing = 'overdue';
   enter(state, before, 'movedToOverdue');
   for (const obligation of enforced) if (!obligation.isFulfilled) obligationChanged(state, obligation);
 }
 
 /** Money that has met an obligation went to what the tolerance had let pass of an older one. */
-const isLeftDue = (state: LineState): boolean => mayStayDue(state) && state.obligations.some((obligation) => enforcementDay(obligation) === state.day);
+const isLeftDue = (state: LineState): boolean =>
+  mayStayDue(state) && state.obligations.some((obligation) => enforcementDay(obligation) === state.day);
 
 export const mayStayDue = (state: LineState): boolean => isDue(state) && holds(state, 'nothingStaysDue');
 
 const isDue = (state: LineState): boolean =>
-  state.draws.some(({ balances }) => hasDue(balances)) || allFees(state).some(({ openCents, standing, carriedBy }) => openCents > 0 && standing === 'due' && carriedBy !== null);
+  state.draws.some(({ balances }) => hasDue(balances)) ||
+  allFees(state).some(({ openCents, standing, carriedBy }) => openCents > 0 && standing === 'due' && carriedBy !== null);
 
 function takeBack(balances: DrawBalances, principalCents: number, interestCents: number): void {
   balances.overduePrincipalCents -= principalCents;

@@ -76,13 +76,15 @@ function pourInOrder(state: LineState, tally: LineTally, directed: number | null
     case 'paidOff': {
       const buckets = tally.kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall;
       if (first !== undefined) for (const bucket of buckets) pour(state, tally, first, bucket);
-      for (const bucket of buckets) for (const holder of holders(state, tally, (draw) => holds(draw, bucket))) pour(state, tally, holder, bucket);
+      for (const bucket of buckets)
+        for (const holder of holders(state, tally, (draw) => holds(draw, bucket))) pour(state, tally, holder, bucket);
       return;
     }
     case 'accelerated': {
       const buckets = settings.acceleratedWaterfall.flatMap((component) => COMPONENT_BUCKETS[component]);
       if (first !== undefined) for (const bucket of buckets) pour(state, tally, first, bucket);
-      for (const bucket of buckets) for (const holder of holders(state, tally, (draw) => holds(draw, bucket))) pour(state, tally, holder, bucket);
+      for (const bucket of buckets)
+        for (const holder of holders(state, tally, (draw) => holds(draw, bucket))) pour(state, tally, holder, bucket);
       return;
     }
     case 'chargedOff':
@@ -113,7 +115,11 @@ function countAhead(state: LineState, tally: LineTally, { isPrepaymentEnabled, p
   state.unassignedCents += aloneCents;
 }
 
-export function notePayment(state: LineState, tally: LineTally, { isProcessing, holdUntil }: Pick<LinePayment, 'isProcessing' | 'holdUntil'>): void {
+export function notePayment(
+  state: LineState,
+  tally: LineTally,
+  { isProcessing, holdUntil }: Pick<LinePayment, 'isProcessing' | 'holdUntil'>,
+): void {
   const { totals } = state;
   const { kind, amountCents, leftCents, splits } = tally;
   if (kind === 'credit') totals.creditsCents += amountCents;

@@ -103,7 +103,12 @@ export function pourChargedOff(state: LineState, tally: LineTally, draw: DrawSta
   meetDue(state, tally, draw, { bucket: component === 'principal' ? 'chargedOffPrincipal' : 'chargedOffInterest', amountCents });
 }
 
-function meetDue(state: LineState, tally: LineTally, draw: DrawState | null, { bucket, amountCents }: { readonly bucket: Name; readonly amountCents: number }): void {
+function meetDue(
+  state: LineState,
+  tally: LineTally,
+  draw: DrawState | null,
+  { bucket, amountCents }: { readonly bucket: Name; readonly amountCents: number },
+): void {
   tally.obligationCents += amountCents;
   meetObligations(state, amountCents, metBy(state, tally, draw, bucket));
 }
@@ -129,6 +134,11 @@ export function splitOf(tally: LineTally, draw: DrawState | null): MutableSplit 
   return split;
 }
 
-function watch(state: LineState, tally: LineTally, draw: DrawState | null, row: Pick<LineAllocation, 'bucket' | 'obligation' | 'amountCents'>): void {
+function watch(
+  state: LineState,
+  tally: LineTally,
+  draw: DrawState | null,
+  row: Pick<LineAllocation, 'bucket' | 'obligation' | 'amountCents'>,
+): void {
   state.watcher?.allocated?.({ transaction: tally.transaction, draw: draw?.draw ?? null, ...row });
 }

@@ -1,6 +1,16 @@
 import { addDays } from '../calendar/index.js';
 import type { Accrued, Cents } from '../money/index.js';
-import { accruedOf, blockOf, centsOfInterest, type Interest, interestAndFeesOf, minus, NO_INTEREST, paidOf, sumOfBlocks } from '../replay/shared.js';
+import {
+  accruedOf,
+  blockOf,
+  centsOfInterest,
+  type Interest,
+  interestAndFeesOf,
+  minus,
+  NO_INTEREST,
+  paidOf,
+  sumOfBlocks,
+} from '../replay/shared.js';
 import type { FeeStanding } from '../replay/index.js';
 import { accrueTo } from './accrue.js';
 import { cloneLine } from './clone.js';
@@ -14,7 +24,8 @@ import type { LineBalanceBlock, LineBalances } from './views.js';
 /** Every block of balances (money 4) at the state's day: of the line with all its draws, or of one draw. */
 export function lineBalancesOf(state: LineState, draw: number | null = null): LineBalances {
   const holders: readonly (DrawState | null)[] = draw === null ? [null, ...state.draws] : [drawOf(state, draw)];
-  const block = (standing: FeeStanding): LineBalanceBlock => sumOfLineBlocks(holders.map((holder) => blockOfHolder(state, holder, standing)));
+  const block = (standing: FeeStanding): LineBalanceBlock =>
+    sumOfLineBlocks(holders.map((holder) => blockOfHolder(state, holder, standing)));
   const nonDue = block('nonDue');
   const due = block('due');
   const overdue = block('overdue');
@@ -35,7 +46,11 @@ function blockOfHolder(state: LineState, draw: DrawState | null, standing: FeeSt
   const fees = draw === null ? state.fees : draw.fees;
   const originalCents = openFeesCents(fees.filter((fee) => isOriginal(fee) && fee.standing === standing));
   const parts = { ...bodyIn(draw, standing), originationCents: originalCents };
-  const block = blockOf(fees.filter((fee: LineFee) => !isOriginal(fee)), standing, parts);
+  const block = blockOf(
+    fees.filter((fee: LineFee) => !isOriginal(fee)),
+    standing,
+    parts,
+  );
   if (draw === null) return { ...block, drawFeesCents: 0 as Cents };
   return { ...block, originationFeesCents: 0 as Cents, drawFeesCents: originalCents as Cents };
 }

@@ -17,7 +17,8 @@ export function linePeriodsOf(state: LineState, through: Day = state.day): reado
   return periods.map((period) => viewOf(period, period.ordinal < ordinal ? 'closed' : period.ordinal === ordinal ? 'open' : 'future'));
 }
 
-const nextOf = (state: LineState, periods: readonly LinePeriod[]): LinePeriod => periodAfter(state.schedule, periods.at(-1) ?? runningPeriod(state));
+const nextOf = (state: LineState, periods: readonly LinePeriod[]): LinePeriod =>
+  periodAfter(state.schedule, periods.at(-1) ?? runningPeriod(state));
 
 const viewOf = ({ ordinal, startDate, endDate, statementDate, dueDate }: LinePeriod, status: PeriodView['status']): PeriodView => ({
   ordinal,
@@ -36,7 +37,8 @@ export function lineObligationsOf(state: LineState, draw: number | null = null):
   return views2.flatMap((view) => (view === null ? [] : [view]));
 }
 
-const openView = (view: LineObligationView | null): LineObligationView | null => (view === null ? null : { ...view, isOpen: true, isOverdue: false });
+const openView = (view: LineObligationView | null): LineObligationView | null =>
+  view === null ? null : { ...view, isOpen: true, isOverdue: false };
 
 function obligationView(state: LineState, obligation: LineObligation, draw: number | null): LineObligationView | null {
   const whole: LineObligationView = {
@@ -49,7 +51,9 @@ function obligationView(state: LineState, obligation: LineObligation, draw: numb
   };
   if (draw === null) return whole;
   const part = obligation.draws.find((candidate) => candidate.draw === draw);
-  return part === undefined ? null : { ...whole, ...partView(part), isOverdue: obligation.isEnforced && part.remainingCents > 0, isFulfilled: part.remainingCents === 0 };
+  return part === undefined
+    ? null
+    : { ...whole, ...partView(part), isOverdue: obligation.isEnforced && part.remainingCents > 0, isFulfilled: part.remainingCents === 0 };
 }
 
 const partView = (part: DrawObligation) => ({

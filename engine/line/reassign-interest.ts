@@ -35,7 +35,11 @@ function reassign(state: LineState, draw: DrawState, payment: LinePaymentState, 
   watch(state, payment, draw, { bucket: 'nonDueInterest', amountCents: -movedCents });
   watch(state, payment, draw, { bucket: 'nonDuePrincipal', amountCents: principalCents });
   watch(state, payment, null, { bucket: 'paidOver', amountCents: overCents });
-  const changed: DrawSplit = { ...split, interestCents: split.interestCents - movedCents, principalCents: split.principalCents + principalCents };
+  const changed: DrawSplit = {
+    ...split,
+    interestCents: split.interestCents - movedCents,
+    principalCents: split.principalCents + principalCents,
+  };
   return {
     ...payment,
     interestCents: payment.interestCents - movedCents,

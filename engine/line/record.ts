@@ -57,10 +57,18 @@ export const lineAllocationOf = (line: Pick<RecordedLine, 'allocations'>, transa
   line.allocations.filter((allocation) => allocation.transaction === transaction);
 
 /** Interest of each draw, or of one, day by day, `from` and `to` inclusive. */
-export function lineInterestByDay(terms: LineTerms, facts: readonly LineFact[], from: Day, to: Day, draw: number | null = null): readonly LineInterestDay[] {
+export function lineInterestByDay(
+  terms: LineTerms,
+  facts: readonly LineFact[],
+  from: Day,
+  to: Day,
+  draw: number | null = null,
+): readonly LineInterestDay[] {
   const { state, accruals } = recordLine(terms, facts, (to + 1) as Day);
   const draws = state.draws.map((found) => found.draw).filter((found) => draw === null || found === draw);
-  return draws.flatMap((of) => interestByDay({ state, accruals: accrualsOf(accruals, of) }, from, to).map((found) => ({ ...found, draw: of })));
+  return draws.flatMap((of) =>
+    interestByDay({ state, accruals: accrualsOf(accruals, of) }, from, to).map((found) => ({ ...found, draw: of })),
+  );
 }
 
 /** What was told of one draw; days of a grace that came back bear nothing. */

@@ -37,12 +37,19 @@ export function overdueObligations(fact: LineSeeded): readonly OverdueObligation
     const taken = take(parts, remainingCents);
     return { period: { ordinal, ...period }, amountCents, remainingCents, shares: sharesOf(fact, taken), fees: feesIn(taken) };
   });
-  assert(parts.every(({ cents }) => cents === 0), 'what is overdue is what the obligations of before lack');
+  assert(
+    parts.every(({ cents }) => cents === 0),
+    'what is overdue is what the obligations of before lack',
+  );
   return obligations;
 }
 
 /** Stands for all periods before, as far as something of them was overdue: the days overdue are counted from its due date. */
-function asOne({ effective, obligation, period }: LineSeeded): { readonly period: LineSeeded['period']; readonly amountCents: number; readonly remainingCents: number } {
+function asOne({ effective, obligation, period }: LineSeeded): {
+  readonly period: LineSeeded['period'];
+  readonly amountCents: number;
+  readonly remainingCents: number;
+} {
   const dueDate = addDays(effective.day, -Math.max(1, obligation.daysOverdue));
   const endDate = addDays(period.startDate, -1);
   return {

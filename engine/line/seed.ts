@@ -29,10 +29,14 @@ export function seedLine(state: LineState, fact: LineSeeded): void {
   const waiting = [...feesBut(null, fact.fees), ...fact.draws.flatMap(({ draw, fees }) => feesBut(draw, fees))];
   const late = overdue.flatMap(({ period, fees }) => fees.map((of) => ({ ...of, period })));
   const first = waiting.map((of) => ({ ...of, period: closed }));
-  for (const { draw, fee, period } of holds(state, 'overdueFeesFirst') ? [...late, ...first] : [...first, ...late]) seedFee(state, draw, fee, period);
+  for (const { draw, fee, period } of holds(state, 'overdueFeesFirst') ? [...late, ...first] : [...first, ...late])
+    seedFee(state, draw, fee, period);
   for (const draw of state.draws) amortizeSeeded(state, draw);
   for (const { period, amountCents, remainingCents, shares } of overdue) {
-    state.obligations.push({ ...obligationOf(state, fact, period, { at: 'overdue', amountCents, remainingCents, shares }), isEnforced: true });
+    state.obligations.push({
+      ...obligationOf(state, fact, period, { at: 'overdue', amountCents, remainingCents, shares }),
+      isEnforced: true,
+    });
   }
   const { amountCents, remainingCents } = fact.obligation;
   state.obligations.push(obligationOf(state, fact, closed, { at: 'due', amountCents, remainingCents, shares: dueShares(fact) }));
@@ -71,8 +75,16 @@ function seedFee(state: LineState, number: number | null, { kind, standing, amou
   const draw = number === null ? null : drawOf(state, number);
   const chargeDay = runningPeriod(state).startDate;
   const fee: NewLineFee = {
-    fee: null, obligation: null, feeTypeId: kind, kind: 'otherFee', chargeLogic: 'nextDueDate', chargeDay, chargeSeconds: 0, knownDay: chargeDay,
-    amountCents, origin: ORIGINS[kind],
+    fee: null,
+    obligation: null,
+    feeTypeId: kind,
+    kind: 'otherFee',
+    chargeLogic: 'nextDueDate',
+    chargeDay,
+    chargeSeconds: 0,
+    knownDay: chargeDay,
+    amountCents,
+    origin: ORIGINS[kind],
   };
   bookFee(state, draw, fee);
   countFor(state, draw, (totals) => (totals.feesChargedCents -= amountCents));
@@ -95,14 +107,22 @@ interface Asked {
 }
 
 /** What was met before the cutoff is not known by draw: it counts as met by the line, ahead of all that comes. */
-function obligationOf(state: LineState, fact: LineSeeded, period: LinePeriod, { at, amountCents, remainingCents, shares }: Asked): LineObligation {
+function obligationOf(
+  state: LineState,
+  fact: LineSeeded,
+  period: LinePeriod,
+  { at, amountCents, remainingCents, shares }: Asked,
+): LineObligation {
   const parts = shares.map((share) => partOf(share, graceOf(fact.draws.find(({ draw }) => draw === share.draw))));
   const sum = (of: (part: DrawObligation) => number): number => parts.reduce((total, part) => total + of(part), 0);
   const interestCents = sum((part) => part.interestCents);
   const feesCents = sum((part) => part.feesCents);
   assert(sum((part) => part.remainingCents) === remainingCents, 'what an obligation lacks is what its draws have due');
   const metCents = amountCents - remainingCents;
-  const whole = { fullBalanceCents: fact.draws.reduce((total, draw) => total + draw.fullBalanceCents, 0), isEligible: fact.obligation.isGraceEligible };
+  const whole = {
+    fullBalanceCents: fact.draws.reduce((total, draw) => total + draw.fullBalanceCents, 0),
+    isEligible: fact.obligation.isGraceEligible,
+  };
   return {
     ordinal: period.ordinal,
     dueDay: period.dueDate,
@@ -132,7 +152,13 @@ function obligationOf(state: LineState, fact: LineSeeded, period: LinePeriod, { 
   };
 }
 
-const NO_GRACE: GraceStanding = { fullBalanceCents: 0, fullBalanceMinusOverdueCents: 0, principalCents: 0, totalFulfilledOnDueDateCents: 0, isEligible: false };
+const NO_GRACE: GraceStanding = {
+  fullBalanceCents: 0,
+  fullBalanceMinusOverdueCents: 0,
+  principalCents: 0,
+  totalFulfilledOnDueDateCents: 0,
+  isEligible: false,
+};
 
 function graceOf(draw: SeededDraw | undefined): GraceStanding {
   if (draw === undefined) return NO_GRACE;
@@ -149,12 +175,20 @@ function graceOf(draw: SeededDraw | undefined): GraceStanding {
 function partOf({ draw, principalCents, interestCents, feesCents }: SeededShare, grace: GraceStanding): DrawObligation {
   const amountCents = principalCents + interestCents + feesCents;
   return {
-    draw, amountCents, interestCents, feesCents, remainingCents: amountCents, paymentsCents: 0, creditsCents: 0, prepaidCents: 0, capitalizedCents: 0,
+    draw,
+    amountCents,
+    interestCents,
+    feesCents,
+    remainingCents: amountCents,
+    paymentsCents: 0,
+    creditsCents: 0,
+    prepaidCents: 0,
+    capitalizedCents: 0,
     grace: { ...grace },
   };
 }
 
-const feesIn = (fees: readonly SeededFee[], at: Standing): number => fees.reduce((sum, { standing, amountCents }) => (standing === at ? sum + amountCents : sum), 0);
+const feesIn = (fees: readonly SeededFee[], at: Standing): number =>
+  fees.reduce((sum, { standing, amountCents }) => (standing === at ? sum + amountCents : sum), 0);
 
 const interestOf = (cents: number): Interest => (cents === 0 ? NO_INTEREST : centsOfInterest(cents));
-

@@ -1,6 +1,16 @@
 import type { Day } from '../calendar/index.js';
 import type { RateTimeline } from '../rates/index.js';
-import type { ChargeOffReason, EntrySource, FeeState, Interest, LedgerStatus, ObligationState, PaymentState, StandingBalances, StandingOrders } from '../replay/index.js';
+import type {
+  ChargeOffReason,
+  EntrySource,
+  FeeState,
+  Interest,
+  LedgerStatus,
+  ObligationState,
+  PaymentState,
+  StandingBalances,
+  StandingOrders,
+} from '../replay/index.js';
 import type { DrawActivated } from './facts.js';
 import type { LineSchedule, LineTerms } from './terms.js';
 import type { LineWatcher } from './watcher.js';

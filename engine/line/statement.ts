@@ -38,7 +38,14 @@ function chargeMinimumInterest(state: LineState, draw: DrawState, period: LinePe
   addInterest(state, draw, lacking, lacking);
   enter(state, before, 'minimumInterest');
   const { day, seconds } = state;
-  state.watcher?.happened({ type: 'minimumInterestCharged', day, seconds, draw: draw.draw, period: period.ordinal, amountCents: minimumInterestChargeCents as Cents });
+  state.watcher?.happened({
+    type: 'minimumInterestCharged',
+    day,
+    seconds,
+    draw: draw.draw,
+    period: period.ordinal,
+    amountCents: minimumInterestChargeCents as Cents,
+  });
 }
 
 const isPositive = ({ cents, parts }: Interest): boolean => cents > 0 || (cents === 0 && parts > 0);

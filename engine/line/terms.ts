@@ -66,4 +66,3 @@ export interface LineSettings extends LedgerSettings {
   /** False: principal that was paid is not lent again. */
   readonly isRevolving: boolean;
 }
-

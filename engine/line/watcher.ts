@@ -38,7 +38,12 @@ export type LineHappening =
   | OfBothLedgers
   | (Omit<BalanceChanged, 'cause'> & { readonly cause: LineEntryType | 'replay' })
   | (At & { readonly type: 'graceChanged'; readonly draw: number; readonly isEligible: boolean })
-  | (At & { readonly type: 'minimumInterestCharged'; readonly draw: number; readonly period: number; readonly amountCents: BalanceChanged['balances']['totalCents'] })
+  | (At & {
+      readonly type: 'minimumInterestCharged';
+      readonly draw: number;
+      readonly period: number;
+      readonly amountCents: BalanceChanged['balances']['totalCents'];
+    })
   | (At & { readonly type: 'drawFeeBooked'; readonly draw: number; readonly amountCents: BalanceChanged['balances']['totalCents'] })
   | (At & { readonly type: 'drawPaidOff'; readonly draw: number })
   | (At & { readonly type: 'feeCapitalized'; readonly of: FeeNamed; readonly amountCents: BalanceChanged['balances']['totalCents'] });

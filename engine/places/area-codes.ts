@@ -76,8 +76,12 @@ const SINGLE_ZONES: readonly (readonly [codes: string, zone: string])[] = [
   ['480 520 602 623', 'America/Phoenix'],
 ];
 
-const STATES: ReadonlyMap<string, string> = new Map(Object.entries(CODES).flatMap(([state, codes]) => codes.split(' ').map((code) => [code, state] as const)));
-const SINGLE: ReadonlyMap<string, readonly string[]> = new Map(SINGLE_ZONES.flatMap(([codes, zone]) => codes.split(' ').map((code) => [code, [zone]] as const)));
+const STATES: ReadonlyMap<string, string> = new Map(
+  Object.entries(CODES).flatMap(([state, codes]) => codes.split(' ').map((code) => [code, state] as const)),
+);
+const SINGLE: ReadonlyMap<string, readonly string[]> = new Map(
+  SINGLE_ZONES.flatMap(([codes, zone]) => codes.split(' ').map((code) => [code, [zone]] as const)),
+);
 
 /** Where a telephone number in E.164 belongs: null and none for toll-free numbers and those of other countries. */
 export function placeOfPhone(number: string): PhonePlace {

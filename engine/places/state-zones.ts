@@ -20,7 +20,9 @@ const ZONES: readonly (readonly [states: string, zones: readonly string[]])[] = 
   ['AS', ['Pacific/Pago_Pago']],
 ];
 
-const BY_STATE: ReadonlyMap<string, readonly string[]> = new Map(ZONES.flatMap(([states, zones]) => states.split(' ').map((state) => [state, zones] as const)));
+const BY_STATE: ReadonlyMap<string, readonly string[]> = new Map(
+  ZONES.flatMap(([states, zones]) => states.split(' ').map((state) => [state, zones] as const)),
+);
 
 /** Every zone of a state or territory; none for what is none, and for posts of the armed forces, which lie anywhere. */
 export const zonesOfState = (state: string | null): readonly string[] => (state === null ? [] : (BY_STATE.get(state) ?? []));
@@ -32,4 +34,12 @@ export function stateNamed(text: string | null): string | null {
 }
 
 /** Where somebody may live of whom nothing is known: from one end of the country to the other. */
-export const ANYWHERE: readonly string[] = [EASTERN, CENTRAL, MOUNTAIN, 'America/Phoenix', PACIFIC, 'America/Anchorage', 'Pacific/Honolulu'];
+export const ANYWHERE: readonly string[] = [
+  EASTERN,
+  CENTRAL,
+  MOUNTAIN,
+  'America/Phoenix',
+  PACIFIC,
+  'America/Anchorage',
+  'Pacific/Honolulu',
+];

@@ -164,8 +164,7 @@ const unpaidOf = (state: LedgerState): Interest => ({
 
 function unpaidFeesCents(state: LedgerState): number {
   if (state.terms.accrualMethod !== 'compoundWithFees') return 0;
-  const originationCents =
-    state.nonDueOriginationFeeCents + state.dueOriginationFeeCents + state.overdueOriginationFeeCents;
+  const originationCents = state.nonDueOriginationFeeCents + state.dueOriginationFeeCents + state.overdueOriginationFeeCents;
   return originationCents + state.openFeesCents;
 }
 

@@ -97,9 +97,13 @@ function nextJobDay(state: LedgerState): Day {
   let next = nextSettingsDay(state);
   const row = state.status === 'active' ? state.rows[state.nextRow] : undefined;
   if (row !== undefined && row.date < next) next = row.date;
-  if (state.status !== 'frozen' && state.firstUnenforced < state.obligations.length) next = earliest(next, nextEnforcementDay(state, mayStayDue(state)));
+  if (state.status !== 'frozen' && state.firstUnenforced < state.obligations.length)
+    next = earliest(next, nextEnforcementDay(state, mayStayDue(state)));
   // What is fulfilled earns no late fee and reaches no threshold.
   if (state.firstOpenObligation === state.obligations.length) return next;
-  next = earliest(next, nextLateFeeDay(state, (obligation) => canEarnLateFee(state, obligation)));
+  next = earliest(
+    next,
+    nextLateFeeDay(state, (obligation) => canEarnLateFee(state, obligation)),
+  );
   return state.status === 'frozen' ? next : earliest(next, thresholdDay(state));
 }

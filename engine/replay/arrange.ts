@@ -81,7 +81,8 @@ export const isLateChange = (fact: LedgerFact): fact is LateChange =>
   (fact.type === 'ratesChanged' || fact.type === 'advance') && fact.recordedDay > fact.effective.day;
 
 /** What gives the rows to come other amounts. */
-export const setsAmounts = ({ type }: AppliedFact): boolean => type === 'ratesChanged' || type === 'advance' || type === 'scheduleChanged' || type === 'unfreeze';
+export const setsAmounts = ({ type }: AppliedFact): boolean =>
+  type === 'ratesChanged' || type === 'advance' || type === 'scheduleChanged' || type === 'unfreeze';
 
 /**
  * Turns the facts as they were recorded into the history as it is now known: voided payments are out, moved ones

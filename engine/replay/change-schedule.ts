@@ -20,7 +20,9 @@ export function changeSchedule(state: LedgerState, fact: ScheduleChanged): void 
   const schedule = attempt(() => changedSchedule(state, fact));
   if (schedule === null) return;
   const kept = keptRows(state, fact);
-  const added = heldBack(state, fact, schedule).rows.slice(kept.length).map((row, position) => openRow(row, fact.rowTerms?.[position]));
+  const added = heldBack(state, fact, schedule)
+    .rows.slice(kept.length)
+    .map((row, position) => openRow(row, fact.rowTerms?.[position]));
   state.rows = [...state.rows.slice(0, firstRowAfter(state)), ...kept, ...added];
   if (fact.rule !== undefined) state.dueDateRule = fact.rule;
 }

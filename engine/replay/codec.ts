@@ -5,15 +5,7 @@ import { NOTHING_DIGESTED } from './mixer.js';
 import type { LedgerState, OpenRow } from './state.js';
 import type { LedgerTerms } from './terms.js';
 
-type Derived =
-  | 'terms'
-  | 'watcher'
-  | 'seconds'
-  | 'source'
-  | 'rateIndex'
-  | 'firstUnenforced'
-  | 'digestedObligations'
-  | 'digestedPayments';
+type Derived = 'terms' | 'watcher' | 'seconds' | 'source' | 'rateIndex' | 'firstUnenforced' | 'digestedObligations' | 'digestedPayments';
 
 /**
  * A state as a plain object of numbers, strings, booleans, lists and records, for a snapshot. The terms are not in

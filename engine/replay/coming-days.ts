@@ -32,7 +32,10 @@ export function nextEnforcementDay(state: ObligationLedger, mayStayDue: boolean)
 }
 
 /** The next day on which an unfulfilled obligation may earn a late fee. */
-export function nextLateFeeDay<Obligation extends ObligationState>(state: ObligationLedger & { readonly obligations: readonly Obligation[] }, canEarn: (obligation: Obligation) => boolean): Day {
+export function nextLateFeeDay<Obligation extends ObligationState>(
+  state: ObligationLedger & { readonly obligations: readonly Obligation[] },
+  canEarn: (obligation: Obligation) => boolean,
+): Day {
   let next = NEVER;
   const lateFees = lateFeesNow(state);
   if (lateFees.length === 0) return next;

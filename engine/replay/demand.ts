@@ -39,7 +39,11 @@ function lastDemand(state: LedgerState, baseCents: number, interestCents: number
   const { nonDueOriginationFeeCents, originationAskedCents } = state;
   const paidBaseCents = Math.min(state.prepaidCents, Math.max(0, baseCents - state.nonDuePrincipalCents - interestCents));
   const paidFeeCents = Math.min(state.prepaidCents - paidBaseCents, Math.max(0, originationAskedCents - nonDueOriginationFeeCents));
-  const asked: Asked = { baseCents, originationCents: nonDueOriginationFeeCents + paidFeeCents, prepaidCents: paidBaseCents + paidFeeCents };
+  const asked: Asked = {
+    baseCents,
+    originationCents: nonDueOriginationFeeCents + paidFeeCents,
+    prepaidCents: paidBaseCents + paidFeeCents,
+  };
   return splitDemand(state, asked, interestCents);
 }
 

@@ -59,7 +59,8 @@ export function addAmount(cents: number[], account: number, amountCents: number)
   cents[account] = (cents[account] ?? 0) + amountCents;
 }
 
-export const accountOfFee = ({ standing, kind }: Pick<FeeState, 'standing' | 'kind'>): number => STANDING_POSITION[standing] + KIND_POSITION[kind];
+export const accountOfFee = ({ standing, kind }: Pick<FeeState, 'standing' | 'kind'>): number =>
+  STANDING_POSITION[standing] + KIND_POSITION[kind];
 
 /** The account of the fee that came with the loan, or with a draw. */
 export const accountOfOriginationFee = (standing: FeeStanding): number => STANDING_POSITION[standing] + 2;

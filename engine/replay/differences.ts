@@ -12,7 +12,8 @@ const END_OF_DAY_SECONDS = 86_340;
  * What a recomputed ledger has come to believe otherwise: the net differences at the same day, as events of a
  * replay tell them (servicing-behaviour 18.6). What was undone and redone the same is not in it.
  */
-export const differences = (before: LedgerState, after: LedgerState): readonly Happening[] => netDifferences(comparedOf(before), comparedOf(after));
+export const differences = (before: LedgerState, after: LedgerState): readonly Happening[] =>
+  netDifferences(comparedOf(before), comparedOf(after));
 
 const comparedOf = (ledger: LedgerState): Compared => ({ ledger, fees: ledger.fees.filter(isNamed), balances: balanceTotals(ledger) });
 

@@ -54,8 +54,7 @@ export function balanceTotals(state: LedgerState): BalanceTotals {
   }
   const principal = state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
   const interest = roundedCents(state.nonDueInterest) + state.dueInterestCents + state.overdueInterestCents;
-  const fees =
-    state.nonDueOriginationFeeCents + state.dueOriginationFeeCents + state.overdueOriginationFeeCents + openFees;
+  const fees = state.nonDueOriginationFeeCents + state.dueOriginationFeeCents + state.overdueOriginationFeeCents + openFees;
   return {
     principalCents: principal as Cents,
     interestCents: interest as Cents,

@@ -41,7 +41,17 @@ export function bookFee(state: LedgerState, fee: NewFee): void {
 export function bookRevivedFee(state: LedgerState, part: ChargePart, amountCents: number): void {
   const { day, seconds } = state;
   const kind = part === 'penalties' ? 'lateFee' : 'otherFee';
-  const fee: NewFee = { fee: null, obligation: null, feeTypeId: 'chargedBack', kind, chargeLogic: 'nextDueDate', chargeDay: day, chargeSeconds: seconds, knownDay: day, amountCents };
+  const fee: NewFee = {
+    fee: null,
+    obligation: null,
+    feeTypeId: 'chargedBack',
+    kind,
+    chargeLogic: 'nextDueDate',
+    chargeDay: day,
+    chargeSeconds: seconds,
+    knownDay: day,
+    amountCents,
+  };
   const booked = feeState(fee, false);
   booked.openCents = amountCents;
   booked.standing = standingAtCharge(state, fee.chargeLogic);
@@ -52,7 +62,13 @@ export function bookRevivedFee(state: LedgerState, part: ChargePart, amountCents
 
 /** The instalment of the running period carries it, after the last one that. */
 function chargeInstalment(state: LedgerState, { kind, amountCents }: FeeState): void {
-  addToBook(state, { type: 'charged', day: state.day, part: chargePartOf(kind), dueDay: addDays(state.day, 1), amountCents: amountCents as Cents });
+  addToBook(state, {
+    type: 'charged',
+    day: state.day,
+    part: chargePartOf(kind),
+    dueDay: addDays(state.day, 1),
+    amountCents: amountCents as Cents,
+  });
   settle(state);
   // An instalment that was paid may be open again: it becomes overdue with the next daily job.
   state.firstUnenforced = 0;

@@ -70,7 +70,8 @@ export function adoptDay(state: ObligationLedger): void {
   if (toleranceCents <= before || !holds(state, 'toleranceFollowed')) return;
   for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
     const obligation = state.obligations[at];
-    if (obligation !== undefined && !obligation.isFulfilled && obligation.remainingCents <= toleranceCents) closeObligation(state, obligation);
+    if (obligation !== undefined && !obligation.isFulfilled && obligation.remainingCents <= toleranceCents)
+      closeObligation(state, obligation);
   }
 }
 
@@ -87,7 +88,11 @@ export function fulfilWithoutLateFees(state: ObligationLedger, amountCents: numb
 }
 
 /** The money that is left. */
-function fulfilAbove({ obligations }: ObligationLedger, amountCents: number, { first, letPassCents }: { readonly first: number; readonly letPassCents: number }): number {
+function fulfilAbove(
+  { obligations }: ObligationLedger,
+  amountCents: number,
+  { first, letPassCents }: { readonly first: number; readonly letPassCents: number },
+): number {
   let leftCents = amountCents;
   for (let at = first; at < obligations.length && leftCents > 0; at += 1) {
     const obligation = obligations[at];

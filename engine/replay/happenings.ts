@@ -30,7 +30,13 @@ interface At {
 
 /** What a ledger reports while it moves forward; the loan makes the contract's events from it. */
 export type Happening =
-  | (At & { readonly type: 'periodStarted'; readonly period: number; readonly startDate: Day; readonly endDate: Day; readonly dueDate: Day })
+  | (At & {
+      readonly type: 'periodStarted';
+      readonly period: number;
+      readonly startDate: Day;
+      readonly endDate: Day;
+      readonly dueDate: Day;
+    })
   | (At & {
       readonly type: 'obligationStatusChanged';
       readonly obligation: number;

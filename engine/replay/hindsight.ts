@@ -4,7 +4,15 @@ import type { FactPlace, LedgerFact } from './facts.js';
 import { compareFacts } from './fact-order.js';
 import { fold, type SetAmounts } from './fold.js';
 import { type Grown, GrowingHistory } from './growing-history.js';
-import { ACCELERATION_ORDINAL, type Asked, type DueCaps, type IdleDays, type LedgerState, type OpenRow, type StandingOrders } from './state.js';
+import {
+  ACCELERATION_ORDINAL,
+  type Asked,
+  type DueCaps,
+  type IdleDays,
+  type LedgerState,
+  type OpenRow,
+  type StandingOrders,
+} from './state.js';
 import type { LedgerTerms } from './terms.js';
 
 /** In the order of recording. */
@@ -19,7 +27,9 @@ export function lateChanges({ facts }: Arrangement): readonly LateChange[] {
  * amounts than those that the change finds at its own place, and only the ledger without it tells which.
  */
 export const isBehindAmounts = ({ facts }: Arrangement, late: readonly LateChange[]): boolean =>
-  late.some((change) => facts.some((fact) => fact !== change && setsAmounts(fact) && compareFacts(fact, change) > 0 && fact.effective.day < change.recordedDay));
+  late.some((change) =>
+    facts.some((fact) => fact !== change && setsAmounts(fact) && compareFacts(fact, change) > 0 && fact.effective.day < change.recordedDay),
+  );
 
 /** The history with what each late change found: due dates that had passed by then do not rise above it. */
 export const withCaps = (terms: LedgerTerms, arrangement: Arrangement, late: readonly LateChange[]): Arrangement => ({
@@ -44,7 +54,9 @@ function cappedOrders(history: GrowingHistory, orders: StandingOrders, late: rea
 export function capsOf({ sequence, recordedDay }: LateChange, { state, amounts }: Grown): DueCaps {
   // From an acceleration on everything was due, so that no single row bounds anything.
   const through = Math.min(recordedDay, (state.acceleratedSince ?? Number.MAX_SAFE_INTEGER) - 1) as Day;
-  const fallen = [...state.replaced, ...state.obligations].filter(({ ordinal, dueDay }) => ordinal !== ACCELERATION_ORDINAL && dueDay <= through);
+  const fallen = [...state.replaced, ...state.obligations].filter(
+    ({ ordinal, dueDay }) => ordinal !== ACCELERATION_ORDINAL && dueDay <= through,
+  );
   return {
     change: sequence,
     through,
@@ -57,7 +69,8 @@ export function capsOf({ sequence, recordedDay }: LateChange, { state, amounts }
 function askedByFact(amounts: readonly SetAmounts[], through: Day): DueCaps['amounts'] {
   const told = new Map<readonly OpenRow[], readonly Asked[]>();
   return amounts.map(({ fact, rows }) => {
-    const known = told.get(rows) ?? rows.filter(({ date }) => date <= through).map(({ date, amountCents }) => ({ dueDay: date, amountCents }));
+    const known =
+      told.get(rows) ?? rows.filter(({ date }) => date <= through).map(({ date, amountCents }) => ({ dueDay: date, amountCents }));
     told.set(rows, known);
     return { fact, rows: known };
   });
@@ -88,7 +101,15 @@ export function idleDaysOf<Fact extends FactPlace & { readonly type: string }>(
   for (const reversal of reversals.sort((a, b) => a.sequence - b.sequence)) {
     const isLater = ({ type, sequence }: Fact): boolean =>
       (type === 'reverseChargeOff' || type === 'reverseAccelerate') && sequence >= reversal.sequence;
-    const { status, acceleratedSince: from, chargedOffSince: until } = found(facts.filter((fact) => !isLater(fact)), [...idle], reversal.effective.day);
+    const {
+      status,
+      acceleratedSince: from,
+      chargedOffSince: until,
+    } = found(
+      facts.filter((fact) => !isLater(fact)),
+      [...idle],
+      reversal.effective.day,
+    );
     if (status === 'chargedOff' && from !== null && until !== null && from < until) idle.push({ from, until });
   }
   return idle;

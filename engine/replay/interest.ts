@@ -42,8 +42,7 @@ export const isSame = (a: Interest, b: Interest): boolean => a.cents === b.cents
 export const isZero = (a: Interest): boolean => a.cents === 0 && a.parts === 0;
 
 /** In cents, halves up. */
-export const roundedCents = (interest: Interest): number =>
-  interest.parts * 2 >= PARTS_OF_CENT ? interest.cents + 1 : interest.cents;
+export const roundedCents = (interest: Interest): number => (interest.parts * 2 >= PARTS_OF_CENT ? interest.cents + 1 : interest.cents);
 
 /** In cents, by a named rounding; of interest of zero or more. */
 export function roundedBy(interest: Interest, rounding: Rounding): number {

@@ -118,7 +118,8 @@ function hasFee(book: LateFeeBook, obligation: ObligationState, terms: LateFeeTe
 function isWaived(book: LateFeeBook, fee: NewFee, terms: LateFeeTerms): boolean {
   const { orders } = book.ledger;
   return (
-    orders.waivedLateFees.some((waived) => waived.feeTypeId === fee.feeTypeId && waived.obligation === fee.obligation) || isWaivedAsOf(orders, fee, terms)
+    orders.waivedLateFees.some((waived) => waived.feeTypeId === fee.feeTypeId && waived.obligation === fee.obligation) ||
+    isWaivedAsOf(orders, fee, terms)
   );
 }
 
@@ -139,7 +140,10 @@ function lateFeeCents(book: LateFeeBook, obligation: ObligationState, terms: Lat
   const earlier = chargedBefore(book.fees, terms);
   const inPeriod = earlier.filter((fee) => fee.chargeDay >= book.periodStart).length;
   if (terms.capPerPeriodCount !== null && inPeriod >= terms.capPerPeriodCount) return 0;
-  let amountCents = clipped(terms, feeAmountCents(terms.amount, (base) => baseCents(book, obligation, base)));
+  let amountCents = clipped(
+    terms,
+    feeAmountCents(terms.amount, (base) => baseCents(book, obligation, base)),
+  );
   if (terms.capPerLoanCents !== null) {
     const chargedCents = earlier.reduce((total, fee) => total + fee.amountCents, 0);
     amountCents = Math.min(amountCents, terms.capPerLoanCents - chargedCents);
@@ -167,10 +171,13 @@ export function largestLateFeeIn(book: FeesSoFar, obligationCents: number): Cent
 
 /** Of tiers, one of less than all that is asked may ask for more. */
 function largestAmountCents(principal: number, { amount, toleranceCents }: LateFeeTerms, obligationCents: number): number {
-  const amountOf = (overdueCents: number): number => feeAmountCents(amount, (base) => (base === 'principal' ? principal : base === 'overdueAmount' ? overdueCents : obligationCents));
+  const amountOf = (overdueCents: number): number =>
+    feeAmountCents(amount, (base) => (base === 'principal' ? principal : base === 'overdueAmount' ? overdueCents : obligationCents));
   const whole = amountOf(obligationCents);
   if (amount.type !== 'tiered' || amount.base !== 'overdueAmount') return whole;
-  const bounds = amount.tiers.flatMap(({ upToCents }) => (upToCents !== null && upToCents > toleranceCents && upToCents < obligationCents ? [upToCents] : []));
+  const bounds = amount.tiers.flatMap(({ upToCents }) =>
+    upToCents !== null && upToCents > toleranceCents && upToCents < obligationCents ? [upToCents] : [],
+  );
   return bounds.reduce((most, bound) => Math.max(most, amountOf(bound)), whole);
 }
 

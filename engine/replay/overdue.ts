@@ -8,8 +8,7 @@ import { holds } from './rules.js';
 import type { LedgerState, ObligationState } from './state.js';
 
 /** The day after the due date, on which unpaid money becomes overdue; frozen days put it off. */
-export const enforcementDay = (obligation: ObligationState): Day =>
-  (obligation.dueDay + 1 + obligation.pausedDays) as Day;
+export const enforcementDay = (obligation: ObligationState): Day => (obligation.dueDay + 1 + obligation.pausedDays) as Day;
 
 /** The oldest obligation whose enforcement day has come and that is not fulfilled. */
 export function oldestOverdue(state: Pick<ObligationLedger, 'obligations' | 'firstOpenObligation'>): ObligationState | undefined {
@@ -80,13 +79,20 @@ export function capitalizeDueInterest(state: LedgerState): void {
 
 function lowerTogether(state: LedgerState, obligations: readonly ObligationState[], amountCents: number): void {
   let leftCents = amountCents;
-  for (const obligation of obligations) leftCents -= fulfilByCapitalization(state, obligation, Math.min(leftCents, obligation.remainingCents));
+  for (const obligation of obligations)
+    leftCents -= fulfilByCapitalization(state, obligation, Math.min(leftCents, obligation.remainingCents));
 }
 
 /** Which obligations ask for less by interest that becomes principal: those of the day, and last what the tolerance has let pass. */
-export function capitalizing<Obligation extends ObligationState>({ obligations }: { readonly obligations: readonly Obligation[] }, enforced: readonly ObligationState[]): readonly Obligation[] {
+export function capitalizing<Obligation extends ObligationState>(
+  { obligations }: { readonly obligations: readonly Obligation[] },
+  enforced: readonly ObligationState[],
+): readonly Obligation[] {
   const ofToday = obligations.filter((obligation) => enforced.includes(obligation));
-  return [...ofToday, ...obligations.filter((obligation) => obligation.isFulfilled && obligation.remainingCents > 0 && !enforced.includes(obligation))];
+  return [
+    ...ofToday,
+    ...obligations.filter((obligation) => obligation.isFulfilled && obligation.remainingCents > 0 && !enforced.includes(obligation)),
+  ];
 }
 
 /**
@@ -121,7 +127,10 @@ export const hasDue = ({ duePrincipalCents, dueInterestCents }: Pick<LedgerState
 /** The same with the fees that obligations carry. */
 function isAnythingDue(state: LedgerState): boolean {
   if (hasDue(state) || (state.dueOriginationFeeCents > 0 && state.obligations.length > 0)) return true;
-  return state.openFeesCents > 0 && state.fees.some(({ openCents, standing, carriedBy }) => openCents > 0 && standing === 'due' && carriedBy !== null);
+  return (
+    state.openFeesCents > 0 &&
+    state.fees.some(({ openCents, standing, carriedBy }) => openCents > 0 && standing === 'due' && carriedBy !== null)
+  );
 }
 
 function moveToOverdue(state: LedgerState): void {

@@ -2,12 +2,7 @@ import type { LedgerState } from './state.js';
 
 /** What the borrower owes in whole cents, charged-off parts included. */
 export function owedCents(state: LedgerState): number {
-  return (
-    outstandingCents(state) +
-    state.chargedOffPrincipalCents +
-    state.chargedOffInterestCents +
-    state.chargedOffOriginationFeeCents
-  );
+  return outstandingCents(state) + state.chargedOffPrincipalCents + state.chargedOffInterestCents + state.chargedOffOriginationFeeCents;
 }
 
 /** Non-due, due and overdue balances in whole cents; the fraction of interest that nobody can pay is left out. */

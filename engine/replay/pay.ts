@@ -227,7 +227,10 @@ const CHARGED_OFF = {
   principal: { balance: 'chargedOffPrincipalCents', paid: 'principalCents', bucket: 'chargedOffPrincipal' },
   interest: { balance: 'chargedOffInterestCents', paid: 'interestCents', bucket: 'chargedOffInterest' },
   fees: { balance: 'chargedOffOriginationFeeCents', paid: 'feesCents', bucket: 'chargedOffFees' },
-} as const satisfies Record<Component, { readonly balance: keyof LedgerState; readonly paid: keyof Tally; readonly bucket: Allocation['bucket'] }>;
+} as const satisfies Record<
+  Component,
+  { readonly balance: keyof LedgerState; readonly paid: keyof Tally; readonly bucket: Allocation['bucket'] }
+>;
 
 /** Charged off: the balances lie in a block of their own (money 4, rule 5). */
 export function pourChargedOff(state: LedgerState, tally: Tally, component: Component): void {
@@ -250,7 +253,10 @@ function meetObligations(state: LedgerState, tally: Tally, bucket: Allocation['b
 }
 
 /** Most money is not watched. */
-const UNWATCHED = { payment: { how: 'payment', onPart: null }, credit: { how: 'credit', onPart: null } } as const satisfies Record<Fulfilment, MetBy>;
+const UNWATCHED = { payment: { how: 'payment', onPart: null }, credit: { how: 'credit', onPart: null } } as const satisfies Record<
+  Fulfilment,
+  MetBy
+>;
 
 /** Lowered without money of the borrower. */
 const isCredit = ({ fact: { kind } }: Tally): boolean => kind === 'credit' || kind === 'refund';

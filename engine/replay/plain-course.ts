@@ -68,7 +68,8 @@ function comingRow({ rows, nextRow, day }: LedgerState): OpenRow | null {
 }
 
 /** So much is left that nothing is forgiven and the loan is not paid off. */
-const isFarFromEnd = ({ nonDuePrincipalCents }: LedgerState, { smallBalanceCents = ZERO }: LedgerSettings): boolean => nonDuePrincipalCents > smallBalanceCents;
+const isFarFromEnd = ({ nonDuePrincipalCents }: LedgerState, { smallBalanceCents = ZERO }: LedgerSettings): boolean =>
+  nonDuePrincipalCents > smallBalanceCents;
 
 /** The daily job of a due date: null where the row asks for nothing. */
 function fallDuePlainly(state: LedgerState, row: OpenRow): ObligationState | null {

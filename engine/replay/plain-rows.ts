@@ -56,17 +56,21 @@ export function plainRow(state: LedgerState, row: OpenRow, status: RowStatus): S
   const amountCents = demand.baseCents + demand.originationCents;
   if (amountCents === 0) return null;
   const { movedInterestCents, movedOriginationCents } = demand;
-  return fixedRow(state, {
-    ordinal,
-    dueDay: row.date,
-    amountCents,
-    principalCents: amountCents - movedOriginationCents - movedInterestCents,
-    interestCents: movedInterestCents,
-    feesCents: movedOriginationCents,
-    prepaidCents: demand.prepaidCents,
-    unroundedInterest: movedInterestCents === interestCents ? unrounded : centsOfInterest(movedInterestCents),
-    unroundedDiscount: NO_INTEREST,
-  }, status);
+  return fixedRow(
+    state,
+    {
+      ordinal,
+      dueDay: row.date,
+      amountCents,
+      principalCents: amountCents - movedOriginationCents - movedInterestCents,
+      interestCents: movedInterestCents,
+      feesCents: movedOriginationCents,
+      prepaidCents: demand.prepaidCents,
+      unroundedInterest: movedInterestCents === interestCents ? unrounded : centsOfInterest(movedInterestCents),
+      unroundedDiscount: NO_INTEREST,
+    },
+    status,
+  );
 }
 
 /** As it has accrued, and in the cents that it is rounded to. */
@@ -85,22 +89,29 @@ function rowAlone(state: LedgerState, row: OpenRow, status: RowStatus, { unround
   state.nonDueInterest = isWhole ? NO_INTEREST : centsOfInterest(cents - interestCents);
   state.nextRow += 1;
   if (amountCents === 0) return null;
-  return fixedRow(state, {
-    ordinal,
-    dueDay: row.date,
-    amountCents,
-    principalCents: amountCents - interestCents,
-    interestCents,
-    feesCents: 0,
-    prepaidCents: 0,
-    unroundedInterest: isWhole ? unrounded : centsOfInterest(interestCents),
-    unroundedDiscount: NO_INTEREST,
-  }, status);
+  return fixedRow(
+    state,
+    {
+      ordinal,
+      dueDay: row.date,
+      amountCents,
+      principalCents: amountCents - interestCents,
+      interestCents,
+      feesCents: 0,
+      prepaidCents: 0,
+      unroundedInterest: isWhole ? unrounded : centsOfInterest(interestCents),
+      unroundedDiscount: NO_INTEREST,
+    },
+    status,
+  );
 }
 
 /** The interest that is not due on a row's day, to which the ledger moves. */
 function accruedTo(state: LedgerState, { date }: OpenRow): Interest {
-  const { terms, rates: { segments } } = state;
+  const {
+    terms,
+    rates: { segments },
+  } = state;
   let interest = state.nonDueInterest;
   let at = state.day > terms.interestFrom ? state.day : terms.interestFrom;
   while (at < date) {

@@ -17,10 +17,7 @@ export function payoffOf(state: LedgerState, day: Day): Payoff {
   const principal = copy.nonDuePrincipalCents + copy.duePrincipalCents + copy.overduePrincipalCents + copy.chargedOffPrincipalCents;
   const interest = copy.nonDueInterest.cents + copy.dueInterestCents + copy.overdueInterestCents + copy.chargedOffInterestCents;
   const origination =
-    copy.nonDueOriginationFeeCents +
-    copy.dueOriginationFeeCents +
-    copy.overdueOriginationFeeCents +
-    copy.chargedOffOriginationFeeCents;
+    copy.nonDueOriginationFeeCents + copy.dueOriginationFeeCents + copy.overdueOriginationFeeCents + copy.chargedOffOriginationFeeCents;
   const fees = origination + copy.openFeesCents;
   const processing = processingCents(state);
   if (copy.instalmentFacts !== null) return payoffByInstalment(copy, processing as Cents);

@@ -51,7 +51,8 @@ interface Projection {
   readonly isPlain: boolean;
 }
 
-const isOwing = ({ copy }: Projection): boolean => copy.nextRow < copy.rows.length && owedCents(copy) + roundedCents(copy.nonDueInterest) > 0;
+const isOwing = ({ copy }: Projection): boolean =>
+  copy.nextRow < copy.rows.length && owedCents(copy) + roundedCents(copy.nonDueInterest) > 0;
 
 const statusOfNext = ({ copy }: Projection, state: LedgerState): RowStatus => (copy.nextRow === state.nextRow ? 'booked' : 'projected');
 

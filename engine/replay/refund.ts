@@ -53,7 +53,10 @@ function reverseAll(state: LedgerState, tally: Tally): void {
 }
 
 const paidByBorrower = ({ payments }: LedgerState): number =>
-  payments.reduce((sum, { kind, interestCents, feesCents }) => (kind === 'payment' || kind === 'downPayment' ? sum + interestCents + feesCents : sum), 0);
+  payments.reduce(
+    (sum, { kind, interestCents, feesCents }) => (kind === 'payment' || kind === 'downPayment' ? sum + interestCents + feesCents : sum),
+    0,
+  );
 
 function giveBack(state: LedgerState, amountCents: number): void {
   const ownCents = ownMoney(state, amountCents);

@@ -73,8 +73,7 @@ export function retouching(facts: readonly PastFact[]): Retouching {
       // A charge-off passes through acceleration, and so does its reversal.
       accelerationReversals.push(fact);
       chargeOffReversals.push(fact);
-    }
-    else if (fact.type === 'originationFeeChanged') originationFeeCents = fact.amountCents;
+    } else if (fact.type === 'originationFeeChanged') originationFeeCents = fact.amountCents;
     else if (fact.type === 'scraDaysSet') scraDays = fact.spans;
     if (fact.type === 'feeChanged' && fact.fee.type === 'charged') changedFees.set(fact.fee.fee, fact.amountCents);
     else if (fact.type === 'feeChanged' && fact.fee.type === 'late') changedLateFees.push({ ...fact.fee, amountCents: fact.amountCents });

@@ -9,7 +9,15 @@ import type { CarriedFee, ScheduleRowView } from './views.js';
 /** What a row takes from what fell due with it. */
 export type RowFigures = Pick<
   ObligationState,
-  'ordinal' | 'dueDay' | 'amountCents' | 'principalCents' | 'interestCents' | 'feesCents' | 'unroundedInterest' | 'unroundedDiscount' | 'prepaidCents'
+  | 'ordinal'
+  | 'dueDay'
+  | 'amountCents'
+  | 'principalCents'
+  | 'interestCents'
+  | 'feesCents'
+  | 'unroundedInterest'
+  | 'unroundedDiscount'
+  | 'prepaidCents'
 >;
 
 export type RowStatus = ScheduleRowView['status'];
@@ -31,7 +39,12 @@ class ScheduleRow implements ScheduleRowView {
   readonly #interest: Interest;
   readonly #beforeDiscount: Interest;
 
-  constructor(state: LedgerState, figures: RowFigures, status: RowStatus, readonly carriedFees: readonly CarriedFee[]) {
+  constructor(
+    state: LedgerState,
+    figures: RowFigures,
+    status: RowStatus,
+    readonly carriedFees: readonly CarriedFee[],
+  ) {
     const row = state.rows[figures.ordinal];
     const { unroundedInterest, unroundedDiscount } = figures;
     const beforeDiscount = isZero(unroundedDiscount) ? unroundedInterest : plus(unroundedInterest, unroundedDiscount);
@@ -76,7 +89,14 @@ export function bookedSchedule(state: LedgerState): ScheduleRowView[] {
       rows.push(fixedRow(state, before, 'canceled'));
       replaced += 1;
     } else if (obligation !== undefined && obligation.ordinal === ordinal) {
-      rows.push(fixedRow(state, obligation, obligation.isFulfilled ? 'completed' : 'booked', carriedFees(state, obligation, ({ amountCents }) => amountCents)));
+      rows.push(
+        fixedRow(
+          state,
+          obligation,
+          obligation.isFulfilled ? 'completed' : 'booked',
+          carriedFees(state, obligation, ({ amountCents }) => amountCents),
+        ),
+      );
       inForce += 1;
     } else {
       rows.push(emptyRow(state, ordinal));
@@ -85,13 +105,21 @@ export function bookedSchedule(state: LedgerState): ScheduleRowView[] {
   return rows;
 }
 
-export const fixedRow = (state: LedgerState, figures: RowFigures, status: RowStatus, fees: readonly CarriedFee[] = NO_FEES): ScheduleRowView =>
-  new ScheduleRow(state, figures, status, fees);
+export const fixedRow = (
+  state: LedgerState,
+  figures: RowFigures,
+  status: RowStatus,
+  fees: readonly CarriedFee[] = NO_FEES,
+): ScheduleRowView => new ScheduleRow(state, figures, status, fees);
 
 const NO_FEES: readonly CarriedFee[] = [];
 
 /** Fees that fell due with an obligation, with what each brought to it: all that is known of it is that they brought no more than its fees. */
-export function carriedFees(state: LedgerState, { ordinal, feesCents }: RowFigures, broughtCents: (fee: FeeState) => number): readonly CarriedFee[] {
+export function carriedFees(
+  state: LedgerState,
+  { ordinal, feesCents }: RowFigures,
+  broughtCents: (fee: FeeState) => number,
+): readonly CarriedFee[] {
   if (feesCents === 0 || state.fees.length === 0) return NO_FEES;
   const fees: CarriedFee[] = [];
   let roomCents = feesCents;
@@ -99,7 +127,13 @@ export function carriedFees(state: LedgerState, { ordinal, feesCents }: RowFigur
     const amountCents = fee.carriedBy === ordinal && !fee.isCanceled ? Math.min(broughtCents(fee), roomCents) : 0;
     if (amountCents === 0) continue;
     roomCents -= amountCents;
-    fees.push({ fee: fee.fee, obligation: fee.obligation, feeTypeId: fee.feeTypeId, amountCents: amountCents as Cents, isPaid: fee.openCents === 0 });
+    fees.push({
+      fee: fee.fee,
+      obligation: fee.obligation,
+      feeTypeId: fee.feeTypeId,
+      amountCents: amountCents as Cents,
+      isPaid: fee.openCents === 0,
+    });
   }
   return fees;
 }
@@ -107,7 +141,15 @@ export function carriedFees(state: LedgerState, { ordinal, feesCents }: RowFigur
 /** Missed while the loan was frozen, deferred, or nothing was left for it. */
 export function emptyRow(state: LedgerState, ordinal: number): ScheduleRowView {
   const { date } = must(state.rows[ordinal], 'a row has a position');
-  const nothing = { amountCents: 0, principalCents: 0, interestCents: 0, feesCents: 0, prepaidCents: 0, unroundedInterest: NO_INTEREST, unroundedDiscount: NO_INTEREST };
+  const nothing = {
+    amountCents: 0,
+    principalCents: 0,
+    interestCents: 0,
+    feesCents: 0,
+    prepaidCents: 0,
+    unroundedInterest: NO_INTEREST,
+    unroundedDiscount: NO_INTEREST,
+  };
   return new ScheduleRow(state, { ordinal, dueDay: date, ...nothing }, 'canceled', NO_FEES);
 }
 
@@ -118,7 +160,8 @@ export function emptyRow(state: LedgerState, ordinal: number): ScheduleRowView {
 function originalCents({ terms, rows, dueDateRule }: LedgerState, ordinal: number): number {
   const contracted = terms.rows[ordinal];
   const row = rows[ordinal];
-  const isOfContract = contracted !== undefined && (row === undefined || row.date === contracted.date || dueDateRule.type === terms.dueDateRule.type);
+  const isOfContract =
+    contracted !== undefined && (row === undefined || row.date === contracted.date || dueDateRule.type === terms.dueDateRule.type);
   if (!isOfContract) return row?.amountCents ?? 0;
   const { amountCents: originationCents, logic: originationLogic } = terms.originationFee;
   if (originationCents === 0) return contracted.amountCents;

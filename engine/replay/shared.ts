@@ -1,6 +1,20 @@
 /** The door for the ledger of lines of credit: what both ledgers are built of. Everybody else takes `index.ts`. */
 export { earliest, NEVER, nextEnforcementDay, nextLateFeeDay, nextSettingsDay, thresholdDay } from './coming-days.js';
-export { accruedOf, centsOfInterest, compoundedInterest, type Interest, isMore, isSame, isZero, minus, minusCents, NO_INTEREST, plus, roundedCents, simpleInterest } from './interest.js';
+export {
+  accruedOf,
+  centsOfInterest,
+  compoundedInterest,
+  type Interest,
+  isMore,
+  isSame,
+  isZero,
+  minus,
+  minusCents,
+  NO_INTEREST,
+  plus,
+  roundedCents,
+  simpleInterest,
+} from './interest.js';
 export { clearBalances, moveAllToDue, moveDueToOverdue, moveToChargedOff, takeInterest, takePrincipal } from './balances.js';
 export { inOrder, sortsLast } from './fact-order.js';
 export { blockOf, interestAndFeesOf, paidOf, sumOfBlocks } from './read-balances.js';
@@ -15,11 +29,30 @@ export { isReversed, type Retouching, retouching, settledInTime } from './retouc
 export { accountOfFee, accountOfOriginationFee, type Accounts, addAmount, changedLines, withCounterLine } from './derived-entry.js';
 export { beginStep, FIRST_USER_SECOND, JOB_TIMES } from './clock.js';
 export { feeState, type NewFee } from './fees.js';
-export { adoptDay, advanceFirstOpen, askForMore, closeObligation, fulfilByCapitalization, fulfilWithoutLateFees, meet, obligationChanged } from './fulfil.js';
+export {
+  adoptDay,
+  advanceFirstOpen,
+  askForMore,
+  closeObligation,
+  fulfilByCapitalization,
+  fulfilWithoutLateFees,
+  meet,
+  obligationChanged,
+} from './fulfil.js';
 export { yearEndAfter } from './accrue.js';
 export { NO_ORDERS } from './start.js';
 export type { ObligationLedger } from './obligation-ledger.js';
-export { capitalizing, daysOverdueOf, enforcedToday, enforcementDay, followOverdue, hasDue, oldestOverdue, overdueCents, passEnforced } from './overdue.js';
+export {
+  capitalizing,
+  daysOverdueOf,
+  enforcedToday,
+  enforcementDay,
+  followOverdue,
+  hasDue,
+  oldestOverdue,
+  overdueCents,
+  passEnforced,
+} from './overdue.js';
 export { holds } from './rules.js';
 export { adoptSettings, settingsOf } from './settings.js';
 export { changeStatus, checkThresholdsOf, replaceObligations, type WholeAmounts, wholeObligation } from './status.js';

@@ -41,13 +41,21 @@ export function startLedger(terms: LedgerTerms, { watcher = null, orders = NO_OR
   if (isKept(state)) settleAtOnce(state);
   bookOriginationFee(state, terms.originationFee);
   const at = { day: state.day, seconds: state.seconds };
-  watcher?.happened({ type: 'periodStarted', ...at, period: 0, startDate: terms.activation, endDate: addDays(firstRow.date, -1), dueDate: firstRow.date });
+  watcher?.happened({
+    type: 'periodStarted',
+    ...at,
+    period: 0,
+    startDate: terms.activation,
+    endDate: addDays(firstRow.date, -1),
+    dueDate: firstRow.date,
+  });
   watcher?.happened({ type: 'current', ...at });
   return state;
 }
 
 /** As contracted, or as somebody has lowered it since. */
-export const originationFeeCentsOf = ({ orders, terms }: LedgerState): number => orders.originationFeeCents ?? terms.originationFee.amountCents;
+export const originationFeeCentsOf = ({ orders, terms }: LedgerState): number =>
+  orders.originationFeeCents ?? terms.originationFee.amountCents;
 
 /** Interest that does not hang on payments is owed from the beginning; a down payment that the lender keeps back is paid then. */
 function settleAtOnce(state: LedgerState): void {

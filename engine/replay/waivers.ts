@@ -8,8 +8,11 @@ interface Charge {
 }
 
 /** Whether a fee is waived by something else than its own waiver: a refund, or military service. */
-export const isWaivedAsOf = (orders: StandingOrders, charge: Charge, { isWaivedDuringScra }: { readonly isWaivedDuringScra?: true }): boolean =>
-  isRefunded(orders, charge) || (isWaivedDuringScra === true && isDuringScra(orders, charge));
+export const isWaivedAsOf = (
+  orders: StandingOrders,
+  charge: Charge,
+  { isWaivedDuringScra }: { readonly isWaivedDuringScra?: true },
+): boolean => isRefunded(orders, charge) || (isWaivedDuringScra === true && isDuringScra(orders, charge));
 
 /** Whether a refund has taken back the fees of this kind and time. */
 function isRefunded({ feeWaivers }: StandingOrders, { kind, chargeDay, chargeSeconds }: Charge): boolean {

@@ -24,7 +24,9 @@ const library = (name: string): Apply => {
 
 function nameOf(property: Value, call: FilterCall): string {
   const name = readText(property, call);
-  return name.length > TEMPLATE_LIMITS.nameLength ? failLimit(`The name of a property has ${TEMPLATE_LIMITS.nameLength} characters at most.`) : name;
+  return name.length > TEMPLATE_LIMITS.nameLength
+    ? failLimit(`The name of a property has ${TEMPLATE_LIMITS.nameLength} characters at most.`)
+    : name;
 }
 
 const concat: Apply = (value, [other], call) => [...listOf(value, call), ...listOf(other, call)];
@@ -44,9 +46,17 @@ const slice: Apply = (value, [begin, length = 1], call) => {
 
 /** Of lists, texts and objects. */
 const size: Apply = (value) => propertyOf(value, 'size') ?? 0;
-const endOf = (key: 'first' | 'last'): Apply => (value) => propertyOf(value, key);
+const endOf =
+  (key: 'first' | 'last'): Apply =>
+  (value) =>
+    propertyOf(value, key);
 
-const isMissing = (value: Value): boolean => value === null || value === undefined || value === '' || (isList(value) && value.length === 0) || (value instanceof Markup && value.html === '');
+const isMissing = (value: Value): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (isList(value) && value.length === 0) ||
+  (value instanceof Markup && value.html === '');
 
 /** In the place of nothing, of an empty text or list, and of `false` unless that is allowed. */
 const orDefault: Apply = (value, [other, named]) => {

@@ -92,8 +92,26 @@ export const DEFAULT_DATE_FORMAT = 'MMMM D, YYYY';
 
 /** The directives of Liquid, in letters. */
 const DIRECTIVES: ReadonlyMap<string, string> = new Map([
-  ['%Y', 'YYYY'], ['%y', 'YY'], ['%B', 'MMMM'], ['%b', 'MMM'], ['%m', 'MM'], ['%-m', 'M'], ['%d', 'DD'], ['%-d', 'D'], ['%e', 'D'], ['%A', 'dddd'], ['%a', 'ddd'],
-  ['%H', 'HH'], ['%-H', 'H'], ['%I', 'hh'], ['%-I', 'h'], ['%l', 'h'], ['%M', 'mm'], ['%S', 'ss'], ['%p', 'A'], ['%P', 'a'],
+  ['%Y', 'YYYY'],
+  ['%y', 'YY'],
+  ['%B', 'MMMM'],
+  ['%b', 'MMM'],
+  ['%m', 'MM'],
+  ['%-m', 'M'],
+  ['%d', 'DD'],
+  ['%-d', 'D'],
+  ['%e', 'D'],
+  ['%A', 'dddd'],
+  ['%a', 'ddd'],
+  ['%H', 'HH'],
+  ['%-H', 'H'],
+  ['%I', 'hh'],
+  ['%-I', 'h'],
+  ['%l', 'h'],
+  ['%M', 'mm'],
+  ['%S', 'ss'],
+  ['%p', 'A'],
+  ['%P', 'a'],
 ]);
 const DIRECTIVE = /%-?[A-Za-z%]?/g;
 

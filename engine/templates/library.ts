@@ -13,7 +13,14 @@ class Library extends Liquid {
 
   constructor() {
     super({
-      templates: {}, relativeReference: false, dynamicPartials: true, strictFilters: true, ownPropertyOnly: true, parseLimit: TEMPLATE_LIMITS.sourceLength, operators: OPERATORS, locale: 'en-US',
+      templates: {},
+      relativeReference: false,
+      dynamicPartials: true,
+      strictFilters: true,
+      ownPropertyOnly: true,
+      parseLimit: TEMPLATE_LIMITS.sourceLength,
+      operators: OPERATORS,
+      locale: 'en-US',
       outputEscape(this: unknown, value: unknown): string {
         return shown(plainOf(value), contextOf(this));
       },

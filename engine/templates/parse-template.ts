@@ -9,7 +9,8 @@ import { failLimit, failSyntax, TemplateError, templateErrorOf, TemplateFault } 
 
 /** Reads a template; throws a `TemplateError` with the line of what is none, or too large. */
 export function parseTemplate(text: string): Template {
-  if (text.length > TEMPLATE_LIMITS.sourceLength) throw new TemplateError('limit', `A template has ${TEMPLATE_LIMITS.sourceLength} characters at most.`, 1);
+  if (text.length > TEMPLATE_LIMITS.sourceLength)
+    throw new TemplateError('limit', `A template has ${TEMPLATE_LIMITS.sourceLength} characters at most.`, 1);
   try {
     return new TemplateParser(text).read();
   } catch (cause) {
@@ -53,7 +54,8 @@ class TemplateParser extends Parser {
     if (TypeGuards.isHTMLToken(token)) return;
     if (this.#depth > TEMPLATE_LIMITS.nesting) failLimit(`Statements stand within ${TEMPLATE_LIMITS.nesting} others at most.`);
     if (!TypeGuards.isTagToken(token)) return;
-    if (LIBRARY.tags[token.name] === undefined) failSyntax(`There is no statement ${token.name} here${token.name in SPELLINGS ? `: Liquid says ${SPELLINGS[token.name]}` : ''}`);
+    if (LIBRARY.tags[token.name] === undefined)
+      failSyntax(`There is no statement ${token.name} here${token.name in SPELLINGS ? `: Liquid says ${SPELLINGS[token.name]}` : ''}`);
     if (token.name === 'layout' && this.#depth > 1) failSyntax('A template extends one other, and says so outside of other statements');
   }
 

@@ -22,10 +22,14 @@ export function renderTemplate({ body }: Template, options: RenderOptions): stri
   try {
     const rendering = new Rendering(options);
     const printer = new Printer();
-    LIBRARY.during(rendering, () => toValueSync(LIBRARY.renderer.renderTemplates([...body], new RenderingContext(rendering, LIBRARY), printer)));
+    LIBRARY.during(rendering, () =>
+      toValueSync(LIBRARY.renderer.renderTemplates([...body], new RenderingContext(rendering, LIBRARY), printer)),
+    );
     return printer.buffer;
   } catch (cause) {
     // Before the first statement there is no place that it stands at.
-    throw cause instanceof TemplateFault ? new TemplateError(cause.kind, cause.message, 1, null, { cause }) : templateErrorOf(cause, 'render');
+    throw cause instanceof TemplateFault
+      ? new TemplateError(cause.kind, cause.message, 1, null, { cause })
+      : templateErrorOf(cause, 'render');
   }
 }

@@ -34,7 +34,8 @@ export class Rendering {
   /** Renders what an included template prints. */
   *within<Result>(inner: Generator<unknown, Result>): Generator<unknown, Result> {
     this.#depth++;
-    if (this.#depth > TEMPLATE_LIMITS.includeDepth) failLimit(`Templates include one another ${TEMPLATE_LIMITS.includeDepth} deep at most.`);
+    if (this.#depth > TEMPLATE_LIMITS.includeDepth)
+      failLimit(`Templates include one another ${TEMPLATE_LIMITS.includeDepth} deep at most.`);
     const result = yield* inner;
     this.#depth--;
     return result;
@@ -63,7 +64,8 @@ export class Printer implements Emitter {
 
   write(text: unknown): void {
     this.buffer += typeof text === 'string' ? text : '';
-    if (this.buffer.length > TEMPLATE_LIMITS.outputLength) failLimit(`A template prints ${TEMPLATE_LIMITS.outputLength} characters at most.`);
+    if (this.buffer.length > TEMPLATE_LIMITS.outputLength)
+      failLimit(`A template prints ${TEMPLATE_LIMITS.outputLength} characters at most.`);
   }
 }
 
@@ -75,12 +77,31 @@ const LOOP_NAMES: ReadonlySet<unknown> = new Set(['index', 'index0', 'rindex', '
  * to its limiters, which count for the rendering.
  */
 export class RenderingContext extends Context {
-  constructor(readonly rendering: Rendering, liquid: Liquid, scope: object = Object.create(null) as object, parent?: Context) {
-    const { variables, options: { undefinedVariables } } = rendering;
+  constructor(
+    readonly rendering: Rendering,
+    liquid: Liquid,
+    scope: object = Object.create(null) as object,
+    parent?: Context,
+  ) {
+    const {
+      variables,
+      options: { undefinedVariables },
+    } = rendering;
     // A condition and `default` may ask for what is missing, also where it is refused otherwise: Liquid has no other way to ask.
     const options = { ...liquid.options, lenientIf: true };
-    const given = { sync: true, globals: variables, strictVariables: undefinedVariables === 'strict', ownPropertyOnly: true, renderLimit: TEMPLATE_LIMITS.clock };
-    super(scope, options, given, parent === undefined ? { liquid } : { liquid, memoryLimit: parent.memoryLimit, renderLimit: parent.renderLimit });
+    const given = {
+      sync: true,
+      globals: variables,
+      strictVariables: undefinedVariables === 'strict',
+      ownPropertyOnly: true,
+      renderLimit: TEMPLATE_LIMITS.clock,
+    };
+    super(
+      scope,
+      options,
+      given,
+      parent === undefined ? { liquid } : { liquid, memoryLimit: parent.memoryLimit, renderLimit: parent.renderLimit },
+    );
     if (parent === undefined) this.#count();
   }
 

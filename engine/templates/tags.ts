@@ -1,6 +1,27 @@
 import {
-  AssignTag, BlockTag, BreakTag, CaptureTag, CaseTag, CommentTag, type Context, ContinueTag, CycleTag, type Emitter, ForTag, IfTag, IncludeTag, InlineCommentTag, LayoutTag, type Liquid, type Parser, RawTag,
-  RenderTag, type TagToken, type Template as Statement, type TopLevelToken, UnlessTag,
+  AssignTag,
+  BlockTag,
+  BreakTag,
+  CaptureTag,
+  CaseTag,
+  CommentTag,
+  type Context,
+  ContinueTag,
+  CycleTag,
+  type Emitter,
+  ForTag,
+  IfTag,
+  IncludeTag,
+  InlineCommentTag,
+  LayoutTag,
+  type Liquid,
+  type Parser,
+  RawTag,
+  RenderTag,
+  type TagToken,
+  type Template as Statement,
+  type TopLevelToken,
+  UnlessTag,
 } from 'liquidjs';
 import { renderingOf } from './rendering.js';
 import { failSyntax } from './template-error.js';
@@ -20,7 +41,8 @@ const LOOP_WORDS: ReadonlySet<string> = new Set(['limit', 'offset', 'reversed'])
 class BoundedFor extends ForTag {
   constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, rest, liquid, parser);
-    for (const word of Object.keys(this.hash.hash)) if (!LOOP_WORDS.has(word)) failSyntax(`A loop has no ${word}: limit, offset and reversed may stand behind its list`);
+    for (const word of Object.keys(this.hash.hash))
+      if (!LOOP_WORDS.has(word)) failSyntax(`A loop has no ${word}: limit, offset and reversed may stand behind its list`);
     this.templates.unshift(new Turn(token));
   }
 }
@@ -83,9 +105,31 @@ class NamedBlock extends BlockTag {
 type TagClass = Liquid['tags'][string];
 
 export const TAGS: ReadonlyMap<string, TagClass> = new Map<string, TagClass>([
-  ['assign', AssignTag], ['capture', MarkupCapture], ['if', IfTag], ['unless', UnlessTag], ['case', CaseTag], ['for', BoundedFor], ['break', BreakTag], ['continue', ContinueTag], ['cycle', CycleTag],
-  ['comment', CommentTag], ['#', InlineCommentTag], ['raw', RawTag], ['include', BoundedInclude], ['render', BoundedRender], ['layout', BoundedLayout], ['block', NamedBlock],
+  ['assign', AssignTag],
+  ['capture', MarkupCapture],
+  ['if', IfTag],
+  ['unless', UnlessTag],
+  ['case', CaseTag],
+  ['for', BoundedFor],
+  ['break', BreakTag],
+  ['continue', ContinueTag],
+  ['cycle', CycleTag],
+  ['comment', CommentTag],
+  ['#', InlineCommentTag],
+  ['raw', RawTag],
+  ['include', BoundedInclude],
+  ['render', BoundedRender],
+  ['layout', BoundedLayout],
+  ['block', NamedBlock],
 ]);
 
 /** How Liquid says what other languages of templates say. */
-export const SPELLINGS: Readonly<Record<string, string>> = { set: 'assign', endset: 'endcapture', elif: 'elsif', extends: 'layout', echo: '{{ }}', liquid: 'several tags', tablerow: 'for' };
+export const SPELLINGS: Readonly<Record<string, string>> = {
+  set: 'assign',
+  endset: 'endcapture',
+  elif: 'elsif',
+  extends: 'layout',
+  echo: '{{ }}',
+  liquid: 'several tags',
+  tablerow: 'for',
+};

@@ -61,7 +61,9 @@ export function templateErrorOf(cause: unknown, phase: 'parse' | 'render'): Temp
   if (variable !== null) return new TemplateError('undefined', `The variable ${variable} is missing.`, line, variable, { cause });
   if (root instanceof RangeError) return new TemplateError('limit', TOO_DEEP, line, null, { cause });
   if (isOutOfTime(root)) return new TemplateError('limit', TOO_MUCH, line, null, { cause });
-  return phase === 'parse' ? new TemplateError('syntax', sentence(root.message), line, null, { cause }) : new TemplateError('value', 'The statement cannot be computed.', line, null, { cause });
+  return phase === 'parse'
+    ? new TemplateError('syntax', sentence(root.message), line, null, { cause })
+    : new TemplateError('value', 'The statement cannot be computed.', line, null, { cause });
 }
 
 const TOO_DEEP = 'The template is too deep or too large.';
@@ -77,7 +79,12 @@ function rootOf(error: LiquidError): Error {
   return LiquidError.is(originalError) ? rootOf(originalError) : originalError;
 }
 
-const missingVariable = (root: Error): string | null => ('variableName' in root && typeof root.variableName === 'string' ? root.variableName : null);
+const missingVariable = (root: Error): string | null =>
+  'variableName' in root && typeof root.variableName === 'string' ? root.variableName : null;
 
 /** The library adds the place to some of its messages. */
-const sentence = (message: string): string => `${message.replace(/, line:\d+, col:\d+$/, '').replace(/^undefined filter:/, 'There is no filter').replace(/\.$/, '')}.`;
+const sentence = (message: string): string =>
+  `${message
+    .replace(/, line:\d+, col:\d+$/, '')
+    .replace(/^undefined filter:/, 'There is no filter')
+    .replace(/\.$/, '')}.`;

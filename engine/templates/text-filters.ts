@@ -8,12 +8,14 @@ import { escapeHtml, isList, Markup, type Value } from './values.js';
 type Change = (text: string, args: readonly (string | number)[], call: FilterCall) => unknown;
 
 /** Every text counts, and what comes of it. */
-const onText = (change: Change): Apply => (value, args, call) => {
-  const given = args.map((arg) => (typeof arg === 'number' ? arg : readText(arg, call)));
-  const result = change(readText(value, call), given, call);
-  if (typeof result === 'string') call.rendering.spend(bounded(result).length);
-  return result;
-};
+const onText =
+  (change: Change): Apply =>
+  (value, args, call) => {
+    const given = args.map((arg) => (typeof arg === 'number' ? arg : readText(arg, call)));
+    const result = change(readText(value, call), given, call);
+    if (typeof result === 'string') call.rendering.spend(bounded(result).length);
+    return result;
+  };
 
 const own = (change: (text: string) => string): Apply => onText((text) => change(text));
 
@@ -49,11 +51,13 @@ const split: Apply = (value, args, call) => {
 };
 const SPLIT = searching('split');
 
-const wordCase = (text: string): string => text.toLowerCase().replace(/(^|[\s(-])(\p{L})/gu, (_all, before: string, letter: string) => before + letter.toUpperCase());
+const wordCase = (text: string): string =>
+  text.toLowerCase().replace(/(^|[\s(-])(\p{L})/gu, (_all, before: string, letter: string) => before + letter.toUpperCase());
 
 const escape: Apply = (value, _args, call) => (value instanceof Markup ? value : new Markup(bounded(escapeHtml(readText(value, call)))));
 
-const newlineToBr: Apply = (value, _args, call) => new Markup(bounded((value instanceof Markup ? readText(value, call) : escapeHtml(readText(value, call))).replace(/\r?\n/g, '<br>\n')));
+const newlineToBr: Apply = (value, _args, call) =>
+  new Markup(bounded((value instanceof Markup ? readText(value, call) : escapeHtml(readText(value, call))).replace(/\r?\n/g, '<br>\n')));
 
 /** Only what the service built is markup already; whatever else comes stays a text, and is escaped. */
 const unchanged = (value: Value): Value => value;

@@ -1,6 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type Agent, type CommandRequest, type CompanyState, type Credentials, hashOfName, type PortalSession, type QueryRequest, Refusal, type ShownSession, type SignInStep, type StepTaken, type Tenant, type TakeStepBody, type WhoSignsIn,
+  type Agent,
+  type CommandRequest,
+  type CompanyState,
+  type Credentials,
+  hashOfName,
+  type PortalSession,
+  type QueryRequest,
+  Refusal,
+  type ShownSession,
+  type SignInStep,
+  type StepTaken,
+  type Tenant,
+  type TakeStepBody,
+  type WhoSignsIn,
 } from '../../actors/index.js';
 import type { Engine } from '../engine.js';
 import { BORROWER_PERMISSIONS } from './borrower-limits.js';
@@ -38,29 +51,52 @@ export class Accounts {
   }
 
   async named(tenant: Tenant, who: WhoSignsIn): Promise<FoundUser | null> {
-    if (who.userType === 'borrower') return this.#found(tenant, await this.#askOf(tenant, 'portalUser.credentials', `ext-${hashOfName(who.username)}`, {}));
+    if (who.userType === 'borrower')
+      return this.#found(tenant, await this.#askOf(tenant, 'portalUser.credentials', `ext-${hashOfName(who.username)}`, {}));
     return this.#found(tenant, await this.#ask(tenant, 'user.find', {}, who));
   }
 
   async byId(tenant: Tenant, userId: string): Promise<FoundUser | null> {
     if (!this.company(tenant)) return null;
-    return this.#found(tenant, await this.#ask(tenant, 'user.credentials', { userId }, {}) ?? (userId.startsWith('ext-') ? null : await this.#askOf(tenant, 'portalUser.credentials', userId, {})));
+    return this.#found(
+      tenant,
+      (await this.#ask(tenant, 'user.credentials', { userId }, {})) ??
+        (userId.startsWith('ext-') ? null : await this.#askOf(tenant, 'portalUser.credentials', userId, {})),
+    );
   }
 
   /** The borrower behind a session that is still good; null where it has ended. */
   async portalSession(tenant: Tenant, userId: string, shown: ShownSession): Promise<PortalSession | null> {
-    return await this.#askOf(tenant, 'portalUser.session', userId, shown) as PortalSession | null;
+    return (await this.#askOf(tenant, 'portalUser.session', userId, shown)) as PortalSession | null;
   }
 
-  async take({ tenant, userId, userType }: Pick<FoundUser, 'tenant' | 'userId' | 'userType'>, step: SignInStep, { address, requestId, actor }: Origin, secret?: string): Promise<StepTaken> {
+  async take(
+    { tenant, userId, userType }: Pick<FoundUser, 'tenant' | 'userId' | 'userType'>,
+    step: SignInStep,
+    { address, requestId, actor }: Origin,
+    secret?: string,
+  ): Promise<StepTaken> {
     const body: TakeStepBody = { step, at: this.nowMs(), ...(secret === undefined ? {} : { secret }) };
-    const place: Pick<CommandRequest, 'type' | 'target' | 'params'> = userType === 'borrower' ? { type: 'portalUser.takeStep', target: userId, params: {} } : { type: 'user.takeStep', target: tenant.company, params: { userId } };
-    const request: CommandRequest = { ...tenant, ...place, commandId: randomUUID(), body, actor, permissions: NO_PERMISSIONS, address, requestId };
+    const place: Pick<CommandRequest, 'type' | 'target' | 'params'> =
+      userType === 'borrower'
+        ? { type: 'portalUser.takeStep', target: userId, params: {} }
+        : { type: 'user.takeStep', target: tenant.company, params: { userId } };
+    const request: CommandRequest = {
+      ...tenant,
+      ...place,
+      commandId: randomUUID(),
+      body,
+      actor,
+      permissions: NO_PERMISSIONS,
+      address,
+      requestId,
+    };
     const { data } = await this.engine.execute(request);
     const taken = data as StepTaken;
     if (taken.outcome === 'locked') throw lockedOut(taken.lockedUntil ?? 0, this.nowMs());
     if (taken.outcome === 'changed') throw new Refusal('conflict', 'The password was changed meanwhile: sign in again.');
-    if (taken.outcome === 'tooMany') throw new Refusal('rateLimited', 'Enough codes were sent: try again later.', { retryAfterSeconds: 3_600 });
+    if (taken.outcome === 'tooMany')
+      throw new Refusal('rateLimited', 'Enough codes were sent: try again later.', { retryAfterSeconds: 3_600 });
     return taken;
   }
 
@@ -89,4 +125,6 @@ export class Accounts {
 export const asUser = ({ userId }: Pick<FoundUser, 'userId'>): Agent => ({ type: 'user', id: userId, userId });
 
 export const lockedOut = (until: number, now: number): Refusal =>
-  new Refusal('accountLocked', 'Too many wrong attempts: the login is locked for a while.', { retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1000)) });
+  new Refusal('accountLocked', 'Too many wrong attempts: the login is locked for a while.', {
+    retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1000)),
+  });

@@ -4,14 +4,38 @@ import type { Route } from '../routing/route.js';
 
 /** What a borrower may do, below its own path alone (people 5). */
 export const BORROWER_PERMISSIONS: ReadonlySet<string> = new Set([
-  'person:read', 'contact:list', 'contact:read', 'contact:create', 'contact:update', 'contact:delete', 'consent:read', 'consent:update',
-  'document:list', 'document:read', 'document:create', 'interaction:read',
-  'loan:list', 'loan:read', 'loan.balance:read', 'loan.payoff:read', 'statement:list', 'statement:read',
-  'transaction:list', 'transaction:read', 'transaction:create', 'transaction:create.onetimepayment',
+  'person:read',
+  'contact:list',
+  'contact:read',
+  'contact:create',
+  'contact:update',
+  'contact:delete',
+  'consent:read',
+  'consent:update',
+  'document:list',
+  'document:read',
+  'document:create',
+  'interaction:read',
+  'loan:list',
+  'loan:read',
+  'loan.balance:read',
+  'loan.payoff:read',
+  'statement:list',
+  'statement:read',
+  'transaction:list',
+  'transaction:read',
+  'transaction:create',
+  'transaction:create.onetimepayment',
 ]);
 
 /** Of the operations that ask for any credential: those about the session itself, and payments. */
-const OF_ANY_CREDENTIAL: ReadonlySet<string> = new Set(['refreshToken', 'signOut', 'createShortLivedToken', 'changePassword', 'listOwnPermissions']);
+const OF_ANY_CREDENTIAL: ReadonlySet<string> = new Set([
+  'refreshToken',
+  'signOut',
+  'createShortLivedToken',
+  'changePassword',
+  'listOwnPermissions',
+]);
 const PAYMENTS: ReadonlySet<string> = new Set(['createTransaction', 'previewTransaction']);
 
 /** What a payment of a borrower says: no word of what has come in elsewhere. */
@@ -32,7 +56,8 @@ export async function withinOwn(route: Route, call: CallContext, borrower: Porta
   const { operation, path, permission } = route;
   if (permission === null && OF_ANY_CREDENTIAL.has(operation)) return call;
   if (permission === 'optional' || permission === 'public') return call;
-  if (!OWN_PATH.test(path) || (permission === null && !PAYMENTS.has(operation))) throw new Refusal('permissionDenied', 'A borrower may not do this.', { extra: { permission } });
+  if (!OWN_PATH.test(path) || (permission === null && !PAYMENTS.has(operation)))
+    throw new Refusal('permissionDenied', 'A borrower may not do this.', { extra: { permission } });
   const { personId = '' } = call.params;
   const isOwn = personId === borrower.personId || (borrower.personExternalId !== null && personId === `ext-${borrower.personExternalId}`);
   if (!isOwn) throw new Refusal('notFound', `There is no person ${personId}.`);
@@ -44,18 +69,25 @@ export async function withinOwn(route: Route, call: CallContext, borrower: Porta
 function assertPlainPayment(body: unknown): void {
   const beyond = Object.keys(body as object).find((name) => !OF_PAYMENTS.has(name));
   const { type = 'oneTime' } = body as { readonly type?: string };
-  if (beyond !== undefined || type !== 'oneTime') throw new Refusal('permissionDenied', `A borrower makes one-time payments alone, without ${beyond ?? type}.`, { extra: { permission: 'transaction:create' } });
+  if (beyond !== undefined || type !== 'oneTime')
+    throw new Refusal('permissionDenied', `A borrower makes one-time payments alone, without ${beyond ?? type}.`, {
+      extra: { permission: 'transaction:create' },
+    });
 }
 
 async function ofOwnContacts(call: CallContext): Promise<CallContext> {
   const { contactId } = call.params;
   if (contactId !== undefined) {
     const { data } = await call.read('contact.get', call.params['personId'] ?? null);
-    if ((data as { readonly affiliation?: string }).affiliation !== OWN_CONTACT) throw new Refusal('notFound', `There is no contact ${contactId}.`);
+    if ((data as { readonly affiliation?: string }).affiliation !== OWN_CONTACT)
+      throw new Refusal('notFound', `There is no contact ${contactId}.`);
   }
   const { affiliation = OWN_CONTACT } = (call.body ?? {}) as { readonly affiliation?: string };
-  if (affiliation !== OWN_CONTACT) throw new Refusal('permissionDenied', 'A borrower writes down its own contacts alone.', { extra: { permission: 'contact:update' } });
-  return contactId === undefined && call.body === undefined ? call.with({ query: { ...(call.query as object | undefined), affiliation: OWN_CONTACT, includeLegal: false } }) : call;
+  if (affiliation !== OWN_CONTACT)
+    throw new Refusal('permissionDenied', 'A borrower writes down its own contacts alone.', { extra: { permission: 'contact:update' } });
+  return contactId === undefined && call.body === undefined
+    ? call.with({ query: { ...(call.query as object | undefined), affiliation: OWN_CONTACT, includeLegal: false } })
+    : call;
 }
 
 /** What it has described and uploaded itself; what others keep of it is not there. */
@@ -63,10 +95,14 @@ async function ofOwnUploads(operation: string, call: CallContext): Promise<CallC
   if (LISTS_OF_DOCUMENTS.has(operation)) return call.with({ query: { ...(call.query as object | undefined), uploadedBy: 'borrower' } });
   if (operation === 'createDocument') {
     const beyond = Object.keys(call.body as object).find((name) => !OF_DESCRIPTIONS.has(name));
-    if (beyond !== undefined) throw new Refusal('permissionDenied', `A borrower describes a document without ${beyond}.`, { extra: { permission: 'document:create' } });
+    if (beyond !== undefined)
+      throw new Refusal('permissionDenied', `A borrower describes a document without ${beyond}.`, {
+        extra: { permission: 'document:create' },
+      });
     return call;
   }
-  if (!ONE_DOCUMENT.has(operation)) throw new Refusal('permissionDenied', 'A borrower may not do this.', { extra: { permission: 'document:list' } });
+  if (!ONE_DOCUMENT.has(operation))
+    throw new Refusal('permissionDenied', 'A borrower may not do this.', { extra: { permission: 'document:list' } });
   const { data } = await call.read('document.get', call.params['personId'] ?? null, { query: undefined });
   const { isHumanBorrowerUpload, contentId, createdBy } = data as DocumentView;
   const isOwn = isHumanBorrowerUpload || (contentId === null && createdBy.id === call.caller.userId);

@@ -22,7 +22,8 @@ export function credentialText(headers: HttpRequest['headers']): string | undefi
   const { 'x-api-key': dashed, x_api_key: underlined } = headers;
   const text = token || dashed || underlined;
   if (text === '') return undefined;
-  if ((dashed !== '' && dashed !== text) || (underlined !== '' && underlined !== text)) throw new Refusal('unauthenticated', 'The request shows two different credentials.');
+  if ((dashed !== '' && dashed !== text) || (underlined !== '' && underlined !== text))
+    throw new Refusal('unauthenticated', 'The request shows two different credentials.');
   if (text.length > LIMITS.credentialLength) throw new Refusal('unauthenticated', 'The credential is too long.');
   return text;
 }

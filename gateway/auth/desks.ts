@@ -24,7 +24,10 @@ export interface DesksOptions extends Omit<SessionsOptions, 'accounts'>, Pick<Si
 }
 
 /** With whoever finds out whose keys and tokens are shown. */
-export function openDesks({ engine, companies, nowMs, codes, limiter, onFailure, caughtUp }: DesksOptions): { readonly desks: Desks; readonly authenticator: Authenticator } {
+export function openDesks({ engine, companies, nowMs, codes, limiter, onFailure, caughtUp }: DesksOptions): {
+  readonly desks: Desks;
+  readonly authenticator: Authenticator;
+} {
   const accounts = new Accounts(engine, companies, nowMs);
   const sessions = new Sessions({ engine, companies, accounts, nowMs });
   const signIn = new SignInDesk({ accounts, sessions, codes, limiter, nowMs, onFailure });

@@ -10,7 +10,10 @@ import { kindOfRoute } from './investor-routes.js';
  */
 export async function withinInvestors(route: Route, call: CallContext): Promise<Reply> {
   const kind = kindOfRoute(route);
-  if (kind === 'closed') throw new Refusal('permissionDenied', 'An employee of some investors alone may not do this.', { extra: { permission: route.permission } });
+  if (kind === 'closed')
+    throw new Refusal('permissionDenied', 'An employee of some investors alone may not do this.', {
+      extra: { permission: route.permission },
+    });
   await assertSeen(kind, call);
   const reply = await route.handle(call);
   return kind === 'people' ? ofSeenPeople(call, reply) : reply;
@@ -47,7 +50,16 @@ async function loansSeen(call: CallContext, personId: string): Promise<Seen> {
 
 async function assertLoan(call: CallContext, loanId: string): Promise<void> {
   const { company, mode, permissions, investorIds } = call.caller;
-  await call.engine.query({ company, mode, permissions, investorIds: must(investorIds, 'they are known'), type: 'loan.get', target: loanId, params: {}, query: {} });
+  await call.engine.query({
+    company,
+    mode,
+    permissions,
+    investorIds: must(investorIds, 'they are known'),
+    type: 'loan.get',
+    target: loanId,
+    params: {},
+    query: {},
+  });
 }
 
 /** A list looks at the loans that lie beside a borrower; those that it is on elsewhere in a cluster are asked for here. */
@@ -57,9 +69,20 @@ async function ofSeenPeople(call: CallContext, reply: Reply): Promise<Reply> {
   const hidden = new Set(list.items.filter((_item, at) => seen[at] !== true).map(({ id }) => id));
   if (hidden.size === 0) return reply;
   const { search } = (reply.extra ?? {}) as { readonly search?: { readonly hits: readonly { readonly id: string }[] } };
-  const data = { ...list, items: list.items.filter(({ id }) => !hidden.has(id)), total: list.total === null ? null : list.total - hidden.size };
+  const data = {
+    ...list,
+    items: list.items.filter(({ id }) => !hidden.has(id)),
+    total: list.total === null ? null : list.total - hidden.size,
+  };
   if (search === undefined) return { ...reply, data };
-  return { ...reply, data, extra: { ...reply.extra, search: { ...search, total: { value: data.total, relation: 'eq' }, hits: search.hits.filter(({ id }) => !hidden.has(id)) } } };
+  return {
+    ...reply,
+    data,
+    extra: {
+      ...reply.extra,
+      search: { ...search, total: { value: data.total, relation: 'eq' }, hits: search.hits.filter(({ id }) => !hidden.has(id)) },
+    },
+  };
 }
 
 const LOAN_NAMES = /^(loanIds?|toLoanId|fromLoanId)$|LoanIds?$/;

@@ -15,7 +15,8 @@ interface Rule {
 }
 
 const READS: ReadonlySet<string> = new Set(['GET']);
-const CONFIGURATION = 'case-types?|do-not-interact-types|notification-types|workflow-types|loan-types|teams|event-types|verification-types|verification-questions|permissions|roles';
+const CONFIGURATION =
+  'case-types?|do-not-interact-types|notification-types|workflow-types|loan-types|teams|event-types|verification-types|verification-questions|permissions|roles';
 const OF_COMPANY = 'app-domains|loan-labels|compliance/rules|compliance/business-rules|loan-types|sending-domains|sending-numbers';
 /** What belongs to the person alone. */
 const PERSONAL = 'names|identity|identities|contacts|consents|legal-representatives';

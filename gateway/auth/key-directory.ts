@@ -1,4 +1,13 @@
-import { type ApiKey, type CompanyState, employeesOf, investorsSeenBy, permissionsOf, rolesOf, type Tenant, usersOf } from '../../actors/index.js';
+import {
+  type ApiKey,
+  type CompanyState,
+  employeesOf,
+  investorsSeenBy,
+  permissionsOf,
+  rolesOf,
+  type Tenant,
+  usersOf,
+} from '../../actors/index.js';
 import type { ApiKeyRecord } from './api-keys.js';
 
 /** Where companies are found; the engine is one. */
@@ -33,7 +42,15 @@ export function keyDirectory(companies: Companies): (hash: string) => ApiKeyReco
     const { keys, profile } = company;
     const [users, roles, employees] = [usersOf(company), rolesOf(company), employeesOf(company)];
     const known = read.get(name);
-    if (known && known.keys === keys && known.users === users && known.roles === roles && known.employees === employees && known.profile === profile) return known.records;
+    if (
+      known &&
+      known.keys === keys &&
+      known.users === users &&
+      known.roles === roles &&
+      known.employees === employees &&
+      known.profile === profile
+    )
+      return known.records;
     const records = new Map([...keys.values()].map((key) => [key.hash, recordOf(company, tenant, key)]));
     read.set(name, { keys, users, roles, employees, profile, records });
     for (const hash of records.keys()) owners.set(hash, tenant);

@@ -18,13 +18,22 @@ export class PasswordDesk {
     const { username, password, currentPassword, exchangeToken } = body;
     if (exchangeToken !== undefined && password !== undefined) {
       const { user, secretHash } = await this.desk.grantee('exchange', exchangeToken);
-      const generation = await this.#set(user, password, { type: 'grant', kind: 'exchange', hash: secretHash }, { ...origin, actor: asUser(user) });
+      const generation = await this.#set(
+        user,
+        password,
+        { type: 'grant', kind: 'exchange', hash: secretHash },
+        { ...origin, actor: asUser(user) },
+      );
       return this.desk.tokenFor({ user, userType: user.userType, generation });
     }
     if (caller === null || exchangeToken !== undefined) return this.desk.signIn(where, body, origin);
-    if (password === undefined) throw new Refusal('validationError', 'Send the new password.', { errors: [{ path: 'password', expected: 'the new password', message: 'password is missing' }] });
+    if (password === undefined)
+      throw new Refusal('validationError', 'Send the new password.', {
+        errors: [{ path: 'password', expected: 'the new password', message: 'password is missing' }],
+      });
     const own = await this.#ownUser(caller);
-    if (username === undefined || (own !== null && username.toLowerCase() === own.userName.toLowerCase())) await this.#changeOwn(caller, own, currentPassword, password, origin);
+    if (username === undefined || (own !== null && username.toLowerCase() === own.userName.toLowerCase()))
+      await this.#changeOwn(caller, own, currentPassword, password, origin);
     else await this.#changeOther(caller, { ...where, companyId: caller.company, mode: caller.mode }, username, password, origin);
     return null;
   }
@@ -34,23 +43,35 @@ export class PasswordDesk {
   }
 
   /** Whoever holds the token may not guess on for ever. */
-  async #changeOwn({ session }: Caller, user: FoundUser | null, currentPassword: string | undefined, password: string, origin: Origin): Promise<void> {
+  async #changeOwn(
+    { session }: Caller,
+    user: FoundUser | null,
+    currentPassword: string | undefined,
+    password: string,
+    origin: Origin,
+  ): Promise<void> {
     if (!session || session.isShortLived || user === null) throw new Refusal('unauthenticated', 'This takes the token of a session.');
     if (user.lockedUntil !== null && user.lockedUntil > this.desk.parts.nowMs()) throw lockedOut(user.lockedUntil, this.desk.parts.nowMs());
     const verified = user.passwordHash;
     if (currentPassword === undefined || verified === null || !(await this.desk.compare(currentPassword, verified))) {
       if (currentPassword !== undefined) await this.desk.parts.accounts.take(user, { type: 'failed' }, origin);
-      throw new Refusal('validationError', 'The current password is not right.', { errors: [{ path: 'currentPassword', expected: 'the password in force', message: 'is not right' }] });
+      throw new Refusal('validationError', 'The current password is not right.', {
+        errors: [{ path: 'currentPassword', expected: 'the password in force', message: 'is not right' }],
+      });
     }
     await this.#set(user, password, { type: 'password', verified }, origin, session.jti);
   }
 
   async #changeOther({ permissions }: Caller, where: WhereQuery, username: string, password: string, origin: Origin): Promise<void> {
-    if (!isPermitted(permissions, MAY_SET_OTHERS)) throw new Refusal('permissionDenied', `The permission ${MAY_SET_OTHERS} is missing.`, { extra: { permission: MAY_SET_OTHERS } });
+    if (!isPermitted(permissions, MAY_SET_OTHERS))
+      throw new Refusal('permissionDenied', `The permission ${MAY_SET_OTHERS} is missing.`, { extra: { permission: MAY_SET_OTHERS } });
     const found = await userAt(this.desk.parts.accounts, doorsOf(this.desk.parts.accounts, where), username);
     if (!found) throw new Refusal('notFound', 'There is no active user of this name.');
     const beyond = found.user.permissions.find((name) => !isPermitted(permissions, name));
-    if (beyond !== undefined) throw new Refusal('permissionDenied', `Nobody sets the password of somebody with a permission that they lack: ${beyond}.`, { extra: { permission: beyond } });
+    if (beyond !== undefined)
+      throw new Refusal('permissionDenied', `Nobody sets the password of somebody with a permission that they lack: ${beyond}.`, {
+        extra: { permission: beyond },
+      });
     await this.#set(found.user, password, { type: 'permission' }, origin);
   }
 
@@ -79,7 +100,8 @@ export class PasswordDesk {
     if (!signsInByPassword(user)) throw new Refusal('invalidState', 'The user does not sign in by password.');
     const errors = [...passwordFaults(password, user.userName)];
     for (const known of [user.passwordHash, ...user.formerPasswords]) {
-      if (known !== null && errors.length === 0 && (await this.desk.compare(password, known))) errors.push({ path: 'password', expected: 'none of the last 5', message: 'was used before' });
+      if (known !== null && errors.length === 0 && (await this.desk.compare(password, known)))
+        errors.push({ path: 'password', expected: 'none of the last 5', message: 'was used before' });
     }
     if (errors.length > 0) throw new Refusal('validationError', 'The password is not good enough.', { errors });
     const passwordHash = await this.desk.compute(() => hashPassword(password));

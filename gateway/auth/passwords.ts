@@ -15,8 +15,10 @@ const LONGEST = 128;
 export function passwordFaults(password: string, userName: string): readonly Fault[] {
   const faults: Fault[] = [];
   const length = [...password].length;
-  if (length < SHORTEST || length > LONGEST) faults.push({ path: 'password', expected: `${SHORTEST} to ${LONGEST} characters`, message: 'is too short or too long' });
-  if (userName !== '' && password.toLowerCase().includes(userName.toLowerCase())) faults.push({ path: 'password', expected: 'no user name in it', message: 'contains the user name' });
+  if (length < SHORTEST || length > LONGEST)
+    faults.push({ path: 'password', expected: `${SHORTEST} to ${LONGEST} characters`, message: 'is too short or too long' });
+  if (userName !== '' && password.toLowerCase().includes(userName.toLowerCase()))
+    faults.push({ path: 'password', expected: 'no user name in it', message: 'contains the user name' });
   return faults;
 }
 
@@ -37,8 +39,15 @@ export async function isPassword(password: string, stored: string): Promise<bool
 }
 
 /** Texts that look the same are the same: NFKC. */
-function derived(password: string, salt: Buffer, cost: { readonly N: number; readonly r: number; readonly p: number }, bytes: number): Promise<Buffer> {
+function derived(
+  password: string,
+  salt: Buffer,
+  cost: { readonly N: number; readonly r: number; readonly p: number },
+  bytes: number,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, bytes, { ...cost, maxmem: MEMORY_BYTES }, (cause, hash) => (cause ? reject(cause) : resolve(hash)));
+    scrypt(password.normalize('NFKC'), salt, bytes, { ...cost, maxmem: MEMORY_BYTES }, (cause, hash) =>
+      cause ? reject(cause) : resolve(hash),
+    );
   });
 }

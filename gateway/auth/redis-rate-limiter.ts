@@ -32,7 +32,10 @@ end
 return { taken, least, string.format('%.17g', tokens[least]) }
 `;
 
-type TakeTokens = (keyCount: number, ...keysAndValues: readonly (string | number)[]) => Promise<[taken: number, least: number, tokens: string]>;
+type TakeTokens = (
+  keyCount: number,
+  ...keysAndValues: readonly (string | number)[]
+) => Promise<[taken: number, least: number, tokens: string]>;
 
 export interface RedisRateLimiterOptions {
   /** `redis://127.0.0.1:6379`. */
@@ -99,7 +102,12 @@ export class RedisRateLimiter implements RateLimiter {
     try {
       const take = (this.#redis as unknown as { readonly takeTokens: TakeTokens }).takeTokens.bind(this.#redis);
       const keys = buckets.map(({ name }) => `tenor:rate:${name}`);
-      const [taken, least, tokens] = await take(keys.length, ...keys, now, ...buckets.flatMap(({ limit }) => [limit.perSecond, limit.burst]));
+      const [taken, least, tokens] = await take(
+        keys.length,
+        ...keys,
+        now,
+        ...buckets.flatMap(({ limit }) => [limit.perSecond, limit.burst]),
+      );
       this.#note(false);
       return verdictOf(must(buckets[least - 1], 'one of the buckets that were asked for').limit, Number(tokens), taken === 1, now);
     } catch {
@@ -112,6 +120,8 @@ export class RedisRateLimiter implements RateLimiter {
   #note(isAway: boolean): void {
     if (isAway === this.#isAway) return;
     this.#isAway = isAway;
-    this.options.report(isAway ? 'Redis is away: each gateway counts requests for itself.' : 'Redis is back: gateways count requests together.');
+    this.options.report(
+      isAway ? 'Redis is away: each gateway counts requests for itself.' : 'Redis is back: gateways count requests together.',
+    );
   }
 }

@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import {
-  accountOf, type CompanyState, employeesOf, investorsSeenBy, isLiving, isPermitted, permissionsOf, Refusal, rolesOf, SIGN_IN_LIMITS, type Tenant, usersOf,
+  accountOf,
+  type CompanyState,
+  employeesOf,
+  investorsSeenBy,
+  isLiving,
+  isPermitted,
+  permissionsOf,
+  Refusal,
+  rolesOf,
+  SIGN_IN_LIMITS,
+  type Tenant,
+  usersOf,
 } from '../../actors/index.js';
 import type { Engine } from '../engine.js';
 import { LIMITS } from '../limits.js';
@@ -39,17 +50,37 @@ export class Sessions implements Authenticator {
   }
 
   /** A token for a while; `since`: when its user signed in, in milliseconds. */
-  async issue(holder: TokenHolder, lifetimeMs: number, { since = this.options.nowMs(), permissions }: { readonly since?: number; readonly permissions?: readonly string[] } = {}): Promise<string> {
-    const { tenant: { company, mode }, userId, userType, generation } = holder;
+  async issue(
+    holder: TokenHolder,
+    lifetimeMs: number,
+    { since = this.options.nowMs(), permissions }: { readonly since?: number; readonly permissions?: readonly string[] } = {},
+  ): Promise<string> {
+    const {
+      tenant: { company, mode },
+      userId,
+      userType,
+      generation,
+    } = holder;
     const now = this.options.nowMs();
     const until = Math.min(now + lifetimeMs, since + SIGN_IN_LIMITS.sessionMs);
     const claims: TokenClaims = {
-      sub: userId, companyId: company, userType, mode, iat: seconds(now), exp: seconds(until), jti: randomBytes(16).toString('base64url'), auth_time: seconds(since), gen: generation,
+      sub: userId,
+      companyId: company,
+      userType,
+      mode,
+      iat: seconds(now),
+      exp: seconds(until),
+      jti: randomBytes(16).toString('base64url'),
+      auth_time: seconds(since),
+      gen: generation,
       ...(permissions === undefined ? {} : { permissions }),
     };
     const { id, secret } = await this.keys.current(holder.tenant);
     const token = signedToken(claims, id, secret);
-    if (token.length > LIMITS.credentialLength) throw new Refusal('validationError', 'A token has no room for so many permissions.', { errors: [{ path: 'permissions', expected: 'fewer', message: 'are too many' }] });
+    if (token.length > LIMITS.credentialLength)
+      throw new Refusal('validationError', 'A token has no room for so many permissions.', {
+        errors: [{ path: 'permissions', expected: 'fewer', message: 'are too many' }],
+      });
     return token;
   }
 
@@ -94,7 +125,11 @@ export class Sessions implements Authenticator {
     const known = this.#known.get(userId);
     if (known?.of.every((each, at) => each === of[at]) === true) return known;
     const user = usersOf(state).get(userId)?.stored;
-    const found: Known = { of, granted: user ? permissionsOf(state, user) : new Set<string>(), investorIds: investorsSeenBy(state, userId) };
+    const found: Known = {
+      of,
+      granted: user ? permissionsOf(state, user) : new Set<string>(),
+      investorIds: investorsSeenBy(state, userId),
+    };
     this.#known.set(userId, found);
     return found;
   }
@@ -114,11 +149,22 @@ const refuseToken = (): never => {
 
 const ended = (): Refusal => new Refusal('tokenRevoked', 'The session has ended: sign in again.');
 
-const sessionOf = ({ jti, userType, auth_time: since, exp, gen, permissions }: TokenClaims): Session =>
-  ({ jti, userType, since: since * 1000, until: exp * 1000, generation: gen, isShortLived: permissions !== undefined });
+const sessionOf = ({ jti, userType, auth_time: since, exp, gen, permissions }: TokenClaims): Session => ({
+  jti,
+  userType,
+  since: since * 1000,
+  until: exp * 1000,
+  generation: gen,
+  isShortLived: permissions !== undefined,
+});
 
 /** A short-lived token has what it was given, as far as its user still has it. */
-function callerWith({ companyId: company, mode, sub: userId, permissions: given }: TokenClaims, granted: ReadonlySet<string>, address: string, session: Session): Caller {
+function callerWith(
+  { companyId: company, mode, sub: userId, permissions: given }: TokenClaims,
+  granted: ReadonlySet<string>,
+  address: string,
+  session: Session,
+): Caller {
   const permissions = given === undefined ? granted : new Set(given.filter((name) => isPermitted(granted, name)));
   return { company, mode, keyId: null, userId, permissions, address, session };
 }

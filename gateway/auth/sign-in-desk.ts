@@ -49,7 +49,13 @@ export class SignInDesk {
     return this.tokenFor(await this.#turns.run(name, (after) => this.#enter(doors, username, body, origin, after)));
   }
 
-  async #enter(doors: readonly Door[], username: string, body: SignInBody, origin: Origin, after: (rest: Promise<unknown>) => void): Promise<Entered> {
+  async #enter(
+    doors: readonly Door[],
+    username: string,
+    body: SignInBody,
+    origin: Origin,
+    after: (rest: Promise<unknown>) => void,
+  ): Promise<Entered> {
     const found = await userAt(this.parts.accounts, doors, username);
     const door = found?.door ?? doors[0];
     const user = found?.user ?? null;
@@ -76,10 +82,15 @@ export class SignInDesk {
     if (!isRight) return { type: 'failed' };
     const factor = this.#secondFactorOf(user.tenant);
     if (factor === null) return { type: 'signedIn', verified };
-    if (challengeId === undefined || code === undefined) return factor === 'code' ? this.#challenge(user, verified) : this.#askAuthenticator(user, verified);
+    if (challengeId === undefined || code === undefined)
+      return factor === 'code' ? this.#challenge(user, verified) : this.#askAuthenticator(user, verified);
     const shown = { verified, challengeHash: hash('sha256', challengeId) };
     if (factor === 'code') return { type: 'answered', ...shown, codeHash: await this.#codeHash(user, code) };
-    return { type: 'authenticatorShown', ...shown, timeStep: user.authenticator && timeStepOf(user.authenticator.secret, code, this.parts.nowMs()) };
+    return {
+      type: 'authenticatorShown',
+      ...shown,
+      timeStep: user.authenticator && timeStepOf(user.authenticator.secret, code, this.parts.nowMs()),
+    };
   }
 
   /** Null where the password is enough. */
@@ -92,23 +103,43 @@ export class SignInDesk {
   async #askAuthenticator(user: FoundUser, verified: string): Promise<never> {
     const challengeId = randomBytes(16).toString('base64url');
     const secret = user.authenticator?.isConfirmed ? undefined : newAuthenticatorSecret();
-    const { outcome } = await this.parts.accounts.take(user, { type: 'authenticatorAsked', verified, challengeHash: hash('sha256', challengeId), sealed: null }, asked(user, challengeId), secret);
+    const { outcome } = await this.parts.accounts.take(
+      user,
+      { type: 'authenticatorAsked', verified, challengeHash: hash('sha256', challengeId), sealed: null },
+      asked(user, challengeId),
+      secret,
+    );
     if (outcome !== 'done') throw WRONG();
     const profile = this.parts.accounts.company(user.tenant)?.profile;
-    const enrolment = secret === undefined ? {} : { enrolment: { secret, url: enrolmentUrl(secret, profile?.brandName ?? profile?.name ?? '', user.userName) } };
-    throw new Refusal('secondFactorRequired', 'Repeat the call with a code of the authenticator application.', { extra: { challengeId, factor: 'authenticator', ...enrolment } });
+    const enrolment =
+      secret === undefined
+        ? {}
+        : { enrolment: { secret, url: enrolmentUrl(secret, profile?.brandName ?? profile?.name ?? '', user.userName) } };
+    throw new Refusal('secondFactorRequired', 'Repeat the call with a code of the authenticator application.', {
+      extra: { challengeId, factor: 'authenticator', ...enrolment },
+    });
   }
 
   /** Sends a code, and says that it is waited for. */
   async #challenge(user: FoundUser, verified: string): Promise<never> {
     const challengeId = randomBytes(16).toString('base64url');
     const way = wayTo(user);
-    if (way === null) throw new Refusal('businessValidation', 'A second factor is required, and the user has neither an e-mail address nor a phone to send it to.');
+    if (way === null)
+      throw new Refusal(
+        'businessValidation',
+        'A second factor is required, and the user has neither an e-mail address nor a phone to send it to.',
+      );
     this.assertSends(user.tenant.mode);
     const code = newCode();
-    await this.parts.accounts.take(user, { type: 'challenged', verified, challengeHash: hash('sha256', challengeId), codeHash: await this.#codeHash(user, code) }, asked(user, challengeId));
+    await this.parts.accounts.take(
+      user,
+      { type: 'challenged', verified, challengeHash: hash('sha256', challengeId), codeHash: await this.#codeHash(user, code) },
+      asked(user, challengeId),
+    );
     await this.parts.codes.send({ ...user.tenant, ...way, purpose: 'secondFactor', code });
-    throw new Refusal('secondFactorRequired', 'Repeat the call with the code that was sent.', { extra: { challengeId, factor: way.channel } });
+    throw new Refusal('secondFactorRequired', 'Repeat the call with the code that was sent.', {
+      extra: { challengeId, factor: way.channel },
+    });
   }
 
   async #codeShown(user: FoundUser | null, { code }: SignInBody): Promise<SignInStep | null> {
@@ -119,13 +150,17 @@ export class SignInDesk {
   /** Sends a code to sign in with. What is answered is the same, and as soon, whether anybody is meant or not. */
   async sendCode(where: WhereQuery, username: string, origin: Origin): Promise<void> {
     const { accounts } = this.parts;
-    const doors = doorsOf(accounts, where).map((door): Door => (door.authType === 'oneTimeCodeText' ? door : { ...door, authType: where.authType ?? 'oneTimeCodeEmail' }));
+    const doors = doorsOf(accounts, where).map(
+      (door): Door => (door.authType === 'oneTimeCodeText' ? door : { ...door, authType: where.authType ?? 'oneTimeCodeEmail' }),
+    );
     doors.forEach(assertServed);
     this.assertSends(where.mode ?? 'live');
     await this.assertFew(CODES, `${where.companyId ?? where.domain ?? ''}/${username.toLowerCase()}`, origin);
     const found = await userAt(accounts, doors, username);
     const channel = found?.door.authType === 'oneTimeCodeText' ? 'text' : 'email';
-    const destination = found?.user.auths.find(({ authType, authValueType }) => authType === found.door.authType && authValueType === (channel === 'text' ? 'phone' : 'email'))?.value;
+    const destination = found?.user.auths.find(
+      ({ authType, authValueType }) => authType === found.door.authType && authValueType === (channel === 'text' ? 'phone' : 'email'),
+    )?.value;
     if (found && destination !== undefined) void this.later(this.#sendCode(found.user, { channel, destination }, origin));
   }
 
@@ -137,7 +172,11 @@ export class SignInDesk {
 
   async #byExchange(text: string, origin: Origin): Promise<Entered> {
     const { user, secretHash } = await this.grantee('exchange', text);
-    const { outcome, generation } = await this.parts.accounts.take(user, { type: 'redeemed', kind: 'exchange', hash: secretHash }, { ...origin, actor: asUser(user) });
+    const { outcome, generation } = await this.parts.accounts.take(
+      user,
+      { type: 'redeemed', kind: 'exchange', hash: secretHash },
+      { ...origin, actor: asUser(user) },
+    );
     if (outcome === 'wrong') throw WRONG();
     return { user, userType: user.userType, generation };
   }
@@ -145,18 +184,23 @@ export class SignInDesk {
   /** Whose a token for one use is. */
   async grantee(kind: GrantKind, text: string): Promise<{ readonly user: FoundUser; readonly secretHash: string }> {
     const grant = readGrant(kind, text);
-    const user = grant && await this.parts.accounts.byId(grant.tenant, grant.userId);
-    const isGood = user?.grants.some((known) => known.kind === kind && known.hash === grant?.secretHash && known.until > this.parts.nowMs()) === true;
+    const user = grant && (await this.parts.accounts.byId(grant.tenant, grant.userId));
+    const isGood =
+      user?.grants.some((known) => known.kind === kind && known.hash === grant?.secretHash && known.until > this.parts.nowMs()) === true;
     if (!user || !grant || !isGood) throw WRONG();
     return { user, secretHash: grant.secretHash };
   }
 
   async tokenFor({ user, userType, generation }: Entered): Promise<string> {
-    return this.parts.sessions.issue({ tenant: user.tenant, userId: user.userId, userType, generation }, this.lifetimeMs(user.tenant, userType));
+    return this.parts.sessions.issue(
+      { tenant: user.tenant, userId: user.userId, userType, generation },
+      this.lifetimeMs(user.tenant, userType),
+    );
   }
 
   lifetimeMs(tenant: Tenant, userType: Entered['userType']): number {
-    const { agentTokenMinutes, borrowerTokenMinutes } = must(this.parts.accounts.company(tenant)?.profile, 'a company that is there').config.auth;
+    const { agentTokenMinutes, borrowerTokenMinutes } = must(this.parts.accounts.company(tenant)?.profile, 'a company that is there').config
+      .auth;
     return (userType === 'borrower' ? borrowerTokenMinutes : agentTokenMinutes) * 60_000;
   }
 
@@ -175,12 +219,21 @@ export class SignInDesk {
 
   /** Throws 429 for whoever asks too often under a name, whether anybody has it or not. */
   async assertFew(rateLimit: RateLimit, name: string, { address }: Origin): Promise<void> {
-    const { refusal } = await this.parts.limiter.take({ company: 'sign-in', mode: 'test', keyId: hash('sha256', `${rateLimit.burst}/${name}`), userId: null, permissions: NO_PERMISSIONS, address, rateLimit });
+    const { refusal } = await this.parts.limiter.take({
+      company: 'sign-in',
+      mode: 'test',
+      keyId: hash('sha256', `${rateLimit.burst}/${name}`),
+      userId: null,
+      permissions: NO_PERMISSIONS,
+      address,
+      rateLimit,
+    });
     if (refusal) throw refusal;
   }
 
   assertSends(mode: Mode): void {
-    if (!this.parts.codes.sends(mode)) throw new Refusal('businessValidation', `No service that sends codes is connected for the ${mode} mode.`);
+    if (!this.parts.codes.sends(mode))
+      throw new Refusal('businessValidation', `No service that sends codes is connected for the ${mode} mode.`);
   }
 
   /** Under the company's key: six digits alone would be guessed from their hash. */
@@ -204,9 +257,12 @@ const SOMEBODY = { type: 'user', id: 'unknown' } as const;
 /** One message for all of these: which of them it was is nobody's business. */
 export const WRONG = (): Refusal => new Refusal('unauthenticated', 'The credentials are not right.');
 
-const incomplete = (): Refusal => new Refusal('validationError', 'Send username and password, username and code, or exchangeToken.', {
-  errors: [{ path: 'username', expected: 'with password or code, or exchangeToken instead', message: 'the credentials are not complete' }],
-});
+const incomplete = (): Refusal =>
+  new Refusal('validationError', 'Send username and password, username and code, or exchangeToken.', {
+    errors: [
+      { path: 'username', expected: 'with password or code, or exchangeToken instead', message: 'the credentials are not complete' },
+    ],
+  });
 
 const CODE_DIGITS = 6;
 const newCode = (): string => String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type CommandRequest, isFreshTokenKey, type OpenTokenKey, type QueryRequest, type Tenant, type TokenKeyBody } from '../../actors/index.js';
+import {
+  type CommandRequest,
+  isFreshTokenKey,
+  type OpenTokenKey,
+  type QueryRequest,
+  type Tenant,
+  type TokenKeyBody,
+} from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import type { Engine } from '../engine.js';
 import { LIMITS } from '../limits.js';
@@ -12,7 +19,10 @@ const NO_PERMISSIONS: ReadonlySet<string> = new Set();
 export class TokenKeys {
   readonly #known = new Map<string, { readonly keys: readonly OpenTokenKey[]; readonly askedAt: number }>();
 
-  constructor(private readonly engine: Engine, private readonly nowMs: () => number) {}
+  constructor(
+    private readonly engine: Engine,
+    private readonly nowMs: () => number,
+  ) {}
 
   /** The key that signs now; made where there is none, or none that is fresh. */
   async current(tenant: Tenant): Promise<OpenTokenKey> {
@@ -41,8 +51,15 @@ export class TokenKeys {
   }
 
   async #ask(tenant: Tenant): Promise<readonly OpenTokenKey[]> {
-    const request: QueryRequest = { ...tenant, type: 'tokenKey.list', target: tenant.company, params: {}, query: {}, permissions: NO_PERMISSIONS };
-    const keys = await this.engine.query(request) as readonly OpenTokenKey[];
+    const request: QueryRequest = {
+      ...tenant,
+      type: 'tokenKey.list',
+      target: tenant.company,
+      params: {},
+      query: {},
+      permissions: NO_PERMISSIONS,
+    };
+    const keys = (await this.engine.query(request)) as readonly OpenTokenKey[];
     this.#known.set(nameOf(tenant), { keys, askedAt: performance.now() });
     return keys;
   }
@@ -51,7 +68,16 @@ export class TokenKeys {
     const body: TokenKeyBody = { secret: randomBytes(SECRET_BYTES).toString('base64url'), at: this.nowMs() };
     const commandId = `token-key-${randomBytes(16).toString('hex')}`;
     const request: CommandRequest = {
-      ...tenant, commandId, type: 'tokenKey.make', target: tenant.company, params: {}, body, actor: { type: 'system', id: 'gateway' }, permissions: NO_PERMISSIONS, address: null, requestId: commandId,
+      ...tenant,
+      commandId,
+      type: 'tokenKey.make',
+      target: tenant.company,
+      params: {},
+      body,
+      actor: { type: 'system', id: 'gateway' },
+      permissions: NO_PERMISSIONS,
+      address: null,
+      requestId: commandId,
     };
     await this.engine.execute(request);
   }

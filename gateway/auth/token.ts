@@ -42,7 +42,9 @@ export function tokenParts(text: string): TokenParts | undefined {
   if (rest.length > 0 || signature === '') return undefined;
   const { alg, kid } = decoded(header);
   const claims = decoded(payload);
-  return alg === ALGORITHM && typeof kid === 'string' && areClaims(claims) ? { keyId: kid, claims, signed: `${header}.${payload}`, signature } : undefined;
+  return alg === ALGORITHM && typeof kid === 'string' && areClaims(claims)
+    ? { keyId: kid, claims, signed: `${header}.${payload}`, signature }
+    : undefined;
 }
 
 /** In constant time. */
@@ -51,7 +53,8 @@ export function isSignedWith({ signed, signature }: TokenParts, secret: string):
   return shown.length === expected.length && timingSafeEqual(shown, expected);
 }
 
-const signatureOf = (text: string, secret: string): string => createHmac('sha256', Buffer.from(secret, 'base64url')).update(text).digest('base64url');
+const signatureOf = (text: string, secret: string): string =>
+  createHmac('sha256', Buffer.from(secret, 'base64url')).update(text).digest('base64url');
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
@@ -67,6 +70,10 @@ function decoded(part: string): Readonly<Record<string, unknown>> {
 function areClaims(claims: Readonly<Record<string, unknown>>): claims is Readonly<Record<string, unknown>> & TokenClaims {
   const { sub, companyId, mode, exp, jti, gen, permissions } = claims;
   const { iat, auth_time: since } = claims;
-  return [sub, companyId, jti].every((text) => typeof text === 'string') && [iat, exp, since, gen].every((number) => typeof number === 'number') &&
-    (mode === 'test' || mode === 'live') && (permissions === undefined || Array.isArray(permissions));
+  return (
+    [sub, companyId, jti].every((text) => typeof text === 'string') &&
+    [iat, exp, since, gen].every((number) => typeof number === 'number') &&
+    (mode === 'test' || mode === 'live') &&
+    (permissions === undefined || Array.isArray(permissions))
+  );
 }

@@ -8,12 +8,19 @@ export class TurnsByName {
   /** `after` is given what nobody is told of, but the next turn has to wait for. */
   run<Result>(name: string, take: (after: (rest: Promise<unknown>) => void) => Promise<Result>): Promise<Result> {
     let rest: Promise<unknown> = Promise.resolve();
-    const turn = (this.#last.get(name) ?? Promise.resolve()).then(() => take((later) => {
-      rest = later;
-    }));
-    const over = turn.catch(() => undefined).then(() => rest).catch(() => undefined).then(() => { // whoever asked is told
-      if (this.#last.get(name) === over) this.#last.delete(name);
-    });
+    const turn = (this.#last.get(name) ?? Promise.resolve()).then(() =>
+      take((later) => {
+        rest = later;
+      }),
+    );
+    const over = turn
+      .catch(() => undefined)
+      .then(() => rest)
+      .catch(() => undefined)
+      .then(() => {
+        // whoever asked is told
+        if (this.#last.get(name) === over) this.#last.delete(name);
+      });
     this.#last.set(name, over);
     return turn;
   }
@@ -26,7 +33,8 @@ export class Gate {
 
   async pass<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#inside >= LIMITS.passwordsAtOnce) {
-      if (this.#waiting.length >= LIMITS.passwordsWaiting) throw new Refusal('unavailable', 'Too many are signing in at once.', { retryAfterSeconds: 1 });
+      if (this.#waiting.length >= LIMITS.passwordsWaiting)
+        throw new Refusal('unavailable', 'Too many are signing in at once.', { retryAfterSeconds: 1 });
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#inside += 1;

@@ -18,17 +18,35 @@ const CONTENT_TYPES: readonly ContentType[] = [
   { mime: 'image/png', extensions: ['png'], sniffed: ['image/png', 'image/apng'] },
   { mime: 'image/jpeg', extensions: ['jpg', 'jpeg'], sniffed: ['image/jpeg'], alsoCalled: ['image/jpg'] },
   { mime: 'image/tiff', extensions: ['tif', 'tiff'], sniffed: ['image/tiff'] },
-  { mime: 'image/heic', extensions: ['heic', 'heif'], sniffed: ['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence'], alsoCalled: ['image/heif'] },
+  {
+    mime: 'image/heic',
+    extensions: ['heic', 'heif'],
+    sniffed: ['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence'],
+    alsoCalled: ['image/heif'],
+  },
   { mime: 'text/plain', extensions: ['txt'], sniffed: null },
   { mime: 'text/csv', extensions: ['csv'], sniffed: null, alsoCalled: ['application/csv'] },
   { mime: 'application/msword', extensions: ['doc'], sniffed: ['application/x-cfb'] },
   { mime: 'application/vnd.ms-excel', extensions: ['xls'], sniffed: ['application/x-cfb'] },
-  { mime: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', extensions: ['docx'], sniffed: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'] },
-  { mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', extensions: ['xlsx'], sniffed: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'] },
+  {
+    mime: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    extensions: ['docx'],
+    sniffed: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  },
+  {
+    mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    extensions: ['xlsx'],
+    sniffed: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  },
 ];
 
 /** What callers say who do not know. */
-const NOTHING_SAID: ReadonlySet<string | null> = new Set([null, 'application/octet-stream', 'binary/octet-stream', 'application/x-www-form-urlencoded']);
+const NOTHING_SAID: ReadonlySet<string | null> = new Set([
+  null,
+  'application/octet-stream',
+  'binary/octet-stream',
+  'application/x-www-form-urlencoded',
+]);
 
 /** The type that a file has by its content and, where it says one, by its sender's word. 415 for others, 400 where the two contradict each other. */
 export async function contentTypeOf({ content, contentType, fileName }: UploadedFile, knownName: string | null): Promise<string> {
@@ -56,9 +74,10 @@ async function sniff(content: Buffer): Promise<string> {
   return isUtf8(content) && !CONTROL.test(content.toString('utf8')) ? TEXT : UNKNOWN;
 }
 
-const unsupported = (): Refusal => new Refusal('unsupportedMediaType', 'A document is a PDF, a picture, a text, or a file of Word or Excel.', {
-  errors: [{ path: 'file', expected: CONTENT_TYPES.map(({ mime }) => mime).join(', '), message: 'not supported' }],
-});
+const unsupported = (): Refusal =>
+  new Refusal('unsupportedMediaType', 'A document is a PDF, a picture, a text, or a file of Word or Excel.', {
+    errors: [{ path: 'file', expected: CONTENT_TYPES.map(({ mime }) => mime).join(', '), message: 'not supported' }],
+  });
 
 /** What a browser shows by itself without running anything of it. */
 const SHOWN: ReadonlySet<string> = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain']);
@@ -67,6 +86,9 @@ const SHOWN: ReadonlySet<string> = new Set(['application/pdf', 'image/png', 'ima
 export function dispositionOf(contentType: string, wanted: 'inline' | 'attachment', name: string): string {
   const how = wanted === 'inline' && SHOWN.has(contentType) ? 'inline' : 'attachment';
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  const encoded = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `${how}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

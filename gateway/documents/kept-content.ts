@@ -4,7 +4,11 @@ import type { ContentStore, StoredContent } from './content-store.js';
 import { letterPdf } from './letter-pdf.js';
 
 /** Stores the content first and records it then: a record never refers to what is not there. What is not recorded is let go. */
-export async function recorded(contents: ContentStore, content: Buffer, command: (stored: StoredContent) => Promise<Reply>): Promise<Reply> {
+export async function recorded(
+  contents: ContentStore,
+  content: Buffer,
+  command: (stored: StoredContent) => Promise<Reply>,
+): Promise<Reply> {
   const stored = await contents.put(content);
   try {
     const outcome = await command(stored);
@@ -18,7 +22,14 @@ export async function recorded(contents: ContentStore, content: Buffer, command:
 }
 
 /** The same of a letter, whose HTML becomes pages. */
-export async function recordedLetter(contents: ContentStore, html: string, fileName: string, command: (rendered: StoredContentBody) => Promise<Reply>): Promise<Reply> {
+export async function recordedLetter(
+  contents: ContentStore,
+  html: string,
+  fileName: string,
+  command: (rendered: StoredContentBody) => Promise<Reply>,
+): Promise<Reply> {
   const content = await letterPdf(html);
-  return recorded(contents, content, (stored) => command({ ...stored, contentType: 'application/pdf', contentLength: content.length, fileName }));
+  return recorded(contents, content, (stored) =>
+    command({ ...stored, contentType: 'application/pdf', contentLength: content.length, fileName }),
+  );
 }

@@ -47,8 +47,9 @@ function writeText(pdf: PDFKit.PDFDocument, content: Buffer): void {
 
 /** What takes little to send may take much to draw. */
 function refuseLarge(contentType: string, content: Buffer): void {
-  const isTooLarge = contentType === 'image/png'
-    ? content.length < 24 || content.readUInt32BE(16) * content.readUInt32BE(20) > LIMITS.convertedPixels
-    : contentType.startsWith('text/') && content.length > LIMITS.convertedTextBytes;
+  const isTooLarge =
+    contentType === 'image/png'
+      ? content.length < 24 || content.readUInt32BE(16) * content.readUInt32BE(20) > LIMITS.convertedPixels
+      : contentType.startsWith('text/') && content.length > LIMITS.convertedTextBytes;
   if (isTooLarge) throw new Refusal('businessValidation', 'The content is too large to be converted.');
 }

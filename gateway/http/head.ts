@@ -40,6 +40,9 @@ const MAPPED_IPV4 = '0000:0000:0000:0000:0000:ffff:';
 /** A dual-stack socket tells IPv4 clients as `::ffff:7f00:0001`. */
 function plainAddress(text: string): string {
   if (!text.startsWith(MAPPED_IPV4)) return text;
-  const [high = 0, low = 0] = text.slice(MAPPED_IPV4.length).split(':').map((group) => Number.parseInt(group, 16));
+  const [high = 0, low = 0] = text
+    .slice(MAPPED_IPV4.length)
+    .split(':')
+    .map((group) => Number.parseInt(group, 16));
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }

@@ -8,6 +8,14 @@ import './environment.js';
  * it; the chunks of a body lose their memory when the callback returns; what is sent later is sent corked.
  */
 export {
-  App, getParts, type HttpRequest as UwsRequest, type HttpResponse as UwsResponse, type TemplatedApp, type us_listen_socket, us_listen_socket_close,
-  us_socket_local_port, type us_socket_context_t, type WebSocket as UwsSocket,
+  App,
+  getParts,
+  type HttpRequest as UwsRequest,
+  type HttpResponse as UwsResponse,
+  type TemplatedApp,
+  type us_listen_socket,
+  us_listen_socket_close,
+  us_socket_local_port,
+  type us_socket_context_t,
+  type WebSocket as UwsSocket,
 } from 'uWebSockets.js';

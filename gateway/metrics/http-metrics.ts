@@ -8,11 +8,22 @@ export class HttpMetrics {
   readonly #operations = new Map<string, Operation>();
   readonly #refusals = new Tally();
 
-  constructor(registry: Registry, current: { readonly inFlight: () => number; readonly streams: () => number; readonly cut: () => number; readonly isReady: () => boolean }) {
+  constructor(
+    registry: Registry,
+    current: {
+      readonly inFlight: () => number;
+      readonly streams: () => number;
+      readonly cut: () => number;
+      readonly isReady: () => boolean;
+    },
+  ) {
     const operations = this.#operations;
     const name = 'tenor_http_requests_total';
     new Counter({
-      name, help: METRICS[name].meaning, labelNames: METRICS[name].labels, registers: [registry],
+      name,
+      help: METRICS[name].meaning,
+      labelNames: METRICS[name].labels,
+      registers: [registry],
       collect() {
         for (const [operation, { fresh }] of operations) {
           for (const [status, count] of fresh) this.inc({ operation, status }, count);

@@ -53,11 +53,24 @@ export class ProcessMetrics {
   /** How the engines of this process stand. */
   readUnits(status: () => readonly UnitStatus[]): void {
     const units = recently(status);
-    const sum = (value: (unit: UnitStatus) => number): (() => number) => () => units().reduce((total, unit) => total + value(unit), 0);
-    const each = (value: (unit: UnitStatus) => number): (() => Reading) => () => units().map((unit) => [{ unit: unit.unit }, value(unit)]);
-    const most = (value: (unit: UnitStatus) => number): (() => number) => () => Math.max(0, ...units().map(value));
-    const works = (value: (work: UnitStatus['massWorks'][number]) => number): (() => Reading) => () =>
-      [...grouped(units().flatMap(({ massWorks }) => massWorks.map((work) => [work.kind, value(work)] as const)))].map(([kind, total]) => [{ kind }, total]);
+    const sum =
+      (value: (unit: UnitStatus) => number): (() => number) =>
+      () =>
+        units().reduce((total, unit) => total + value(unit), 0);
+    const each =
+      (value: (unit: UnitStatus) => number): (() => Reading) =>
+      () =>
+        units().map((unit) => [{ unit: unit.unit }, value(unit)]);
+    const most =
+      (value: (unit: UnitStatus) => number): (() => number) =>
+      () =>
+        Math.max(0, ...units().map(value));
+    const works =
+      (value: (work: UnitStatus['massWorks'][number]) => number): (() => Reading) =>
+      () =>
+        [...grouped(units().flatMap(({ massWorks }) => massWorks.map((work) => [work.kind, value(work)] as const)))].map(
+          ([kind, total]) => [{ kind }, total],
+        );
     this.read({
       tenor_units: () => [...grouped(units().map(({ state }) => [state, 1] as const))].map(([state, count]) => [{ state }, count]),
       tenor_unit_unstored_records: each(({ unstoredRecords }) => unstoredRecords),
@@ -70,10 +83,13 @@ export class ProcessMetrics {
       tenor_clock_ahead_seconds: most(({ clockAheadSeconds }) => clockAheadSeconds),
       tenor_day_closing_late_seconds: most(({ dayClosingLateSeconds }) => dayClosingLateSeconds),
       tenor_day_work_waiting: sum(({ dayWorkWaiting }) => dayWorkWaiting),
-      tenor_mass_works: () => [...grouped(units().flatMap(({ massWorks }) => massWorks.map(({ kind, state, count }) => [`${kind} ${state}`, count] as const)))].map(([key, count]) => {
-        const [kind = '', state = ''] = key.split(' ');
-        return [{ kind, state }, count];
-      }),
+      tenor_mass_works: () =>
+        [
+          ...grouped(units().flatMap(({ massWorks }) => massWorks.map(({ kind, state, count }) => [`${kind} ${state}`, count] as const))),
+        ].map(([key, count]) => {
+          const [kind = '', state = ''] = key.split(' ');
+          return [{ kind, state }, count];
+        }),
       tenor_mass_remaining: works(({ remaining }) => remaining),
       tenor_mass_rate: works(({ perSecond }) => perSecond),
     });

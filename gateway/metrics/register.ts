@@ -13,13 +13,33 @@ export function registerReadings(registry: Registry, readings: Readings): void {
   for (const [name, read] of Object.entries(readings)) {
     const { type, labels, meaning }: MetricRow = METRICS[name as MetricName];
     const options = { name, help: meaning, labelNames: [...labels], registers: [registry] };
-    const told = (metric: { reset(): void; remove(): void; inc(labels: Labels, value: number): void; inc(value: number): void }): Promise<void> => tell(metric, read);
-    if (type === 'counter') new Counter({ ...options, collect() { return told(this); } });
-    else new Gauge({ ...options, collect() { return told(this); } });
+    const told = (metric: {
+      reset(): void;
+      remove(): void;
+      inc(labels: Labels, value: number): void;
+      inc(value: number): void;
+    }): Promise<void> => tell(metric, read);
+    if (type === 'counter')
+      new Counter({
+        ...options,
+        collect() {
+          return told(this);
+        },
+      });
+    else
+      new Gauge({
+        ...options,
+        collect() {
+          return told(this);
+        },
+      });
   }
 }
 
-async function tell(metric: { reset(): void; remove(): void; inc(labels: Labels, value: number): void; inc(value: number): void }, read: () => Reading | Promise<Reading>): Promise<void> {
+async function tell(
+  metric: { reset(): void; remove(): void; inc(labels: Labels, value: number): void; inc(value: number): void },
+  read: () => Reading | Promise<Reading>,
+): Promise<void> {
   const reading = await read();
   metric.reset();
   if (reading === null) metric.remove();

@@ -43,7 +43,8 @@ function rewrite(schema: Json, names: ReadonlyMap<string, string>): Json {
   if (schema === null || typeof schema !== 'object') return schema;
   const copy: Record<string, Json> = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (key === '$ref' && typeof value === 'string') copy[key] = `${PREFIX}${names.get(value.slice(PREFIX.length)) ?? value.slice(PREFIX.length)}`;
+    if (key === '$ref' && typeof value === 'string')
+      copy[key] = `${PREFIX}${names.get(value.slice(PREFIX.length)) ?? value.slice(PREFIX.length)}`;
     else if (key !== 'readOnly' || typeof value !== 'boolean') copy[key] = rewrite(value, names);
   }
   return copy;

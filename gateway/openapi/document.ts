@@ -33,7 +33,10 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
       parameters: PARAMETERS,
       securitySchemes: SECURITY_SCHEMES,
       responses: {
-        Failure: { description: 'The request is refused; nothing has changed.', content: jsonContent({ $ref: '#/components/schemas/Failure' }) },
+        Failure: {
+          description: 'The request is refused; nothing has changed.',
+          content: jsonContent({ $ref: '#/components/schemas/Failure' }),
+        },
       },
     },
   };
@@ -66,12 +69,18 @@ const requestBody = (schema: Json): JsonObject => ({
 const BYTES = { type: 'string', format: 'binary' };
 
 const FILE_BODY: JsonObject = {
-  content: { 'multipart/form-data': { schema: { type: 'object', properties: { file: BYTES }, required: ['file'] } }, 'application/octet-stream': { schema: BYTES } },
+  content: {
+    'multipart/form-data': { schema: { type: 'object', properties: { file: BYTES }, required: ['file'] } },
+    'application/octet-stream': { schema: BYTES },
+  },
 };
 
 function parametersOf(route: Route, components: Components): Json[] {
   const inPath = [...route.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => ({
-    name, in: 'path', required: true, schema: route.textParameters.includes(name) ? { type: 'string' } : { $ref: '#/components/schemas/PathId' },
+    name,
+    in: 'path',
+    required: true,
+    schema: route.textParameters.includes(name) ? { type: 'string' } : { $ref: '#/components/schemas/PathId' },
   }));
   if (inPath.length > 0) components.schemas['PathId'] ??= PATH_ID;
   const headers = route.method === 'GET' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }];
@@ -119,7 +128,12 @@ const ENVELOPES: Readonly<Record<Envelope, (data: Json) => JsonObject>> = {
     content: jsonContent({
       type: 'object',
       properties: {
-        ...STATUS_AND_MESSAGE, count: { type: 'integer' }, total: { type: ['integer', 'null'] }, nextUrl: URL_OR_NULL, previousUrl: URL_OR_NULL, data,
+        ...STATUS_AND_MESSAGE,
+        count: { type: 'integer' },
+        total: { type: ['integer', 'null'] },
+        nextUrl: URL_OR_NULL,
+        previousUrl: URL_OR_NULL,
+        data,
       },
       required: ['status', 'count', 'total', 'nextUrl', 'previousUrl', 'data'],
     }),

@@ -31,7 +31,8 @@ export const PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'The first reply under a key is kept for 24 hours and repeated with `Idempotent-Replayed: true`; another body under the same key is 409.',
+    description:
+      'The first reply under a key is kept for 24 hours and repeated with `Idempotent-Replayed: true`; another body under the same key is 409.',
     schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyLength },
   },
   RequestId: {

@@ -16,7 +16,10 @@ export class HttpOutgoing implements Outgoing {
   readonly #agents = { 'http:': new HttpAgent(POOL), 'https:': new HttpsAgent(POOL) };
   readonly #running = new Set<ClientRequest>();
 
-  constructor(private readonly rules: AddressRules, private readonly timeoutMs: number = LIMITS.outgoingMs) {}
+  constructor(
+    private readonly rules: AddressRules,
+    private readonly timeoutMs: number = LIMITS.outgoingMs,
+  ) {}
 
   async post(call: OutgoingCall): Promise<OutgoingAnswer> {
     const url = new URL(call.url);
@@ -34,9 +37,18 @@ export class HttpOutgoing implements Outgoing {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
-  #attempt(url: URL, { headers, body }: OutgoingCall, isEncrypted: boolean, signal: AbortSignal, keeps = true): Promise<OutgoingAnswer | 'staleConnection'> {
+  #attempt(
+    url: URL,
+    { headers, body }: OutgoingCall,
+    isEncrypted: boolean,
+    signal: AbortSignal,
+    keeps = true,
+  ): Promise<OutgoingAnswer | 'staleConnection'> {
     const options: RequestOptions = {
-      method: 'POST', signal, maxHeaderSize: LIMITS.outgoingHeaderBytes, lookup: this.#lookup(isEncrypted),
+      method: 'POST',
+      signal,
+      maxHeaderSize: LIMITS.outgoingHeaderBytes,
+      lookup: this.#lookup(isEncrypted),
       agent: keeps ? this.#agents[isEncrypted ? 'https:' : 'http:'] : false,
       headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
     };
@@ -89,7 +101,11 @@ function pass(response: IncomingMessage): void {
 }
 
 const FAULTS: Readonly<Record<string, OutgoingFault>> = {
-  ABORT_ERR: 'timeout', ETIMEDOUT: 'timeout', ECONNREFUSED: 'connectionRefused', ENOTFOUND: 'dnsFailed', EAI_AGAIN: 'dnsFailed',
+  ABORT_ERR: 'timeout',
+  ETIMEDOUT: 'timeout',
+  ECONNREFUSED: 'connectionRefused',
+  ENOTFOUND: 'dnsFailed',
+  EAI_AGAIN: 'dnsFailed',
 };
 
 const codeOf = (cause: Error): string => ('code' in cause ? String(cause.code) : '');

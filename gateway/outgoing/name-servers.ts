@@ -24,7 +24,9 @@ export const localNames = (texts: ReadonlyMap<string, readonly string[]>): NameS
 });
 
 /** Of the live mode those that the machine is set up with. */
-export function systemNames(resolver: Pick<Resolver, 'resolveTxt'> = new Resolver({ timeout: LIMITS.nameServerMs, tries: LIMITS.nameServerTries })): NameServers {
+export function systemNames(
+  resolver: Pick<Resolver, 'resolveTxt'> = new Resolver({ timeout: LIMITS.nameServerMs, tries: LIMITS.nameServerTries }),
+): NameServers {
   const local = localNames(new Map());
   return {
     async texts(wanted, mode) {

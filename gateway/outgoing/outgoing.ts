@@ -6,7 +6,14 @@ export interface OutgoingCall {
 }
 
 /** Why there was no answer. */
-export type OutgoingFault = 'timeout' | 'addressNotAllowed' | 'dnsFailed' | 'connectionRefused' | 'connectionLost' | 'tlsFailed' | 'badAnswer';
+export type OutgoingFault =
+  | 'timeout'
+  | 'addressNotAllowed'
+  | 'dnsFailed'
+  | 'connectionRefused'
+  | 'connectionLost'
+  | 'tlsFailed'
+  | 'badAnswer';
 
 export type OutgoingAnswer =
   | { readonly type: 'answered'; readonly status: number }

@@ -19,7 +19,11 @@ export async function csvReply(read: (part: number) => Promise<FilePart>): Promi
         drained();
       });
       const send = async (): Promise<void> => {
-        for (let part = 0, { text } = first; part < first.parts && !isClosed; part += 1, { text } = part < first.parts ? await read(part) : first) {
+        for (
+          let part = 0, { text } = first;
+          part < first.parts && !isClosed;
+          part += 1, { text } = part < first.parts ? await read(part) : first
+        ) {
           if (!connection.write(text)) await new Promise<void>((resolve) => (drained = resolve));
         }
         connection.end();

@@ -4,7 +4,16 @@ import { Refusal, toJsonText } from '../../actors/index.js';
 export function failureBody(refusal: Refusal, requestId: string): string {
   const { statusCode, errorType, message, title, errors, extra } = refusal;
   return toJsonText({
-    statusCode, status: statusCode, errorType, message, title, detail: message, type: 'about:blank', requestId, errors, ...extra,
+    statusCode,
+    status: statusCode,
+    errorType,
+    message,
+    title,
+    detail: message,
+    type: 'about:blank',
+    requestId,
+    errors,
+    ...extra,
   });
 }
 
@@ -17,5 +26,7 @@ export function failureHeaders(refusal: Refusal): Record<string, string> {
 
 /** What the caller is told of a failure of the service itself: nothing that is inside of it. */
 export function refusalOf(cause: unknown): Refusal {
-  return cause instanceof Refusal ? cause : new Refusal('internalError', 'The service has failed; the request id leads to the cause.', { cause });
+  return cause instanceof Refusal
+    ? cause
+    : new Refusal('internalError', 'The service has failed; the request id leads to the cause.', { cause });
 }

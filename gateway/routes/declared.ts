@@ -15,7 +15,13 @@ export interface DeclaredRoutes<Query, Create, Update> {
   /** The path parameter of a record's id, as declared. */
   readonly param: string;
   readonly tags: readonly string[];
-  readonly permissions: { readonly list: string; readonly read: string; readonly create: string; readonly update: string; readonly delete: string };
+  readonly permissions: {
+    readonly list: string;
+    readonly read: string;
+    readonly create: string;
+    readonly update: string;
+    readonly delete: string;
+  };
   readonly createStatus: SuccessStatus;
   readonly query: Checked<Query>;
   readonly create: Checked<Create>;
@@ -35,28 +41,63 @@ export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Q
   const own = `${path}/{${declared.param}}`;
   const routes = [
     defineRoute({
-      method: 'GET', path, operation: `list${name}s`, summary: `List ${noun}s`, tags, permission: permissions.list, envelope: 'list',
-      query: declared.query, reply: declared.listReply,
+      method: 'GET',
+      path,
+      operation: `list${name}s`,
+      summary: `List ${noun}s`,
+      tags,
+      permission: permissions.list,
+      envelope: 'list',
+      query: declared.query,
+      reply: declared.listReply,
       handle: (call) => call.read(`${type}.list`, ownCompany(call)),
     }),
     defineRoute({
-      method: 'POST', path, operation: `create${name}`, summary: `Create a ${noun}`, tags, permission: permissions.create,
-      success: declared.createStatus, body: declared.create, reply, ...written,
-      handle: async (call) => call.command(`${type}.create`, ownCompany(call), declared.commandBody ? { body: await declared.commandBody(call.body) } : {}),
+      method: 'POST',
+      path,
+      operation: `create${name}`,
+      summary: `Create a ${noun}`,
+      tags,
+      permission: permissions.create,
+      success: declared.createStatus,
+      body: declared.create,
+      reply,
+      ...written,
+      handle: async (call) =>
+        call.command(`${type}.create`, ownCompany(call), declared.commandBody ? { body: await declared.commandBody(call.body) } : {}),
     }),
     defineRoute({
-      method: 'GET', path: own, operation: `get${name}`, summary: `Get a ${noun}`, tags, permission: permissions.read, reply,
+      method: 'GET',
+      path: own,
+      operation: `get${name}`,
+      summary: `Get a ${noun}`,
+      tags,
+      permission: permissions.read,
+      reply,
       handle: (call) => call.read(`${type}.get`, ownCompany(call)),
     }),
     defineRoute({
-      method: 'DELETE', path: own, operation: `delete${name}`, summary: `Delete a ${noun}`, tags, permission: permissions.delete, ...written,
+      method: 'DELETE',
+      path: own,
+      operation: `delete${name}`,
+      summary: `Delete a ${noun}`,
+      tags,
+      permission: permissions.delete,
+      ...written,
       handle: (call) => call.command(`${type}.delete`, ownCompany(call)),
     }),
   ];
   if (!declared.update) return routes;
   const update = defineRoute({
-    method: 'PUT', path: own, operation: `update${name}`, summary: `Update a ${noun}`, tags, permission: permissions.update,
-    body: declared.update, reply, ...written,
+    method: 'PUT',
+    path: own,
+    operation: `update${name}`,
+    summary: `Update a ${noun}`,
+    tags,
+    permission: permissions.update,
+    body: declared.update,
+    reply,
+    ...written,
     handle: (call) => call.command(`${type}.update`, ownCompany(call)),
   });
   return [...routes, update];

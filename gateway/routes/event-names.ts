@@ -12,7 +12,8 @@ export interface NamedEvents {
 export function mustBeEvents({ eventType = [], objectType }: NamedEvents): void {
   const errors: Fault[] = [];
   eventType.forEach((name, index) => {
-    if (!EVENT_NAMES.has(name)) errors.push({ path: `eventType[${index}]`, expected: 'a name of GET /event-types', message: `${name} is no event` });
+    if (!EVENT_NAMES.has(name))
+      errors.push({ path: `eventType[${index}]`, expected: 'a name of GET /event-types', message: `${name} is no event` });
   });
   if (objectType !== undefined && !OBJECT_TYPES.has(objectType)) {
     errors.push({ path: 'objectType', expected: [...OBJECT_TYPES].join(', '), message: `no event is about ${objectType}` });

@@ -37,36 +37,69 @@ const list = (call: Call): Promise<Reply> => {
 
 export const eventRoutes: readonly Route[] = [
   defineRoute({
-    method: 'GET', path: '/events', operation: 'listEvents', tags: ['Events'], permission: 'event:list', envelope: 'list',
+    method: 'GET',
+    path: '/events',
+    operation: 'listEvents',
+    tags: ['Events'],
+    permission: 'event:list',
+    envelope: 'list',
     summary: 'Pull the events of the company',
-    description: 'With `order=asc` and `startingAfter=<last id>` a caller tails the log without gaps; `waitSeconds` waits for the next event.',
-    query: listQuery, reply: listReply,
+    description:
+      'With `order=asc` and `startingAfter=<last id>` a caller tails the log without gaps; `waitSeconds` waits for the next event.',
+    query: listQuery,
+    reply: listReply,
     handle: list,
   }),
   defineRoute({
-    method: 'GET', path: '/people/{personId}/events', operation: 'listPersonEvents', tags: ['Events'], permission: 'event:list', envelope: 'list',
-    summary: 'Events of a borrower', query: listQuery, reply: listReply,
+    method: 'GET',
+    path: '/people/{personId}/events',
+    operation: 'listPersonEvents',
+    tags: ['Events'],
+    permission: 'event:list',
+    envelope: 'list',
+    summary: 'Events of a borrower',
+    query: listQuery,
+    reply: listReply,
     handle: list,
   }),
   defineRoute({
-    method: 'GET', path: '/loans/{loanId}/events', operation: 'listLoanEvents', tags: ['Events'], permission: 'event:list', envelope: 'list',
-    summary: 'Events of a loan', query: listQuery, reply: listReply,
+    method: 'GET',
+    path: '/loans/{loanId}/events',
+    operation: 'listLoanEvents',
+    tags: ['Events'],
+    permission: 'event:list',
+    envelope: 'list',
+    summary: 'Events of a loan',
+    query: listQuery,
+    reply: listReply,
     handle: list,
   }),
   defineRoute({
-    method: 'GET', path: '/event-types', operation: 'listEventTypes', tags: ['Events'], permission: 'event:list', envelope: 'list',
-    summary: 'The names of events, and when they occur', reply: typia.json.schemas<[EventType[]], '3.1'>(),
+    method: 'GET',
+    path: '/event-types',
+    operation: 'listEventTypes',
+    tags: ['Events'],
+    permission: 'event:list',
+    envelope: 'list',
+    summary: 'The names of events, and when they occur',
+    reply: typia.json.schemas<[EventType[]], '3.1'>(),
     handle: async () => ({ data: { items: EVENT_TYPES, total: EVENT_TYPES.length, hasMore: false, hasPrevious: false } }),
   }),
   defineRoute({
-    method: 'GET', path: '/events/{eventId}', operation: 'getEvent', tags: ['Events'], permission: 'event:read',
+    method: 'GET',
+    path: '/events/{eventId}',
+    operation: 'getEvent',
+    tags: ['Events'],
+    permission: 'event:read',
     summary: 'One event',
     query: { validate: typia.misc.createValidatePrune<GetEvent>(), schemas: typia.json.schemas<[GetEvent], '3.1'>() },
     reply: typia.json.schemas<[EventView], '3.1'>(),
     handle: async (call) => {
       const reply = await call.read('event.get', null);
       const event = reply.data as EventView;
-      return (call.query as GetEvent | undefined)?.hydrate === true ? { ...reply, data: { ...event, hydrated: await hydrated(call, event) } } : reply;
+      return (call.query as GetEvent | undefined)?.hydrate === true
+        ? { ...reply, data: { ...event, hydrated: await hydrated(call, event) } }
+        : reply;
     },
   }),
 ];

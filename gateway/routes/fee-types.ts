@@ -6,9 +6,18 @@ import { declaredRoutes } from './declared.js';
 
 /** Kinds of dynamic fees of a loan type (loan-terms 6); deleting one deactivates it. */
 export const feeTypeRoutes: readonly Route[] = declaredRoutes({
-  type: 'feeType', name: 'FeeType', noun: 'fee type', path: '/loan-types/{loanTypeId}/fee-types', param: 'feeTypeId', tags: ['Fee types'],
+  type: 'feeType',
+  name: 'FeeType',
+  noun: 'fee type',
+  path: '/loan-types/{loanTypeId}/fee-types',
+  param: 'feeTypeId',
+  tags: ['Fee types'],
   permissions: {
-    list: 'loan.type:list', read: 'loan.type:list', create: 'loan.feetype:create', update: 'loan.feetype:update', delete: 'loan.feetype:update',
+    list: 'loan.type:list',
+    read: 'loan.type:list',
+    create: 'loan.feetype:create',
+    update: 'loan.feetype:update',
+    delete: 'loan.feetype:update',
   },
   createStatus: 201,
   query: pageQuery,

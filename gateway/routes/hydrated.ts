@@ -17,7 +17,10 @@ const READINGS: Readonly<Record<string, Reading>> = {
   person: { query: 'person.get', permission: 'person:read', target: 'personId' },
   contact: { query: 'contact.get', permission: 'contact:read', target: 'personId', parameter: 'contactId' },
   paymentInstrument: {
-    query: 'paymentInstrument.get', permission: 'payment.instrument:read', target: 'personId', parameter: 'paymentInstrumentId',
+    query: 'paymentInstrument.get',
+    permission: 'payment.instrument:read',
+    target: 'personId',
+    parameter: 'paymentInstrumentId',
   },
 };
 

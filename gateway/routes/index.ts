@@ -46,7 +46,11 @@ import { utilityRoutes } from './utilities.js';
 import { verificationRoutes } from './people/verifications.js';
 import { webhookRoutes } from './webhooks.js';
 
-const routesWith = (lookups: Lookups, addresses: AddressRules, { desks, blobs, codes, callbackSecret = null }: Outside): readonly Route[] => [
+const routesWith = (
+  lookups: Lookups,
+  addresses: AddressRules,
+  { desks, blobs, codes, callbackSecret = null }: Outside,
+): readonly Route[] => [
   ...autopayRoutes,
   ...allCaseRoutes,
   ...chargebackRoutes,
@@ -109,6 +113,7 @@ async function nowhere(): Promise<never> {
 const NOTHING_OUTSIDE: Outside = { desks: NO_DESKS, blobs: { put: nowhere, get: nowhere, delete: nowhere }, codes: NO_SENDER };
 
 /** The routes of all resources. */
-export const resourceRoutes = (lookups: Lookups, addresses = PUBLIC_ADDRESSES, outside: Outside = NOTHING_OUTSIDE): readonly Route[] => routesWith(lookups, addresses, outside);
+export const resourceRoutes = (lookups: Lookups, addresses = PUBLIC_ADDRESSES, outside: Outside = NOTHING_OUTSIDE): readonly Route[] =>
+  routesWith(lookups, addresses, outside);
 
 export const RESOURCE_ROUTES: readonly Route[] = resourceRoutes(OWN_LOOKUPS);

@@ -6,9 +6,18 @@ import { declaredRoutes } from './declared.js';
 
 /** Kinds of promo programs of a loan type (loan-terms 10); one that is no longer offered is made inactive. */
 export const promoTypeRoutes: readonly Route[] = declaredRoutes({
-  type: 'promoType', name: 'PromoType', noun: 'promo type', path: '/loan-types/{loanTypeId}/promo-types', param: 'promoTypeId', tags: ['Promo types'],
+  type: 'promoType',
+  name: 'PromoType',
+  noun: 'promo type',
+  path: '/loan-types/{loanTypeId}/promo-types',
+  param: 'promoTypeId',
+  tags: ['Promo types'],
   permissions: {
-    list: 'loan.type:list', read: 'loan.type:list', create: 'loan.promotype:create', update: 'loan.promotype:update', delete: 'loan.promotype:update',
+    list: 'loan.type:list',
+    read: 'loan.type:list',
+    create: 'loan.promotype:create',
+    update: 'loan.promotype:update',
+    delete: 'loan.promotype:update',
   },
   createStatus: 201,
   query: pageQuery,

@@ -1,7 +1,15 @@
 import typia from 'typia';
 import {
-  type PreviewFreeFormBody, type PreviewMessageBody, type RenderedMessage, type RenderedTemplate, type RenderFormat, type RenderTemplateBody, type RenderTemplateQuery, type SubjectVariables,
-  type TemplateVariablesQuery, variablesOf,
+  type PreviewFreeFormBody,
+  type PreviewMessageBody,
+  type RenderedMessage,
+  type RenderedTemplate,
+  type RenderFormat,
+  type RenderTemplateBody,
+  type RenderTemplateQuery,
+  type SubjectVariables,
+  type TemplateVariablesQuery,
+  variablesOf,
 } from '../../actors/index.js';
 import { letterPdf } from '../documents/letter-pdf.js';
 import type { Call } from '../routing/call.js';
@@ -13,26 +21,52 @@ const messageReply = typia.json.schemas<[RenderedMessage], '3.1'>();
 /** What messages would say: nothing is recorded, nobody is asked whether it may be sent (communications 1.4 and 3.7). */
 export const renderingRoutes: readonly Route[] = [
   defineRoute({
-    method: 'POST', path: '/communicator/preview', operation: 'previewMessage', summary: 'Render what a send would produce', tags: TAGS, permission: 'communicator:preview', envelope: 'bare',
-    body: { validate: typia.misc.createValidatePrune<PreviewMessageBody>(), schemas: typia.json.schemas<[PreviewMessageBody], '3.1'>() }, reply: messageReply,
+    method: 'POST',
+    path: '/communicator/preview',
+    operation: 'previewMessage',
+    summary: 'Render what a send would produce',
+    tags: TAGS,
+    permission: 'communicator:preview',
+    envelope: 'bare',
+    body: { validate: typia.misc.createValidatePrune<PreviewMessageBody>(), schemas: typia.json.schemas<[PreviewMessageBody], '3.1'>() },
+    reply: messageReply,
     handle: (call) => preview(call),
   }),
   defineRoute({
-    method: 'POST', path: '/communicator/preview-free-form-email', operation: 'previewFreeFormEmail', summary: 'Render an agent’s mail in the branded frame', tags: TAGS,
-    permission: 'communicator:preview', envelope: 'bare',
-    body: { validate: typia.misc.createValidatePrune<PreviewFreeFormBody>(), schemas: typia.json.schemas<[PreviewFreeFormBody], '3.1'>() }, reply: messageReply,
+    method: 'POST',
+    path: '/communicator/preview-free-form-email',
+    operation: 'previewFreeFormEmail',
+    summary: 'Render an agent’s mail in the branded frame',
+    tags: TAGS,
+    permission: 'communicator:preview',
+    envelope: 'bare',
+    body: { validate: typia.misc.createValidatePrune<PreviewFreeFormBody>(), schemas: typia.json.schemas<[PreviewFreeFormBody], '3.1'>() },
+    reply: messageReply,
     handle: (call) => call.read('message.previewFreeForm', call.caller.company, { query: call.body }),
   }),
   defineRoute({
-    method: 'POST', path: '/communicator/render', operation: 'renderTemplate', summary: 'Render a template by its subject', tags: ['Templates'], permission: 'communicator.template:read', envelope: 'file',
+    method: 'POST',
+    path: '/communicator/render',
+    operation: 'renderTemplate',
+    summary: 'Render a template by its subject',
+    tags: ['Templates'],
+    permission: 'communicator.template:read',
+    envelope: 'file',
     query: { validate: typia.misc.createValidatePrune<RenderTemplateQuery>(), schemas: typia.json.schemas<[RenderTemplateQuery], '3.1'>() },
     body: { validate: typia.misc.createValidatePrune<RenderTemplateBody>(), schemas: typia.json.schemas<[RenderTemplateBody], '3.1'>() },
     handle: (call) => render(call),
   }),
   defineRoute({
-    method: 'GET', path: '/communicator/template-variables', operation: 'listTemplateVariables', summary: 'Variables that templates of a subject may read', tags: ['Templates'],
+    method: 'GET',
+    path: '/communicator/template-variables',
+    operation: 'listTemplateVariables',
+    summary: 'Variables that templates of a subject may read',
+    tags: ['Templates'],
     permission: 'communicator.template:read',
-    query: { validate: typia.misc.createValidatePrune<TemplateVariablesQuery>(), schemas: typia.json.schemas<[TemplateVariablesQuery], '3.1'>() },
+    query: {
+      validate: typia.misc.createValidatePrune<TemplateVariablesQuery>(),
+      schemas: typia.json.schemas<[TemplateVariablesQuery], '3.1'>(),
+    },
     reply: typia.json.schemas<[SubjectVariables[]], '3.1'>(),
     handle: (call) => ({ data: variablesOf(call.query.subject) }),
   }),
@@ -40,7 +74,10 @@ export const renderingRoutes: readonly Route[] = [
 
 /** Asked where the borrower lies; a loan or a case tells whose it is. */
 async function preview(call: Call<object, unknown, PreviewMessageBody>): Promise<Reply> {
-  const { body: query, caller: { company } } = call;
+  const {
+    body: query,
+    caller: { company },
+  } = call;
   const personId = query.personId ?? (await borrowerOf(call));
   return personId === null ? call.read('message.previewOfCompany', company, { query }) : call.read('message.preview', personId, { query });
 }
@@ -52,13 +89,23 @@ async function borrowerOf(call: Call<object, unknown, PreviewMessageBody>): Prom
   return caseId == null ? null : ((await call.read('case.get', caseId, { query: {} })).data as { readonly personId: string }).personId;
 }
 
-const CONTENT_TYPES: Readonly<Record<RenderFormat, string>> = { text: 'text/plain; charset=utf-8', html: 'text/html; charset=utf-8', pdf: 'application/pdf' };
+const CONTENT_TYPES: Readonly<Record<RenderFormat, string>> = {
+  text: 'text/plain; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  pdf: 'application/pdf',
+};
 
 /** A tenant's HTML is data: a browser that opens the answer runs nothing of it. */
-const HARMLESS = { 'Content-Security-Policy': "default-src 'none'; img-src https: data:; style-src 'unsafe-inline'; sandbox", 'X-Content-Type-Options': 'nosniff' };
+const HARMLESS = {
+  'Content-Security-Policy': "default-src 'none'; img-src https: data:; style-src 'unsafe-inline'; sandbox",
+  'X-Content-Type-Options': 'nosniff',
+};
 
 async function render(call: Call<object, RenderTemplateQuery, RenderTemplateBody>): Promise<Reply> {
   const fmt = call.query.fmt ?? 'html';
   const { content } = (await call.read('message.render', call.caller.company, { query: { ...call.body, fmt } })).data as RenderedTemplate;
-  return { data: fmt === 'pdf' ? await letterPdf(content) : Buffer.from(content), headers: { 'Content-Type': CONTENT_TYPES[fmt], ...HARMLESS } };
+  return {
+    data: fmt === 'pdf' ? await letterPdf(content) : Buffer.from(content),
+    headers: { 'Content-Type': CONTENT_TYPES[fmt], ...HARMLESS },
+  };
 }

@@ -33,14 +33,24 @@ export function streamRoutes(streams: EventStreams): readonly Route[] {
   };
   return [
     defineRoute({
-      method: 'GET', path: '/events/stream', operation: 'streamEvents', tags: ['Events'], permission: 'event:list', envelope: 'events',
+      method: 'GET',
+      path: '/events/stream',
+      operation: 'streamEvents',
+      tags: ['Events'],
+      permission: 'event:list',
+      envelope: 'events',
       summary: 'Events as they happen, as server-sent events',
       description: 'A reader that comes back with `Last-Event-ID` (or `startingAfter`) misses none. One that reads too slowly is cut.',
       query,
       handle: (call) => open(call, SERVER_SENT_EVENTS),
     }),
     defineRoute({
-      method: 'GET', path: SOCKET_PATH, operation: 'openEventSocket', tags: ['Events'], permission: 'event:list', envelope: 'socket',
+      method: 'GET',
+      path: SOCKET_PATH,
+      operation: 'openEventSocket',
+      tags: ['Events'],
+      permission: 'event:list',
+      envelope: 'socket',
       success: 101,
       summary: 'Events as they happen, over a web socket',
       description: 'One message an event. A reader that comes back with `startingAfter` misses none. One that reads too slowly is cut.',

@@ -1,6 +1,14 @@
 import typia from 'typia';
 import {
-  type BankingHolidayQuery, type BankingHolidayView, type DateText, dateText, dayOfText, Refusal, type SignedRateValue, rateValue, type ShortText,
+  type BankingHolidayQuery,
+  type BankingHolidayView,
+  type DateText,
+  dateText,
+  dayOfText,
+  Refusal,
+  type SignedRateValue,
+  rateValue,
+  type ShortText,
 } from '../../actors/index.js';
 import { isCardBin, isRoutingNumber, routingFacts } from '../../engine/index.js';
 import type { CardBinFacts, Lookups, PublicIndexRate } from '../lookups.js';
@@ -41,18 +49,35 @@ const TAGS = ['Utilities'];
 /** Look-ups that belong to no object (money 10). */
 export const utilityRoutes = (lookups: Lookups): readonly Route[] => [
   defineRoute({
-    method: 'GET', path: '/utilities/routing-numbers/{routingNumber}', operation: 'getRoutingNumber', summary: 'Look a routing number up', tags: TAGS,
-    permission: null, textParameters: ['routingNumber'], reply: typia.json.schemas<[RoutingNumberView], '3.1'>(),
+    method: 'GET',
+    path: '/utilities/routing-numbers/{routingNumber}',
+    operation: 'getRoutingNumber',
+    summary: 'Look a routing number up',
+    tags: TAGS,
+    permission: null,
+    textParameters: ['routingNumber'],
+    reply: typia.json.schemas<[RoutingNumberView], '3.1'>(),
     handle: ({ params: { routingNumber } }) => ({ data: routingView(routingNumber) }),
   }),
   defineRoute({
-    method: 'GET', path: '/utilities/card-bins/{bin}', operation: 'getCardBin', summary: 'Look the first digits of a card up', tags: TAGS,
-    permission: null, textParameters: ['bin'], reply: typia.json.schemas<[CardBinView], '3.1'>(),
+    method: 'GET',
+    path: '/utilities/card-bins/{bin}',
+    operation: 'getCardBin',
+    summary: 'Look the first digits of a card up',
+    tags: TAGS,
+    permission: null,
+    textParameters: ['bin'],
+    reply: typia.json.schemas<[CardBinView], '3.1'>(),
     handle: ({ params: { bin } }) => ({ data: cardBinView(lookups, bin) }),
   }),
   defineRoute({
-    method: 'GET', path: '/utilities/index-rates', operation: 'listPublicIndexRates', summary: 'Values of public indexes; those of loans are set on their loan type', tags: TAGS,
-    permission: null, envelope: 'list',
+    method: 'GET',
+    path: '/utilities/index-rates',
+    operation: 'listPublicIndexRates',
+    summary: 'Values of public indexes; those of loans are set on their loan type',
+    tags: TAGS,
+    permission: null,
+    envelope: 'list',
     query: { validate: typia.misc.createValidatePrune<IndexRateQuery>(), schemas: typia.json.schemas<[IndexRateQuery], '3.1'>() },
     reply: typia.json.schemas<[PublicIndexRateView[]], '3.1'>(),
     handle({ query }) {
@@ -61,8 +86,13 @@ export const utilityRoutes = (lookups: Lookups): readonly Route[] => [
     },
   }),
   defineRoute({
-    method: 'GET', path: '/utilities/banking-holidays', operation: 'listBankingHolidays', summary: 'Days on which banks are closed', tags: TAGS,
-    permission: null, envelope: 'list',
+    method: 'GET',
+    path: '/utilities/banking-holidays',
+    operation: 'listBankingHolidays',
+    summary: 'Days on which banks are closed',
+    tags: TAGS,
+    permission: null,
+    envelope: 'list',
     query: { validate: typia.misc.createValidatePrune<BankingHolidayQuery>(), schemas: typia.json.schemas<[BankingHolidayQuery], '3.1'>() },
     reply: typia.json.schemas<[BankingHolidayView[]], '3.1'>(),
     handle: (call) => call.read('company.bankingHolidays', call.caller.company),
@@ -108,4 +138,8 @@ function asked(rates: readonly PublicIndexRate[], { indexName, date, fromDate, t
   return sorted.filter((rate, at) => holds(rate, at) && begins(rate));
 }
 
-const indexRateView = ({ indexName, from, rate }: PublicIndexRate): PublicIndexRateView => ({ indexName, effectiveDate: dateText(from), rate: rateValue(rate) });
+const indexRateView = ({ indexName, from, rate }: PublicIndexRate): PublicIndexRateView => ({
+  indexName,
+  effectiveDate: dateText(from),
+  rate: rateValue(rate),
+});

@@ -101,7 +101,8 @@ function firstFitting(alternatives: readonly Coercion[]): Coercion {
 
 function toList(item: Coercion, style: ListStyle): Coercion {
   return (value) => {
-    if (Array.isArray(value)) return value.flatMap((part) => (style === 'commas' && typeof part === 'string' ? split(part) : [part])).map(item);
+    if (Array.isArray(value))
+      return value.flatMap((part) => (style === 'commas' && typeof part === 'string' ? split(part) : [part])).map(item);
     if (typeof value !== 'string') return value;
     return (style === 'commas' ? split(value) : [value]).map(item);
   };

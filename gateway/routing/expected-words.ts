@@ -28,7 +28,12 @@ const PARENTHESES = /[()]/g;
 /** Brackets whose inside tells nobody anything, and what they are called without it. */
 const OUTERMOST: readonly { readonly opens: RegExp; readonly open: string; readonly close: string; readonly words: string }[] = [
   { opens: /\b(?:Readonly)?Array</, open: '<', close: '>', words: 'a list' },
-  { opens: /\b(?!(?:Exclusive)?(?:Minimum|Maximum)<|M(?:in|ax)(?:Length|Items)<|Decimals<|Type<|Format<|Default<|Pattern<)[A-Z]\w*</, open: '<', close: '>', words: 'an object' },
+  {
+    opens: /\b(?!(?:Exclusive)?(?:Minimum|Maximum)<|M(?:in|ax)(?:Length|Items)<|Decimals<|Type<|Format<|Default<|Pattern<)[A-Z]\w*</,
+    open: '<',
+    close: '>',
+    words: 'an object',
+  },
   { opens: /\{/, open: '{', close: '}', words: 'an object' },
 ];
 

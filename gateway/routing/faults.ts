@@ -3,7 +3,9 @@ import { LIMITS } from '../limits.js';
 import type { Checked } from './checked.js';
 import { inWords } from './expected-words.js';
 
-export type Validated = { readonly type: 'valid'; readonly value: unknown } | { readonly type: 'faulty'; readonly faults: readonly Fault[] };
+export type Validated =
+  | { readonly type: 'valid'; readonly value: unknown }
+  | { readonly type: 'faulty'; readonly faults: readonly Fault[] };
 
 /** Checks a value; `where` is told when the value itself, not a part of it, is wrong. */
 export function validate(checked: Checked<unknown>, input: unknown, where: 'body' | 'query'): Validated {

@@ -103,9 +103,7 @@ export type Route = Omit<RouteSpec<string, unknown, unknown>, 'handle' | 'textPa
 const PATH = /^(\/[A-Za-z0-9._-]+|\/\{[A-Za-z][A-Za-z0-9]*\})+$/;
 
 /** Checks what the types cannot, and forgets the types: the dispatcher gives the handler what it declared. */
-export function defineRoute<const Path extends string, Query = undefined, Body = undefined>(
-  spec: RouteSpec<Path, Query, Body>,
-): Route {
+export function defineRoute<const Path extends string, Query = undefined, Body = undefined>(spec: RouteSpec<Path, Query, Body>): Route {
   assert(PATH.test(spec.path), `the path of ${spec.operation} is malformed: ${spec.path}`);
   assert(spec.body === undefined || spec.method !== 'GET', `${spec.operation} is a GET with a body`);
   return { success: 200, envelope: 'object', textParameters: [], ...spec } as unknown as Route;

@@ -30,7 +30,13 @@ export function engineEventSource(engine: Engine): EventSource {
 }
 
 /** What one reader alone asks of the log. */
-function older(engine: Engine, tenant: Tenant, wanted: EventFilter, position: LogPosition, limit: number): { readonly events: RenderedEvent[]; readonly position: LogPosition } {
+function older(
+  engine: Engine,
+  tenant: Tenant,
+  wanted: EventFilter,
+  position: LogPosition,
+  limit: number,
+): { readonly events: RenderedEvent[]; readonly position: LogPosition } {
   const newest = engine.events.newestStamp(tenant);
   const events = engine.events.after(tenant, { ...wanted, afterStamp: position }, limit).map((event) => new RenderedEvent(event));
   const last = events.at(-1)?.position ?? position;

@@ -94,7 +94,9 @@ export class EventPublisher {
     if (events.length > 0) {
       const { tenant } = follower;
       const storedThrough = this.options.source.stampThrough(follower.position);
-      const chains = await Promise.allSettled([...byOrderKey(events).values()].map((chain) => this.#publishChain(tenant, chain, storedThrough)));
+      const chains = await Promise.allSettled(
+        [...byOrderKey(events).values()].map((chain) => this.#publishChain(tenant, chain, storedThrough)),
+      );
       const failed = chains.find((chain) => chain.status === 'rejected');
       if (failed) throw failed.reason;
       await this.options.store().write([[keyOf(tenant), Buffer.from(String(position))]]);
@@ -117,7 +119,9 @@ export class EventPublisher {
     if (known) return known;
     const { store, target, source } = this.options;
     const noted = store().get(key);
-    const position = noted ? Number(Buffer.from(noted).toString()) : source.positionAfter((await target.storedThrough(`${subjectsOf(tenant)}.>`)) ?? 0);
+    const position = noted
+      ? Number(Buffer.from(noted).toString())
+      : source.positionAfter((await target.storedThrough(`${subjectsOf(tenant)}.>`)) ?? 0);
     const follower = { tenant, read: await source.reader(tenant, {}), position, stop: source.onAdvance(() => this.wake(), tenant) };
     if (this.#isClosed) follower.stop();
     this.#followers.set(key, follower);
@@ -128,7 +132,10 @@ export class EventPublisher {
   #tellAway(isAway: boolean, cause: unknown): void {
     if (isAway === this.#isAway || this.#isClosed) return;
     this.#isAway = isAway;
-    this.options.report(isAway ? 'Events wait for the message server.' : 'Events are published again.', isAway ? { cause: String(cause) } : {});
+    this.options.report(
+      isAway ? 'Events wait for the message server.' : 'Events are published again.',
+      isAway ? { cause: String(cause) } : {},
+    );
   }
 }
 

@@ -48,13 +48,19 @@ export class EventStreams {
     const read = await source.reader(tenant, filter);
     return {
       stream: (connection) => {
-        const tail: EventTail = new EventTail({
-          read, from, connection, format,
-          onAdvance: (listener) => source.onAdvance(listener, tenant),
-          onClose: () => this.#tails.delete(tail),
-          onCut: () => void (this.#cut += 1),
-          onFailure: (cause) => onFailure(cause, { requestId, operation: 'streamEvents' }),
-        }, nowMs);
+        const tail: EventTail = new EventTail(
+          {
+            read,
+            from,
+            connection,
+            format,
+            onAdvance: (listener) => source.onAdvance(listener, tenant),
+            onClose: () => this.#tails.delete(tail),
+            onCut: () => void (this.#cut += 1),
+            onFailure: (cause) => onFailure(cause, { requestId, operation: 'streamEvents' }),
+          },
+          nowMs,
+        );
         this.#tails.add(tail);
         tail.start();
       },

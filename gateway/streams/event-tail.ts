@@ -46,7 +46,10 @@ export class EventTail {
   #fullSinceMs = 0;
   #stopListening = (): void => {};
 
-  constructor(private readonly options: TailOptions, private readonly nowMs: () => number) {
+  constructor(
+    private readonly options: TailOptions,
+    private readonly nowMs: () => number,
+  ) {
     this.#position = options.from;
   }
 
@@ -92,12 +95,14 @@ export class EventTail {
   #await(batch: Promise<ReadEvents>): void {
     this.#isBusy = true;
     this.#hasMore = false;
-    batch.then((read) => {
-      this.#isBusy = false;
-      if (this.#isClosed) return;
-      this.#take(read);
-      if (this.#hasMore) this.#pump();
-    }).catch((cause: unknown) => this.#fail(cause));
+    batch
+      .then((read) => {
+        this.#isBusy = false;
+        if (this.#isClosed) return;
+        this.#take(read);
+        if (this.#hasMore) this.#pump();
+      })
+      .catch((cause: unknown) => this.#fail(cause));
   }
 
   #fail(cause: unknown): void {

@@ -8,7 +8,10 @@ export class RenderedEvent implements LoggedEvent {
   #view: object | null = null;
   #text: string | null = null;
 
-  constructor(readonly stored: StoredEvent, readonly position: LogPosition = stored.stamp) {}
+  constructor(
+    readonly stored: StoredEvent,
+    readonly position: LogPosition = stored.stamp,
+  ) {}
 
   get id(): string {
     return this.stored.id;
@@ -41,12 +44,19 @@ export class RecentEvents {
   #from: LogPosition;
   #through: LogPosition;
 
-  constructor(private readonly engine: Engine, private readonly tenant: Tenant) {
+  constructor(
+    private readonly engine: Engine,
+    private readonly tenant: Tenant,
+  ) {
     this.#from = this.#through = engine.events.newestStamp(tenant);
   }
 
   /** Undefined when the position lies before what is here. */
-  after(position: LogPosition, wanted: EventFilter, limit: number): { readonly events: RenderedEvent[]; readonly position: LogPosition } | undefined {
+  after(
+    position: LogPosition,
+    wanted: EventFilter,
+    limit: number,
+  ): { readonly events: RenderedEvent[]; readonly position: LogPosition } | undefined {
     if (position < this.#from) return undefined;
     if (position > this.#through) this.#beginAt(position);
     const found: RenderedEvent[] = [];

@@ -120,14 +120,21 @@ export class DeliveryStore {
     if (before === null) entries.push([`e/${message.eventId}/${counter}`, Buffer.from(webhookId, 'latin1')]);
     if (before !== null && isParked(before)) entries.push([`p/${webhookId}/${dueText(before)}/${counter}`, null]);
     if (isParked(message)) entries.push([`p/${webhookId}/${dueText(message)}/${counter}`, NOTHING]);
-    if (isOpen(message)) entries.push([`o/${webhookId}/${counter}`, Uint8Array.of(isParked(message) ? PARKED : IN_MEMORY, message.origin === 'log' ? OF_LOG : NOT_OF_LOG)]);
+    if (isOpen(message))
+      entries.push([
+        `o/${webhookId}/${counter}`,
+        Uint8Array.of(isParked(message) ? PARKED : IN_MEMORY, message.origin === 'log' ? OF_LOG : NOT_OF_LOG),
+      ]);
     else if (before !== null && isOpen(before)) entries.push([`o/${webhookId}/${counter}`, null]);
     return entries;
   }
 
   /** What forgets a message that is not open. */
   forgotten(webhookId: string, { eventId, counter }: Message): Entry[] {
-    return [[messageKey(webhookId, counter), null], [`e/${eventId}/${numberText(counter, COUNTER_DIGITS)}`, null]];
+    return [
+      [messageKey(webhookId, counter), null],
+      [`e/${eventId}/${numberText(counter, COUNTER_DIGITS)}`, null],
+    ];
   }
 
   /** What forgets the first messages of a webhook, whatever their state; empty = there are none. */
@@ -163,7 +170,8 @@ export class DeliveryStore {
 }
 
 /** What a store that is shared says while it is not answered, or has been taken over. */
-const isAway = (cause: unknown): boolean => ['keyValueUnavailable', 'keyValueConflict'].includes(String((cause as { readonly code?: unknown } | null)?.code));
+const isAway = (cause: unknown): boolean =>
+  ['keyValueUnavailable', 'keyValueConflict'].includes(String((cause as { readonly code?: unknown } | null)?.code));
 
 const [PARKED, IN_MEMORY, OF_LOG, NOT_OF_LOG] = [...Buffer.from('pmlr')] as [number, number, number, number];
 const NOTHING = new Uint8Array(0);

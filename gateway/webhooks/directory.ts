@@ -13,7 +13,10 @@ export interface Target {
 
 /** The subscriptions of all companies as they stand: one that was changed is another with the next question. */
 export class WebhookDirectory {
-  constructor(private readonly companies: Companies, private readonly keys: Pick<KeyStore, 'open'>) {}
+  constructor(
+    private readonly companies: Companies,
+    private readonly keys: Pick<KeyStore, 'open'>,
+  ) {}
 
   *all(): Iterable<Target> {
     for (const tenant of this.companies.tenants()) {

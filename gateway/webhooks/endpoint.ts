@@ -47,7 +47,11 @@ export class Endpoint {
   /** How far was looked when there was a message last. */
   #taken: LogPosition = 0;
 
-  constructor(private readonly parts: EndpointParts, readonly tenant: Target['tenant'], readonly webhookId: string) {
+  constructor(
+    private readonly parts: EndpointParts,
+    readonly tenant: Target['tenant'],
+    readonly webhookId: string,
+  ) {
     this.#state = this.#stateFrom(must(parts.directory.find(tenant, webhookId), 'a webhook that is there'));
   }
 
@@ -62,7 +66,9 @@ export class Endpoint {
   /** Reads on and sends what may be sent. */
   wake(): void {
     if (!this.#isLoaded || this.#isAtRest) return;
-    this.#filling ??= this.#fill().catch((cause: unknown) => this.#interrupted(cause)).finally(() => (this.#filling = null));
+    this.#filling ??= this.#fill()
+      .catch((cause: unknown) => this.#interrupted(cause))
+      .finally(() => (this.#filling = null));
     this.#pump();
   }
 
@@ -95,7 +101,14 @@ export class Endpoint {
       this.#pump();
       return message;
     }
-    const again: Message = { ...message, status: 'pending', failures: 0, nextAttemptAt: null, deliveredAt: null, origin: message.origin === 'log' && !isOpen(message) ? 'replay' : message.origin };
+    const again: Message = {
+      ...message,
+      status: 'pending',
+      failures: 0,
+      nextAttemptAt: null,
+      deliveredAt: null,
+      origin: message.origin === 'log' && !isOpen(message) ? 'replay' : message.origin,
+    };
     await this.#write(this.parts.store.entries(this.webhookId, again, message));
     this.#lanes.addFree(again, this.parts.nowMs());
     this.#pump();
@@ -204,9 +217,15 @@ export class Endpoint {
     return asked(async () => (await this.parts.source.reader(this.tenant, { eventType }))(position, LIMITS.webhookBatch));
   }
 
-  async #take(target: Target, events: readonly { readonly view: unknown; readonly position: number }[], origin: 'log' | 'replay', advance: (state: EndpointState) => EndpointState): Promise<void> {
+  async #take(
+    target: Target,
+    events: readonly { readonly view: unknown; readonly position: number }[],
+    origin: 'log' | 'replay',
+    advance: (state: EndpointState) => EndpointState,
+  ): Promise<void> {
     const messages: Message[] = [];
-    for (const { view, position } of events) messages.push(this.#messageOf(await this.#nextId(target), view as EventView, position, origin));
+    for (const { view, position } of events)
+      messages.push(this.#messageOf(await this.#nextId(target), view as EventView, position, origin));
     const entries: Entry[] = messages.flatMap((message) => this.parts.store.entries(this.webhookId, message, null));
     this.#state = advance(this.#state);
     await this.#write([...entries, this.#counted(messages.length)]);
@@ -217,10 +236,27 @@ export class Endpoint {
     }
   }
 
-  #messageOf(counter: number, { id, eventType, orderKey }: EventView, position: number, origin: Message['origin'], sample?: EventView): Message {
+  #messageOf(
+    counter: number,
+    { id, eventType, orderKey }: EventView,
+    position: number,
+    origin: Message['origin'],
+    sample?: EventView,
+  ): Message {
     return {
-      counter, eventId: id, eventType, orderKey, position, origin, ...(sample ? { sample } : {}), createdAt: this.parts.nowMs(),
-      status: 'pending', failures: 0, attempts: [], nextAttemptAt: null, deliveredAt: null,
+      counter,
+      eventId: id,
+      eventType,
+      orderKey,
+      position,
+      origin,
+      ...(sample ? { sample } : {}),
+      createdAt: this.parts.nowMs(),
+      status: 'pending',
+      failures: 0,
+      attempts: [],
+      nextAttemptAt: null,
+      deliveredAt: null,
     };
   }
 
@@ -302,7 +338,8 @@ export class Endpoint {
       if (entries.length === 0) break;
       await store.write(entries);
     }
-    if (this.#state.failingSince !== null || this.#state.replays.length > 0) await this.#saveState({ ...this.#state, failingSince: null, replays: [] });
+    if (this.#state.failingSince !== null || this.#state.replays.length > 0)
+      await this.#saveState({ ...this.#state, failingSince: null, replays: [] });
   }
 
   async #forgetOld(): Promise<void> {
@@ -325,7 +362,10 @@ export class Endpoint {
     const failingMs = failingSince === null ? 0 : nowMs() - failingSince;
     if (failingMs >= LIMITS.webhookDisabledAfterMs) {
       await tell(target, { status: 'disabledByFailures' });
-      report('A webhook was disabled: every delivery of three days has failed.', { webhookId: this.webhookId, companyId: this.tenant.company });
+      report('A webhook was disabled: every delivery of three days has failed.', {
+        webhookId: this.webhookId,
+        companyId: this.tenant.company,
+      });
       return;
     }
     if (nowMs() - this.#toldAt < LIMITS.webhookTellMs) return;

@@ -48,7 +48,12 @@ export interface ReplayWebhookBody {
 export function messageView(id: string, webhookId: string, message: Message): MessageView {
   const { eventId, eventType, status, attempts, nextAttemptAt, deliveredAt, createdAt } = message;
   return {
-    id, object: 'eventMessage', eventId, eventType, webhookId, status,
+    id,
+    object: 'eventMessage',
+    eventId,
+    eventType,
+    webhookId,
+    status,
     attempts: attempts.map((attempt) => ({ ...attempt, at: dateTimeText(attempt.at) })),
     nextAttemptAt: orNull(dateTimeText, nextAttemptAt),
     deliveredAt: orNull(dateTimeText, deliveredAt),

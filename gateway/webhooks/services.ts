@@ -1,9 +1,28 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import {
-  type Agent, EVENT_TYPES, newOperationId, type EventView, eventView, type ListResult, millisecondsOf, operationView, type Outcome, Refusal, refuseProperty, type Services, type Tenant,
+  type Agent,
+  EVENT_TYPES,
+  newOperationId,
+  type EventView,
+  eventView,
+  type ListResult,
+  millisecondsOf,
+  operationView,
+  type Outcome,
+  Refusal,
+  refuseProperty,
+  type Services,
+  type Tenant,
 } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
-import { type EventMessagesQuery, type MessageListQuery, type MessageView, messageView, type ReplayWebhookBody, type TestWebhookBody } from './message-view.js';
+import {
+  type EventMessagesQuery,
+  type MessageListQuery,
+  type MessageView,
+  messageView,
+  type ReplayWebhookBody,
+  type TestWebhookBody,
+} from './message-view.js';
 import type { Message } from './message.js';
 import type { Webhooks } from './webhooks.js';
 
@@ -15,19 +34,26 @@ export function webhookServices(webhooks: Webhooks): Services {
   return {
     queries: {
       'webhookMessage.list': (request, tenant) => messagePage(webhooks, tenant, webhookIdOf(request), request.query as MessageListQuery),
-      'event.messages': (request, tenant) => messagesOf(webhooks, tenant, request.params['eventId'] ?? '', request.query as EventMessagesQuery),
+      'event.messages': (request, tenant) =>
+        messagesOf(webhooks, tenant, request.params['eventId'] ?? '', request.query as EventMessagesQuery),
     },
     commands: {
       'webhook.test': (request, tenant) => test(webhooks, tenant, webhookIdOf(request), request.body as TestWebhookBody, request.actor),
       'webhook.redeliver': (request, tenant) => redeliver(webhooks, tenant, webhookIdOf(request), request.params['messageId'] ?? ''),
-      'webhook.replay': (request, tenant) => replay(webhooks, tenant, webhookIdOf(request), request.body as ReplayWebhookBody, newOperationId()),
+      'webhook.replay': (request, tenant) =>
+        replay(webhooks, tenant, webhookIdOf(request), request.body as ReplayWebhookBody, newOperationId()),
     },
   };
 }
 
 const answer = (data: unknown): Outcome => ({ data, replayed: false });
 
-async function messagePage(webhooks: Webhooks, tenant: Tenant, webhookId: string, query: MessageListQuery): Promise<ListResult<MessageView>> {
+async function messagePage(
+  webhooks: Webhooks,
+  tenant: Tenant,
+  webhookId: string,
+  query: MessageListQuery,
+): Promise<ListResult<MessageView>> {
   webhooks.endpointOf(tenant, webhookId);
   const limit = query.limit ?? DEFAULT_LIMIT;
   const cursor = query.endingBefore ?? query.startingAfter;
@@ -54,8 +80,10 @@ function wantedBy({ status, eventType, createdAtAfter, createdAtBefore }: Messag
   const after = createdAtAfter === undefined ? -Infinity : millisecondsOf(createdAtAfter);
   const before = createdAtBefore === undefined ? Infinity : millisecondsOf(createdAtBefore);
   return (message) =>
-    (status === undefined || message.status === status) && (types === null || types.has(message.eventType)) &&
-    message.createdAt > after && message.createdAt < before;
+    (status === undefined || message.status === status) &&
+    (types === null || types.has(message.eventType)) &&
+    message.createdAt > after &&
+    message.createdAt < before;
 }
 
 function cursorOf(webhooks: Webhooks, webhookId: string, cursor: string): number {
@@ -66,7 +94,12 @@ function cursorOf(webhooks: Webhooks, webhookId: string, cursor: string): number
   });
 }
 
-async function messagesOf(webhooks: Webhooks, tenant: Tenant, eventId: string, { status }: EventMessagesQuery): Promise<ListResult<MessageView>> {
+async function messagesOf(
+  webhooks: Webhooks,
+  tenant: Tenant,
+  eventId: string,
+  { status }: EventMessagesQuery,
+): Promise<ListResult<MessageView>> {
   if (!(await webhooks.source.find(tenant, eventId))) throw new Refusal('notFound', `There is no event ${eventId}.`);
   const items: MessageView[] = [];
   for (const { webhookId, message } of webhooks.store.messagesOf(eventId)) {
@@ -85,10 +118,27 @@ async function test(webhooks: Webhooks, tenant: Tenant, webhookId: string, body:
 }
 
 /** About the company, and without data: nothing has happened. */
-function sampleEvent(tenant: Tenant, id: string, { eventType, objectType }: { readonly eventType: string; readonly objectType: string }, by: Agent, nowMs: number): EventView {
+function sampleEvent(
+  tenant: Tenant,
+  id: string,
+  { eventType, objectType }: { readonly eventType: string; readonly objectType: string },
+  by: Agent,
+  nowMs: number,
+): EventView {
   return eventView({
-    id, tenant, eventType, objectType, objectId: tenant.company, refs: {}, data: {}, stamp: nowMs * 1000, occurredAt: nowMs, sequence: 0, orderKey: tenant.company,
-    by, isReplay: false,
+    id,
+    tenant,
+    eventType,
+    objectType,
+    objectId: tenant.company,
+    refs: {},
+    data: {},
+    stamp: nowMs * 1000,
+    occurredAt: nowMs,
+    sequence: 0,
+    orderKey: tenant.company,
+    by,
+    isReplay: false,
   });
 }
 
@@ -101,7 +151,13 @@ async function redeliver(webhooks: Webhooks, tenant: Tenant, webhookId: string, 
   return answer(messageView(messageId, webhookId, await endpoint.redeliver(message)));
 }
 
-async function replay(webhooks: Webhooks, tenant: Tenant, webhookId: string, body: ReplayWebhookBody, operationId: string): Promise<Outcome> {
+async function replay(
+  webhooks: Webhooks,
+  tenant: Tenant,
+  webhookId: string,
+  body: ReplayWebhookBody,
+  operationId: string,
+): Promise<Outcome> {
   const { target, endpoint } = webhooks.endpointOf(tenant, webhookId);
   const [from, to] = [millisecondsOf(body.from), millisecondsOf(body.to)];
   if (from >= to) return refuseProperty('to', 'a moment after from', 'The period ends before it begins.');
@@ -109,9 +165,15 @@ async function replay(webhooks: Webhooks, tenant: Tenant, webhookId: string, bod
   const unknown = eventTypes.find((name) => !EVENT_TYPES.some(({ eventType }) => eventType === name));
   if (unknown !== undefined) return refuseProperty('eventTypes', 'names of GET /event-types', `${unknown} is no event.`);
   if (!target.isOn) throw new Refusal('invalidState', `The webhook ${webhookId} is disabled.`);
-  if (endpoint.replays.length >= LIMITS.webhookReplays) throw new Refusal('conflict', `The webhook ${webhookId} replays ${LIMITS.webhookReplays} periods already.`);
+  if (endpoint.replays.length >= LIMITS.webhookReplays)
+    throw new Refusal('conflict', `The webhook ${webhookId} replays ${LIMITS.webhookReplays} periods already.`);
   const { source } = webhooks;
-  await endpoint.replay(target, { operationId, position: source.positionAfter(from * 1000 - 1), until: source.positionAfter(to * 1000 - 1) + 1, eventTypes });
+  await endpoint.replay(target, {
+    operationId,
+    position: source.positionAfter(from * 1000 - 1),
+    until: source.positionAfter(to * 1000 - 1) + 1,
+    eventTypes,
+  });
   const operation = webhooks.engine.operations.get(tenant, operationId, webhooks.engine.machineMs());
   return { ...answer(operation && operationView(operation)), operationId };
 }

@@ -20,4 +20,6 @@ export function signedHeaders(id: string, seconds: number, body: string, secrets
 }
 
 const signature = (secret: string, signed: string): string =>
-  createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64')).update(signed).digest('base64');
+  createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64'))
+    .update(signed)
+    .digest('base64');

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  type CommandRequest, type Engine, EVERY_PERMISSION, type KeyStore, type KeyValue, Refusal, type Services, SHARED_SHARD, SYSTEM_AGENT, type Tenant,
+  type CommandRequest,
+  type Engine,
+  EVERY_PERMISSION,
+  type KeyStore,
+  type KeyValue,
+  Refusal,
+  type Services,
+  SHARED_SHARD,
+  SYSTEM_AGENT,
+  type Tenant,
   type WebhookProgressBody,
 } from '../../actors/index.js';
 import type { Engine as GatewayEngine } from '../engine.js';
@@ -170,7 +179,8 @@ export class Webhooks {
         there.add(target.webhookId);
         this.#endpointOf(target);
       }
-      for (const webhookId of [...this.#endpoints.keys(), ...this.store.webhooks()]) if (!there.has(webhookId)) await this.#forget(webhookId);
+      for (const webhookId of [...this.#endpoints.keys(), ...this.store.webhooks()])
+        if (!there.has(webhookId)) await this.#forget(webhookId);
       await Promise.all([...this.#endpoints.values()].map(({ endpoint }) => endpoint.tick()));
     } catch (cause) {
       if (this.#running) await this.#failed(cause);
@@ -189,10 +199,18 @@ export class Webhooks {
     const { options, store, nowMs } = this;
     const { engine, source, directory, objects = engine } = this.#parts;
     return {
-      store, source, holds: () => this.#holds(), directory, nowMs, outgoing: options.outgoing, slots: this.#slots, random: options.random ?? Math.random,
+      store,
+      source,
+      holds: () => this.#holds(),
+      directory,
+      nowMs,
+      outgoing: options.outgoing,
+      slots: this.#slots,
+      random: options.random ?? Math.random,
       tell: (target, progress) => told(engine, target, progress),
       idOf: (prefix, counter) => engine.world.ids.encode(prefix, SHARED_SHARD, counter),
-      hydrated: ({ tenant, webhook }, event) => hydrated({ engine: objects, caller: { ...tenant, permissions: new Set(webhook.hydratesWith) } }, event),
+      hydrated: ({ tenant, webhook }, event) =>
+        hydrated({ engine: objects, caller: { ...tenant, permissions: new Set(webhook.hydratesWith) } }, event),
       replayBegins: (target, { operationId }) => this.#putOperation(target, operationId),
       replayEnded: ({ tenant }, { operationId }) => engine.operations.finish(tenant, operationId, nowMs()),
       failed: (cause) => void this.#failed(cause),
@@ -218,8 +236,17 @@ export class Webhooks {
   #putOperation({ tenant, webhookId }: Target, operationId: string): void {
     if (this.engine.operations.get(tenant, operationId, this.engine.machineMs())) return;
     this.engine.operations.put({
-      operationId, tenant, kind: 'webhook.replay', loanId: null, status: 'running', startedAt: this.nowMs(), finishedAt: null,
-      resultObjectId: webhookId, errorType: null, errorMessage: null, progress: null,
+      operationId,
+      tenant,
+      kind: 'webhook.replay',
+      loanId: null,
+      status: 'running',
+      startedAt: this.nowMs(),
+      finishedAt: null,
+      resultObjectId: webhookId,
+      errorType: null,
+      errorMessage: null,
+      progress: null,
     });
   }
 
@@ -241,8 +268,17 @@ const notDelivered = (): Refusal => new Refusal('unavailable', 'Webhooks are not
 async function told(engine: Engine, { tenant, webhookId }: Target, progress: WebhookProgressBody): Promise<number> {
   const id = randomUUID();
   const command: CommandRequest = {
-    commandId: id, company: tenant.company, mode: tenant.mode, type: 'webhook.progress', target: tenant.company, params: { webhookId },
-    body: progress, actor: SYSTEM_AGENT, permissions: new Set([EVERY_PERMISSION]), address: null, requestId: id,
+    commandId: id,
+    company: tenant.company,
+    mode: tenant.mode,
+    type: 'webhook.progress',
+    target: tenant.company,
+    params: { webhookId },
+    body: progress,
+    actor: SYSTEM_AGENT,
+    permissions: new Set([EVERY_PERMISSION]),
+    address: null,
+    requestId: id,
   };
   const { data } = await engine.execute(command);
   return (data as { readonly firstId: number }).firstId;

@@ -25,7 +25,8 @@ export function readUpload({ headers, body }: HttpRequest): UploadedFile {
   const isForm = /^multipart\/form-data\b/i.test(contentType);
   const file = isForm ? partOf(body, contentType) : new UploadedFile(body, typeOf(contentType), null);
   if (file.content.length === 0) refuseProperty('file', 'a file', 'The file is empty.');
-  if (file.content.length > LIMITS.documentBytes) throw new Refusal('payloadTooLarge', `A file may have ${LIMITS.documentBytes / 1024 / 1024} MB at most.`);
+  if (file.content.length > LIMITS.documentBytes)
+    throw new Refusal('payloadTooLarge', `A file may have ${LIMITS.documentBytes / 1024 / 1024} MB at most.`);
   return file;
 }
 

@@ -31,7 +31,11 @@ export class BucketBlobs implements Blobs {
     const url = new URL(checkedName(name), this.place.address);
     const headers = signed({ method, url, body }, this.place.key, new Date());
     const answer = await fetch(url, {
-      method, headers, redirect: 'error', signal: AbortSignal.timeout(limits.blobMs), ...(method === 'PUT' ? { body: new Uint8Array(body) } : {}),
+      method,
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.timeout(limits.blobMs),
+      ...(method === 'PUT' ? { body: new Uint8Array(body) } : {}),
     });
     if (answer.ok) return answer;
     await answer.body?.cancel();

@@ -10,14 +10,18 @@ import { checkedName } from './blob-name.js';
 export class StreamBlobs implements Blobs {
   static async open(connection: NatsConnection, bucket: string): Promise<StreamBlobs> {
     await setSha256Backend('native');
-    const store = await answered(bucket, () => new Objm(jetstream(connection, { timeout: limits.journalAckMs })).create(bucket, { storage: StorageType.File }));
+    const store = await answered(bucket, () =>
+      new Objm(jetstream(connection, { timeout: limits.journalAckMs })).create(bucket, { storage: StorageType.File }),
+    );
     return new StreamBlobs(store);
   }
 
   private constructor(private readonly store: ObjectStore) {}
 
   async put(name: string, content: Uint8Array): Promise<void> {
-    await answered(name, () => this.store.putBlob({ name: checkedName(name), options: { max_chunk_size: limits.objectChunkBytes } }, content));
+    await answered(name, () =>
+      this.store.putBlob({ name: checkedName(name), options: { max_chunk_size: limits.objectChunkBytes } }, content),
+    );
   }
 
   async get(name: string): Promise<Uint8Array | undefined> {

@@ -28,7 +28,10 @@ export class LocalBus implements Bus {
     if (handlers.length === 0) return this.#asks.failed(number, 'nobody');
     for (const handler of handlers) {
       // What a handler throws is its own process's to tell; whoever asked waits in vain, as over a wire.
-      handler(request).then((answer) => answer && this.#asks.answered(number, answer), () => undefined);
+      handler(request).then(
+        (answer) => answer && this.#asks.answered(number, answer),
+        () => undefined,
+      );
     }
   }
 }

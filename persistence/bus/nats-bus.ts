@@ -32,7 +32,10 @@ export class NatsBus implements Bus {
   #message = 0;
   #isAway = false;
 
-  constructor(private readonly connection: NatsConnection, private readonly prefix: string) {
+  constructor(
+    private readonly connection: NatsConnection,
+    private readonly prefix: string,
+  ) {
     this.#messageBytes = connection.info?.max_payload ?? 0;
     assert(this.#messageBytes > 0, 'the server takes messages of some size');
     this.#inbox = `${prefix}.inbox.${randomBytes(12).toString('hex')}`;
@@ -76,7 +79,9 @@ export class NatsBus implements Bus {
   async serve(address: string, handler: BusHandler): Promise<() => Promise<void>> {
     const senders = new Senders();
     this.#senders.add(senders);
-    const subscription = this.connection.subscribe(`${this.prefix}.${address}`, { callback: (_error, message) => this.#asked(message, senders, handler) });
+    const subscription = this.connection.subscribe(`${this.prefix}.${address}`, {
+      callback: (_error, message) => this.#asked(message, senders, handler),
+    });
     await this.connection.flush();
     return async () => {
       subscription.unsubscribe();
@@ -134,7 +139,10 @@ export class NatsBus implements Bus {
     const inbox = reply.slice(0, reply.lastIndexOf('.'));
     for (const { number, bytes } of senders.take(inbox, data)) {
       // What a handler throws is its own process's to tell; whoever asked waits in vain.
-      handler(bytes).then((answer) => answer && this.#answers.add(inbox, { number, bytes: answer }), () => undefined);
+      handler(bytes).then(
+        (answer) => answer && this.#answers.add(inbox, { number, bytes: answer }),
+        () => undefined,
+      );
     }
   }
 
@@ -147,7 +155,8 @@ export class NatsBus implements Bus {
   #probe(): void {
     if (!this.isConnected) return;
     this.#probes = new Map([...this.#asks.addressesWaiting(limits.busProbeMs)].map((address) => [address, (this.#message += 1)]));
-    for (const [address, message] of this.#probes) this.connection.publish(`${this.prefix}.${address}`, NO_PIECE, { reply: `${this.#inbox}.${message}` });
+    for (const [address, message] of this.#probes)
+      this.connection.publish(`${this.prefix}.${address}`, NO_PIECE, { reply: `${this.#inbox}.${message}` });
   }
 
   #forgetOld(): void {

@@ -94,7 +94,12 @@ class Pieces {
     const complete: Parcel[] = [];
     const view = Buffer.from(message.buffer, message.byteOffset, message.length);
     for (let at = 0; at + HEAD_BYTES <= view.length; ) {
-      const [number, whole, offset, length] = [view.readUInt32LE(at), view.readUInt32LE(at + 4), view.readUInt32LE(at + 8), view.readUInt32LE(at + 12)];
+      const [number, whole, offset, length] = [
+        view.readUInt32LE(at),
+        view.readUInt32LE(at + 4),
+        view.readUInt32LE(at + 8),
+        view.readUInt32LE(at + 12),
+      ];
       at += HEAD_BYTES;
       if (at + length > view.length || whole > limits.busMessageBytes) break;
       const bytes = message.subarray(at, at + length);
@@ -111,7 +116,8 @@ class Pieces {
 
   /** Those whose other pieces were lost. */
   forgetOld(): void {
-    for (const [number, { sinceMs }] of this.#unfinished) if (performance.now() - sinceMs > limits.busPiecesMs) this.#unfinished.delete(number);
+    for (const [number, { sinceMs }] of this.#unfinished)
+      if (performance.now() - sinceMs > limits.busPiecesMs) this.#unfinished.delete(number);
   }
 
   #add(number: number, whole: number, offset: number, bytes: Uint8Array): Uint8Array | null {

@@ -39,11 +39,20 @@ export async function openClusterSource({ nats, cluster, masterKey, shards, unit
     const { idKey } = identity;
     const stream = streamOf(cluster);
     const { state } = await (await jetstreamManager(connection)).streams.info(stream.name);
-    if (state.messages !== state.last_seq) throw new StreamDamaged(stream.name, 0, state.first_seq, `${state.last_seq - state.messages} of its ${state.last_seq} messages are gone`);
+    if (state.messages !== state.last_seq)
+      throw new StreamDamaged(
+        stream.name,
+        0,
+        state.first_seq,
+        `${state.last_seq - state.messages} of its ${state.last_seq} messages are gone`,
+      );
     const server = await openNatsStream({ connection, stream, replicas: 1, ackMs: limits.journalAckMs });
     const ends = await Promise.all(Array.from({ length: shards + 1 }, (_, shard) => endOf(server, stream, shard)));
     return {
-      kind: 'cluster', shards, idKey, masterKey,
+      kind: 'cluster',
+      shards,
+      idKey,
+      masterKey,
       records: ends.reduce((sum, { head }) => sum + head.lastSequence, 0),
       blocks: () => readWhole(server, stream, state.last_seq),
       async *keys() {

@@ -19,14 +19,22 @@ export async function openClusterTarget({ nats, cluster, masterKey, shards, unit
   const taken = await streamsOf(manager, cluster);
   if (taken.length > 0) {
     await connection.close();
-    throw new PlaceTaken(`The cluster ${cluster} at ${nats} is not empty (${taken.slice(0, 3).join(', ')}): restore under another name, or remove what is there with: nats stream rm`);
+    throw new PlaceTaken(
+      `The cluster ${cluster} at ${nats} is not empty (${taken.slice(0, 3).join(', ')}): restore under another name, or remove what is there with: nats stream rm`,
+    );
   }
-  const identity = await IdentityToBe.begin({ records: await openStreamKeyValue({ connection, bucket: membersOf(cluster) }), masterKey, shards });
+  const identity = await IdentityToBe.begin({
+    records: await openStreamKeyValue({ connection, bucket: membersOf(cluster) }),
+    masterKey,
+    shards,
+  });
   const stream = await StreamFiller.begin(connection, streamOf(cluster));
   const keys = new UnitKeys(connection, cluster, identity);
   let begun: { readonly idKey: Uint8Array; readonly unitOf: (owner: string) => string } | null = null;
   return {
-    kind: 'cluster', shards, masterKey,
+    kind: 'cluster',
+    shards,
+    masterKey,
     async begin(idKey) {
       begun = { idKey, unitOf: unitsOf(idKey) };
     },
@@ -54,8 +62,16 @@ const BEGUN = 'a restore begins with the key of ids';
 
 /** Streams below buckets and objects of the cluster, its journal, and what it has noted of deliveries. */
 async function streamsOf(manager: JetStreamManager, cluster: string): Promise<readonly string[]> {
-  const own = [streamOf(cluster).name, `${cluster}-deliveries`, `KV_${membersOf(cluster)}`, `KV_${keysBucketOf(cluster, '')}`, `KV_${cluster}-keyimages-`, `OBJ_${cluster}-snapshots-`];
+  const own = [
+    streamOf(cluster).name,
+    `${cluster}-deliveries`,
+    `KV_${membersOf(cluster)}`,
+    `KV_${keysBucketOf(cluster, '')}`,
+    `KV_${cluster}-keyimages-`,
+    `OBJ_${cluster}-snapshots-`,
+  ];
   const found: string[] = [];
-  for await (const name of manager.streams.names()) if (own.some((begin) => (begin.endsWith('-') ? name.startsWith(begin) : name === begin))) found.push(name);
+  for await (const name of manager.streams.names())
+    if (own.some((begin) => (begin.endsWith('-') ? name.startsWith(begin) : name === begin))) found.push(name);
   return found;
 }

@@ -11,7 +11,15 @@ import type { ExportSource } from './places.js';
 export const FOLDER_PARTS = { journal: 'journal', keys: 'keys', idKey: 'id.key', masterKey: 'master.key' } as const;
 
 /** The data folder of one process, while none works on it. Throws `FolderLocked`, `PlaceMissing`, and what opening its parts throws. */
-export async function openFolderSource({ folder, masterKey, shards }: { readonly folder: string; readonly masterKey: Uint8Array; readonly shards: number }): Promise<ExportSource> {
+export async function openFolderSource({
+  folder,
+  masterKey,
+  shards,
+}: {
+  readonly folder: string;
+  readonly masterKey: Uint8Array;
+  readonly shards: number;
+}): Promise<ExportSource> {
   const journalFolder = join(folder, FOLDER_PARTS.journal);
   if (!existsSync(journalFolder)) throw new PlaceMissing(`${folder} is no data folder: it has no ${FOLDER_PARTS.journal}`);
   const lock = await lockFolder(folder);
@@ -21,7 +29,10 @@ export async function openFolderSource({ folder, masterKey, shards }: { readonly
     const keys = await openKeyStore({ folder: join(folder, FOLDER_PARTS.keys), masterKey });
     const journal = await openJournal({ folder: journalFolder });
     return {
-      kind: 'folder', shards, idKey, masterKey,
+      kind: 'folder',
+      shards,
+      idKey,
+      masterKey,
       records: [...journal.heads().values()].reduce((sum, { lastSequence }) => sum + lastSequence, 0),
       blocks: () => journal.read(new Map()),
       keys: () => keys.entries(),

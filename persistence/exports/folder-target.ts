@@ -19,9 +19,20 @@ const ALLOWED: ReadonlySet<string> = new Set([FOLDER_PARTS.masterKey, 'lock']);
  * A data folder to be. All is written beside its place first and gets its names at the end, that of the key of ids last:
  * without it no service starts on a journal. Throws `PlaceTaken`, `FolderLocked`.
  */
-export async function openFolderTarget({ folder, masterKey, shards }: { readonly folder: string; readonly masterKey: Uint8Array; readonly shards: number }): Promise<RestoreTarget> {
+export async function openFolderTarget({
+  folder,
+  masterKey,
+  shards,
+}: {
+  readonly folder: string;
+  readonly masterKey: Uint8Array;
+  readonly shards: number;
+}): Promise<RestoreTarget> {
   const found = existsSync(folder) ? (await readdir(folder)).filter((name) => !ALLOWED.has(name)) : [];
-  if (found.length > 0) throw new PlaceTaken(`${folder} is not empty (${found.slice(0, 3).join(', ')}): restore into a folder that holds at most ${FOLDER_PARTS.masterKey}`);
+  if (found.length > 0)
+    throw new PlaceTaken(
+      `${folder} is not empty (${found.slice(0, 3).join(', ')}): restore into a folder that holds at most ${FOLDER_PARTS.masterKey}`,
+    );
   const unfinished = join(folder, UNFINISHED);
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(folder);
@@ -33,8 +44,11 @@ export async function openFolderTarget({ folder, masterKey, shards }: { readonly
     await keys.close();
   };
   return {
-    kind: 'folder', shards, masterKey,
-    begin: (idKey) => writeFile(join(unfinished, FOLDER_PARTS.idKey), `${Buffer.from(idKey).toString('hex')}\n`, { mode: 0o600, flush: true }),
+    kind: 'folder',
+    shards,
+    masterKey,
+    begin: (idKey) =>
+      writeFile(join(unfinished, FOLDER_PARTS.idKey), `${Buffer.from(idKey).toString('hex')}\n`, { mode: 0o600, flush: true }),
     append: (blocks) => journal.append(blocks),
     heads: () => journal.heads(),
     async adopt(entry) {

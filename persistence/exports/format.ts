@@ -30,7 +30,9 @@ export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString(
 
 /** Undefined for text that is not the hash that it should be. */
 export function hashOfHex(text: unknown): Uint8Array | undefined {
-  return typeof text === 'string' && text.length === HASH_BYTES * 2 && /^[0-9a-f]+$/.test(text) ? Uint8Array.from(Buffer.from(text, 'hex')) : undefined;
+  return typeof text === 'string' && text.length === HASH_BYTES * 2 && /^[0-9a-f]+$/.test(text)
+    ? Uint8Array.from(Buffer.from(text, 'hex'))
+    : undefined;
 }
 
 export const checksumOf = (text: string): string => hexOf(sha256(Buffer.from(text)));

@@ -55,7 +55,10 @@ export function unwrapIdKey({ salt, wrapped }: ExportContents['idKey'], masterKe
 }
 
 export function encodeManifest({ heads, ...rest }: ExportContents): string {
-  const contents = { ...rest, heads: heads.map(({ shard, lastSequence, hash, idCounter }) => ({ shard, lastSequence, hash: hexOf(hash), idCounter })) };
+  const contents = {
+    ...rest,
+    heads: heads.map(({ shard, lastSequence, hash, idCounter }) => ({ shard, lastSequence, hash: hexOf(hash), idCounter })),
+  };
   const text = JSON.stringify(contents);
   return `${JSON.stringify({ format: 'tenor export', version: EXPORT_VERSION, checksum: checksumOf(text), contents }, null, 1)}\n`;
 }
@@ -75,7 +78,9 @@ interface EncodedManifest {
   readonly version?: unknown;
   readonly checksum?: unknown;
   /** As `encodeManifest` has written it: the checksum says so. */
-  readonly contents?: Omit<ExportContents, 'heads'> & { readonly heads: readonly (Omit<ExportedHead, 'hash'> & { readonly hash: string })[] };
+  readonly contents?: Omit<ExportContents, 'heads'> & {
+    readonly heads: readonly (Omit<ExportedHead, 'hash'> & { readonly hash: string })[];
+  };
 }
 
 function parsed(text: string): EncodedManifest | undefined {

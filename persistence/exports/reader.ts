@@ -20,7 +20,8 @@ export interface OpenedExport {
 /** Throws `ExportDamaged`. */
 export async function openExport(folder: string, files: FileLayer = nodeFiles): Promise<OpenedExport> {
   const manifest = join(folder, MANIFEST_NAME);
-  if (!(await files.list(folder)).includes(MANIFEST_NAME)) throw new ExportDamaged(manifest, 0, 'it is missing: the export was not finished, or this is none');
+  if (!(await files.list(folder)).includes(MANIFEST_NAME))
+    throw new ExportDamaged(manifest, 0, 'it is missing: the export was not finished, or this is none');
   const contents = decodeManifest(asBuffer(files.read(manifest)).toString());
   if (typeof contents === 'string') throw new ExportDamaged(manifest, 0, contents);
   const present = new Set(await files.list(folder));
@@ -32,14 +33,22 @@ export async function openExport(folder: string, files: FileLayer = nodeFiles): 
 class Reading {
   readonly #heads = new Map<number, ShardHead>();
 
-  constructor(private readonly files: FileLayer, private readonly folder: string, private readonly contents: ExportContents) {}
+  constructor(
+    private readonly files: FileLayer,
+    private readonly folder: string,
+    private readonly contents: ExportContents,
+  ) {}
 
   *blocks(): Generator<StoredBlock> {
     for (const [at, part] of this.contents.parts.entries()) yield* this.#blocksOf(part, at + 1);
     for (const { shard, lastSequence, hash } of this.contents.heads) {
       const head = this.#heads.get(shard) ?? NO_HEAD;
       if (head.lastSequence !== lastSequence || Buffer.compare(head.hash, hash) !== 0) {
-        throw new ExportDamaged(join(this.folder, MANIFEST_NAME), 0, `shard ${shard} ends at record ${head.lastSequence} and should end at ${lastSequence}`);
+        throw new ExportDamaged(
+          join(this.folder, MANIFEST_NAME),
+          0,
+          `shard ${shard} ends at record ${head.lastSequence} and should end at ${lastSequence}`,
+        );
       }
       this.#heads.delete(shard);
     }

@@ -10,10 +10,16 @@ export class UnitKeys {
   readonly #stores = new Map<string, StreamKeyStore>();
   #waiting = 0;
 
-  constructor(private readonly connection: NatsConnection, private readonly cluster: string, private readonly identity: IdentityToBe) {}
+  constructor(
+    private readonly connection: NatsConnection,
+    private readonly cluster: string,
+    private readonly identity: IdentityToBe,
+  ) {}
 
   async adopt(unit: string, entry: KeyEntry): Promise<void> {
-    const store = this.#stores.get(unit) ?? (await openStreamKeyStore({ connection: this.connection, bucket: keysBucketOf(this.cluster, unit), identity: this.identity }));
+    const store =
+      this.#stores.get(unit) ??
+      (await openStreamKeyStore({ connection: this.connection, bucket: keysBucketOf(this.cluster, unit), identity: this.identity }));
     this.#stores.set(unit, store);
     store.adopt(entry);
     this.#waiting += 1;

@@ -29,7 +29,10 @@ export class ExportWriter {
     return new ExportWriter(folder, files);
   }
 
-  private constructor(private readonly folder: string, private readonly files: FileLayer) {}
+  private constructor(
+    private readonly folder: string,
+    private readonly files: FileLayer,
+  ) {}
 
   /** Throws `ExportDamaged` for a block that does not follow on its shard's last one, or is not what its hash says. */
   async add(block: StoredBlock): Promise<void> {
@@ -54,7 +57,9 @@ export class ExportWriter {
 
   async finish({ idCounterOf, ...summary }: ExportSummary): Promise<ExportContents> {
     await this.#endPart();
-    const heads = [...this.#heads].sort(([one], [other]) => one - other).map(([shard, head]) => ({ shard, ...head, idCounter: idCounterOf(shard) }));
+    const heads = [...this.#heads]
+      .sort(([one], [other]) => one - other)
+      .map(([shard, head]) => ({ shard, ...head, idCounter: idCounterOf(shard) }));
     const contents: ExportContents = { ...summary, records: this.records, heads, parts: this.#parts };
     const file = await this.files.open(join(this.folder, MANIFEST_NAME), 'create');
     try {
@@ -95,7 +100,10 @@ class PartFile {
     return part;
   }
 
-  private constructor(private readonly name: string, private readonly file: OpenFile) {}
+  private constructor(
+    private readonly name: string,
+    private readonly file: OpenFile,
+  ) {}
 
   async add(bytes: Uint8Array, records: number): Promise<void> {
     this.#waiting.push(bytes);

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 
 /** Bytes of the files of a folder, without those of folders in it; a file that goes meanwhile does not count. */
 export async function folderBytes(folder: string): Promise<number> {
-  const sizes = await Promise.all((await readdir(folder)).map(async (name) => {
-    const found = await stat(join(folder, name)).catch(() => null);
-    return found?.isFile() ? found.size : 0;
-  }));
+  const sizes = await Promise.all(
+    (await readdir(folder)).map(async (name) => {
+      const found = await stat(join(folder, name)).catch(() => null);
+      return found?.isFile() ? found.size : 0;
+    }),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 

@@ -18,17 +18,26 @@ export class StreamFiller {
   /** Makes the stream. */
   static async begin(connection: NatsConnection, stream: JournalStream): Promise<StreamFiller> {
     await makeStream(await jetstreamManager(connection), stream, 1);
-    return new StreamFiller(jetstream(connection, { timeout: limits.filledAckMs }), stream, (connection.info?.max_payload ?? 0) - limits.messageHeaderBytes);
+    return new StreamFiller(
+      jetstream(connection, { timeout: limits.filledAckMs }),
+      stream,
+      (connection.info?.max_payload ?? 0) - limits.messageHeaderBytes,
+    );
   }
 
-  private constructor(private readonly client: JetStreamClient, private readonly stream: JournalStream, private readonly partBytes: number) {}
+  private constructor(
+    private readonly client: JetStreamClient,
+    private readonly stream: JournalStream,
+    private readonly partBytes: number,
+  ) {}
 
   /** Resolves when there is room for more; `finish` says that all is stored. */
   async append(blocks: readonly ShardBlock[]): Promise<void> {
     for (const block of blocks) {
       const message = blockMessages(block, this.#heads.get(block.shard) ?? NO_HEAD, this.partBytes);
       const start = this.#sequence + 1;
-      for (const [part, bytes] of message.parts.entries()) await this.#publish(subjectOf(this.stream, block.shard), bytes, message.headers(part, part === 0 ? null : start));
+      for (const [part, bytes] of message.parts.entries())
+        await this.#publish(subjectOf(this.stream, block.shard), bytes, message.headers(part, part === 0 ? null : start));
       this.#heads.set(block.shard, message.head);
     }
   }
@@ -46,8 +55,12 @@ export class StreamFiller {
   async #publish(subject: string, bytes: Uint8Array, headers: ReturnType<ReturnType<typeof blockMessages>['headers']>): Promise<void> {
     while (this.#inFlight.size >= limits.filledInFlight) await Promise.race(this.#inFlight);
     if (this.#failure !== null) throw this.#failure;
-    const publishing: Promise<void> = this.client.publish(subject, bytes, { headers, expect: { lastSequence: this.#sequence } })
-      .then(() => undefined, (cause: unknown) => void (this.#failure ??= cause))
+    const publishing: Promise<void> = this.client
+      .publish(subject, bytes, { headers, expect: { lastSequence: this.#sequence } })
+      .then(
+        () => undefined,
+        (cause: unknown) => void (this.#failure ??= cause),
+      )
       .finally(() => this.#inFlight.delete(publishing));
     this.#inFlight.add(publishing);
     this.#sequence += 1;

@@ -37,7 +37,12 @@ export interface StreamJournalOptions extends StreamPart {
 }
 
 /** The journal of a cluster in JetStream. Throws `StreamDamaged`. */
-export async function openStreamJournal({ connection, replicas = 1, ackMs = limits.journalAckMs, ...part }: StreamJournalOptions): Promise<Journal> {
+export async function openStreamJournal({
+  connection,
+  replicas = 1,
+  ackMs = limits.journalAckMs,
+  ...part
+}: StreamJournalOptions): Promise<Journal> {
   return openJournalOn(await openNatsStream({ connection, stream: part.stream, replicas, ackMs }), part);
 }
 
@@ -45,13 +50,20 @@ export async function openStreamJournal({ connection, replicas = 1, ackMs = limi
  * Opens the shards of a cluster's journal for one writer. Each is fenced first: whoever wrote to it before cannot append
  * any more, whatever it believes, since each message names the one that it follows. Throws `StreamDamaged`.
  */
-export async function openJournalOn(server: StreamServer, { stream, shards, followed = [], first, owner, isHeld = () => true, acknowledged = new Map() }: StreamPart): Promise<Journal> {
+export async function openJournalOn(
+  server: StreamServer,
+  { stream, shards, followed = [], first, owner, isHeld = () => true, acknowledged = new Map() }: StreamPart,
+): Promise<Journal> {
   const fencing = { stream, owner, isHeld, acknowledged };
   const owned = await Promise.all(shards.map(async (shard) => [shard, await fence(server, fencing, shard)] as const));
   const read = await Promise.all(followed.map(async (shard) => [shard, await endOf(server, stream, shard)] as const));
   const partBytes = server.payloadBytes - limits.messageHeaderBytes;
   assert(partBytes > 0, 'the server takes messages of some size');
-  return new StreamJournal({ server, stream, partBytes, first, isHeld, fencing, room: await StreamRoom.of(server) }, new Map(owned), new Map(read));
+  return new StreamJournal(
+    { server, stream, partBytes, first, isHeld, fencing, room: await StreamRoom.of(server) },
+    new Map(owned),
+    new Map(read),
+  );
 }
 
 /** Tries against another that fences at the same moment; the last one has the shard. */
@@ -71,7 +83,12 @@ async function fence(server: StreamServer, { stream, owner, isHeld, acknowledged
     await assertReaches(server, { stream, shard, end, acknowledged: acknowledged.get(shard), isHeld });
     if (!isHeld()) throw new JournalFenced(shard, 'its lease has ended');
     try {
-      const sequence = await server.publish({ subject: subjectOf(stream, shard), bytes: NOTHING, headers: fenceHeaders(head, owner), follows: streamSequence });
+      const sequence = await server.publish({
+        subject: subjectOf(stream, shard),
+        bytes: NOTHING,
+        headers: fenceHeaders(head, owner),
+        follows: streamSequence,
+      });
       return { ...end, streamSequence: sequence, unfinishedSince: null, isFenced: true };
     } catch (cause) {
       if (cause instanceof NotTaken) return { ...end, isFenced: false }; // no room: what is there can be read, and is fenced before anything is written
@@ -140,7 +157,9 @@ class StreamJournal implements Journal {
   }
 
   heads(): ReadonlyMap<number, ShardHead> {
-    return new Map([...this.followed, ...this.ends].filter(([, { head }]) => head.lastSequence > 0).map(([shard, { head }]) => [shard, head]));
+    return new Map(
+      [...this.followed, ...this.ends].filter(([, { head }]) => head.lastSequence > 0).map(([shard, { head }]) => [shard, head]),
+    );
   }
 
   /** As the server told it last: what it has no room for all the same it refuses, whole. Shards whose fences had no room wait for it too. */
@@ -180,7 +199,10 @@ class StreamJournal implements Journal {
     const end = this.ends.get(shard);
     assert(end?.isFenced === true, `shard ${shard} belongs to another writer`);
     assert(records.length > 0, `block of shard ${shard} holds records`);
-    assert(firstSequence === end.head.lastSequence + 1, `shard ${shard} continues at ${end.head.lastSequence + 1}, not at ${firstSequence}`);
+    assert(
+      firstSequence === end.head.lastSequence + 1,
+      `shard ${shard} continues at ${end.head.lastSequence + 1}, not at ${firstSequence}`,
+    );
   }
 
   async #appendAll(blocks: readonly ShardBlock[]): Promise<void> {
@@ -205,7 +227,11 @@ class StreamJournal implements Journal {
     for (const [part, bytes] of message.parts.entries()) {
       this.parts.room.use(bytes.length);
       last = await this.#publish(shard, {
-        subject: subjectOf(this.parts.stream, shard), bytes, headers: message.headers(part, start), follows: last, messageId: `${shard}.${block.firstSequence}.${name}.${part}`,
+        subject: subjectOf(this.parts.stream, shard),
+        bytes,
+        headers: message.headers(part, start),
+        follows: last,
+        messageId: `${shard}.${block.firstSequence}.${name}.${part}`,
       });
       start ??= last;
     }

@@ -26,7 +26,10 @@ export interface Refused {
 }
 
 /** Null where somebody else has written: the writer is fenced. Otherwise what is missing, with its place. */
-export async function lossBehind(server: StreamServer, { stream, shard, follows, acknowledged, isHeld }: Refused): Promise<StreamDamaged | null> {
+export async function lossBehind(
+  server: StreamServer,
+  { stream, shard, follows, acknowledged, isHeld }: Refused,
+): Promise<StreamDamaged | null> {
   const end = await endBehind(server, stream, shard, ({ streamSequence }) => streamSequence >= follows);
   return end === null ? null : missing(server, { stream, shard, end, acknowledged, isHeld });
 }
@@ -46,7 +49,12 @@ export async function assertReaches(server: StreamServer, { stream, shard, end: 
 }
 
 /** The end where it stays too short; null where it is not. A server that has just become the leader may not know all of it yet. */
-async function endBehind(server: StreamServer, stream: JournalStream, shard: number, reaches: (end: SubjectEnd) => boolean): Promise<SubjectEnd | null> {
+async function endBehind(
+  server: StreamServer,
+  stream: JournalStream,
+  shard: number,
+  reaches: (end: SubjectEnd) => boolean,
+): Promise<SubjectEnd | null> {
   for (let looked = 1; ; looked += 1) {
     const end = await endOf(server, stream, shard);
     if (reaches(end)) return null;
@@ -55,14 +63,26 @@ async function endBehind(server: StreamServer, stream: JournalStream, shard: num
   }
 }
 
-async function missing(server: StreamServer, { stream, shard, end, acknowledged, isHeld }: Omit<Refused, 'follows'> & { readonly end: SubjectEnd }): Promise<StreamDamaged> {
-  const { streamSequence, head: { lastSequence } } = end;
+async function missing(
+  server: StreamServer,
+  { stream, shard, end, acknowledged, isHeld }: Omit<Refused, 'follows'> & { readonly end: SubjectEnd },
+): Promise<StreamDamaged> {
+  const {
+    streamSequence,
+    head: { lastSequence },
+  } = end;
   const meaning = `the server has lost what it had acknowledged: record ${acknowledged} is gone, and the shard ends with record ${lastSequence}`;
   if (isHeld()) await leaveWord(server, stream, shard, end, meaning).catch(() => undefined); // somebody was faster, or the server is away: the writer stops in any case
   return new StreamDamaged(stream.name, shard, streamSequence, meaning);
 }
 
-async function leaveWord(server: StreamServer, stream: JournalStream, shard: number, { head, streamSequence }: SubjectEnd, meaning: string): Promise<void> {
+async function leaveWord(
+  server: StreamServer,
+  stream: JournalStream,
+  shard: number,
+  { head, streamSequence }: SubjectEnd,
+  meaning: string,
+): Promise<void> {
   await server.publish({ subject: subjectOf(stream, shard), bytes: NOTHING, headers: lostHeaders(head, meaning), follows: streamSequence });
 }
 

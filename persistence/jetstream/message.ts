@@ -76,7 +76,10 @@ export interface BlockMessages {
 export function blockMessages(block: ShardBlock, before: ShardHead, partBytes: number): BlockMessages {
   const bytes = Buffer.allocUnsafe(blockBytes(block));
   writeBlock(bytes, 0, block, before.hash);
-  const head = { lastSequence: block.firstSequence + block.records.length - 1, hash: Uint8Array.from(bytes.subarray(bytes.length - HASH_BYTES)) };
+  const head = {
+    lastSequence: block.firstSequence + block.records.length - 1,
+    hash: Uint8Array.from(bytes.subarray(bytes.length - HASH_BYTES)),
+  };
   const parts: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += partBytes) parts.push(bytes.subarray(at, at + partBytes));
   return {
@@ -96,5 +99,7 @@ const headText = ({ lastSequence, hash }: ShardHead): string => `${lastSequence}
 
 function readHead(text: string): ShardHead | undefined {
   const [, sequence, hash] = /^(\d{1,16}):([0-9a-f]{64})$/.exec(text) ?? [];
-  return sequence === undefined || hash === undefined ? undefined : { lastSequence: Number(sequence), hash: Uint8Array.from(Buffer.from(hash, 'hex')) };
+  return sequence === undefined || hash === undefined
+    ? undefined
+    : { lastSequence: Number(sequence), hash: Uint8Array.from(Buffer.from(hash, 'hex')) };
 }

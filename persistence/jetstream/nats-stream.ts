@@ -1,4 +1,13 @@
-import { DeliverPolicy, type JetStreamClient, type JetStreamManager, JetStreamApiError, type JsMsg, jetstream, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';
+import {
+  DeliverPolicy,
+  type JetStreamClient,
+  type JetStreamManager,
+  JetStreamApiError,
+  type JsMsg,
+  jetstream,
+  jetstreamManager,
+  type StoredMsg,
+} from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { describe } from '../errors.js';
 import { isOvertaken } from './overtaken.js';
@@ -43,7 +52,10 @@ class NatsStream implements StreamServer {
   /** By the limit of the stream, and by that of its account. */
   async room(): Promise<{ readonly leftBytes: number; readonly ofBytes: number }> {
     const [{ config, state }, account] = await Promise.all([this.manager.streams.info(this.name), this.manager.getAccountInfo()]);
-    const limited = [[config.max_bytes, state.bytes], [account.limits.max_storage, account.storage]].filter(([most = -1]) => most > 0);
+    const limited = [
+      [config.max_bytes, state.bytes],
+      [account.limits.max_storage, account.storage],
+    ].filter(([most = -1]) => most > 0);
     const rooms = limited.map(([ofBytes = 0, used = 0]) => ({ leftBytes: ofBytes - used, ofBytes }));
     return rooms.sort((one, other) => one.leftBytes - other.leftBytes)[0] ?? { leftBytes: Infinity, ofBytes: Infinity };
   }
@@ -59,7 +71,9 @@ class NatsStream implements StreamServer {
   async *follow(subject: string, sequence: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
     if (signal.aborted) return;
     const consumer = await this.client.consumers.get(this.name, {
-      filter_subjects: subject, deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: sequence,
+      filter_subjects: subject,
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: sequence,
     });
     const messages = await consumer.consume();
     const stop = (): void => messages.stop();

@@ -26,7 +26,12 @@ export async function endOf(server: StreamServer, stream: JournalStream, shard: 
   const last = await server.last(subjectOf(stream, shard));
   if (last === null) return NOTHING_YET;
   const { type, head, part, parts, start, lost } = known(stream, shard, last);
-  return { streamSequence: last.sequence, head, unfinishedSince: part < parts ? (start ?? last.sequence) : null, lost: type === 'lost' ? lost : null };
+  return {
+    streamSequence: last.sequence,
+    head,
+    unfinishedSince: part < parts ? (start ?? last.sequence) : null,
+    lost: type === 'lost' ? lost : null,
+  };
 }
 
 export interface StreamReading {
@@ -83,7 +88,8 @@ export async function* readWhole(server: StreamServer, stream: JournalStream, th
   let last = 0;
   for await (const message of followed(server, everySubject(stream))) {
     const shard = Number(message.subject.slice(message.subject.lastIndexOf('.') + 1));
-    if (message.sequence !== last + 1) throw new StreamDamaged(stream.name, shard, message.sequence, `the messages from ${last + 1} to the one before it are gone`);
+    if (message.sequence !== last + 1)
+      throw new StreamDamaged(stream.name, shard, message.sequence, `the messages from ${last + 1} to the one before it are gone`);
     last = message.sequence;
     const reader = chains.get(shard) ?? new ShardReader(stream, shard, 0);
     chains.set(shard, reader);
@@ -136,7 +142,8 @@ class ShardReader {
       return undefined;
     }
     if (part === 1) this.#parts = [];
-    if (part !== this.#parts.length + 1) throw this.#damaged(message.sequence, `part ${part} of ${parts} does not follow on part ${this.#parts.length}`);
+    if (part !== this.#parts.length + 1)
+      throw this.#damaged(message.sequence, `part ${part} of ${parts} does not follow on part ${this.#parts.length}`);
     this.#parts.push(message.bytes);
     if (part < parts) return undefined;
     const bytes = parts === 1 ? asBuffer(message.bytes) : Buffer.concat(this.#parts);
@@ -146,19 +153,24 @@ class ShardReader {
       throw this.#damaged(message.sequence, 'the block is not what its hash was made from');
     }
     this.#expect(message.sequence, { lastSequence: parsed.firstSequence - 1, hash: parsed.previousHash });
-    if (parsed.lastSequence !== head.lastSequence || !parsed.hash.equals(head.hash)) throw this.#damaged(message.sequence, 'its head is not that of its block');
+    if (parsed.lastSequence !== head.lastSequence || !parsed.hash.equals(head.hash))
+      throw this.#damaged(message.sequence, 'its head is not that of its block');
     this.#head = head;
     return storedBlock(bytes, parsed);
   }
 
   assertEndsAt(head: ShardHead): void {
-    if (this.#head === null || !areSame(this.#head, head)) throw this.#damaged(0, `the subject does not end at record ${head.lastSequence}`);
+    if (this.#head === null || !areSame(this.#head, head))
+      throw this.#damaged(0, `the subject does not end at record ${head.lastSequence}`);
   }
 
   /** What comes first must not leave out anything that is wanted. */
   #expect(streamSequence: number, before: ShardHead): void {
     if (this.#head === null ? before.lastSequence <= this.after : areSame(this.#head, before)) return;
-    throw this.#damaged(streamSequence, `it follows on record ${before.lastSequence}, and what comes before ends at ${(this.#head?.lastSequence ?? this.after)} or has another hash`);
+    throw this.#damaged(
+      streamSequence,
+      `it follows on record ${before.lastSequence}, and what comes before ends at ${this.#head?.lastSequence ?? this.after} or has another hash`,
+    );
   }
 
   #damaged(streamSequence: number, meaning: string): StreamDamaged {
@@ -166,7 +178,8 @@ class ShardReader {
   }
 }
 
-const areSame = (one: ShardHead, other: ShardHead): boolean => one.lastSequence === other.lastSequence && Buffer.compare(one.hash, other.hash) === 0;
+const areSame = (one: ShardHead, other: ShardHead): boolean =>
+  one.lastSequence === other.lastSequence && Buffer.compare(one.hash, other.hash) === 0;
 
 /** What speaks against heads being of this stream's chains; null where nothing does. Of heads ahead of their shard nothing is known. */
 export async function misfitOf(server: StreamServer, stream: JournalStream, heads: ReadonlyMap<number, ShardHead>): Promise<string | null> {
@@ -174,7 +187,8 @@ export async function misfitOf(server: StreamServer, stream: JournalStream, head
     const end = await endOf(server, stream, shard);
     if (end.head.lastSequence < head.lastSequence) continue;
     const found = await firstPast(server, stream, shard, end, head.lastSequence - 1);
-    if (found.head === null || !areSame(found.head, head)) return `record ${head.lastSequence} of shard ${shard} has another hash in the journal`;
+    if (found.head === null || !areSame(found.head, head))
+      return `record ${head.lastSequence} of shard ${shard} has another hash in the journal`;
   }
   return null;
 }

@@ -1,4 +1,13 @@
-import { DiscardPolicy, type JetStreamManager, JetStreamApiError, JetStreamApiCodes, jetstreamManager, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
+import {
+  DiscardPolicy,
+  type JetStreamManager,
+  JetStreamApiError,
+  JetStreamApiCodes,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { limits } from '../limits.js';
 
@@ -48,7 +57,9 @@ export async function makeStream(manager: JetStreamManager, stream: JournalStrea
   }
   const wrong = Object.entries(NEVER_LOSES).filter(([name, value]) => known[name as keyof StreamConfig] !== value);
   if (wrong.length === 0) return;
-  throw new UnsafeStream(`the stream ${stream.name} could lose what it has acknowledged: ${wrong.map(([name, value]) => `${name} must be ${value}`).join(', ')}`);
+  throw new UnsafeStream(
+    `the stream ${stream.name} could lose what it has acknowledged: ${wrong.map(([name, value]) => `${name} must be ${value}`).join(', ')}`,
+  );
 }
 
 async function configOf(manager: JetStreamManager, name: string): Promise<StreamConfig | undefined> {

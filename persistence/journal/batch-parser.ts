@@ -1,6 +1,15 @@
 import { batchSeal } from './batch-encoder.js';
 import { isBlockWhole, parseBlock, type ParsedBlock } from './block.js';
-import { BATCH_ALIGNMENT, BATCH_HEADER_BYTES, BATCH_MAGIC, BATCH_SEALED_BYTES, BLOCK_OVERHEAD_BYTES, JOURNAL_ID_BYTES, readNumber, roundUp } from './format.js';
+import {
+  BATCH_ALIGNMENT,
+  BATCH_HEADER_BYTES,
+  BATCH_MAGIC,
+  BATCH_SEALED_BYTES,
+  BLOCK_OVERHEAD_BYTES,
+  JOURNAL_ID_BYTES,
+  readNumber,
+  roundUp,
+} from './format.js';
 
 /** A batch whose frame and seal are sound. Its blocks' records are checked when somebody wants them. */
 export interface ParsedBatch {
@@ -23,7 +32,10 @@ export function parseBatch(segment: Buffer, offset: number, journalId: Buffer): 
 
   const blocks = parseBlocks(segment, offset, length, blockCount);
   if (blocks === undefined) return undefined;
-  const seal = batchSeal(head, blocks.map((block) => block.hash));
+  const seal = batchSeal(
+    head,
+    blocks.map((block) => block.hash),
+  );
   if (!seal.equals(head.subarray(BATCH_SEALED_BYTES))) return undefined;
   return { offset, length, number: readNumber(head, 8), blocks };
 }

@@ -69,9 +69,10 @@ class Verification {
     let isSound = true;
     for (let from: number | undefined = header.headerBytes; from !== undefined; ) {
       const end = this.#count(walkBatches(bytes, header, chains, { from }));
-      const judgement = nextFirstBatch === undefined
-        ? judgeTail(bytes, header, end, chains.nextBatch)
-        : judgeInner(bytes, header, end, chains.nextBatch, nextFirstBatch);
+      const judgement =
+        nextFirstBatch === undefined
+          ? judgeTail(bytes, header, end, chains.nextBatch)
+          : judgeInner(bytes, header, end, chains.nextBatch, nextFirstBatch);
       if (recoveryCases[judgement.name].verdict !== 'take') {
         isSound = false;
         this.troubles.push({ file: name, ...judgement });

@@ -19,7 +19,13 @@ export interface StreamKeyValueOptions {
 }
 
 /** The shared key-value store in a bucket of JetStream. Throws `KeyValueUnavailable`. */
-export async function openStreamKeyValue({ connection, bucket, mustBeThere, replicas = 1, timeoutMs = limits.keyValueMs }: StreamKeyValueOptions): Promise<SharedKeyValue> {
+export async function openStreamKeyValue({
+  connection,
+  bucket,
+  mustBeThere,
+  replicas = 1,
+  timeoutMs = limits.keyValueMs,
+}: StreamKeyValueOptions): Promise<SharedKeyValue> {
   return answered('', async () => {
     const buckets = new Kvm(jetstream(connection, { timeout: timeoutMs }));
     const manager = await jetstreamManager(connection, { timeout: timeoutMs });

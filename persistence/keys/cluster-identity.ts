@@ -50,12 +50,18 @@ export class ClusterIdentity {
     const found = await records.get(IDENTITY);
     if (found === undefined && mustBeThere) throw new ClusterMismatch('this cluster has no identity yet: no worker has ever started');
     const record = parse((found ?? (await create(records, masterKey, shards))).value);
-    if (record.shards === BEING_RESTORED) throw new ClusterMismatch('this cluster is being restored, or its restore has not come to its end: start when it has');
-    if (record.shards !== shards) throw new ClusterMismatch(`this cluster was made with ${record.shards} shards, and this version has ${shards}`);
+    if (record.shards === BEING_RESTORED)
+      throw new ClusterMismatch('this cluster is being restored, or its restore has not come to its end: start when it has');
+    if (record.shards !== shards)
+      throw new ClusterMismatch(`this cluster was made with ${record.shards} shards, and this version has ${shards}`);
     return new ClusterIdentity(records, record, unwrap(record, masterKey));
   }
 
-  private constructor(private readonly records: SharedKeyValue, private readonly record: IdentityRecord, private secrets: Secrets) {}
+  private constructor(
+    private readonly records: SharedKeyValue,
+    private readonly record: IdentityRecord,
+    private secrets: Secrets,
+  ) {}
 
   /** The key of the permutation of ids. */
   get idKey(): Uint8Array {
@@ -111,7 +117,8 @@ function unwrap(record: IdentityRecord, masterKey: Uint8Array): Secrets {
   const key = wrappingKey(masterKey, record.salt);
   const idKey = decrypt(key, record.idKey, ID_KEY_CONTEXT);
   const ring = KeyRing.unwrap(record.ring, key);
-  if (idKey === undefined || ring === undefined) throw new MasterKeyError('the keys of this cluster were wrapped with another master key than the one that is set');
+  if (idKey === undefined || ring === undefined)
+    throw new MasterKeyError('the keys of this cluster were wrapped with another master key than the one that is set');
   return { idKey, ring };
 }
 
@@ -152,7 +159,13 @@ export function encodeIdentity({ shards, epoch, salt, idKey, ring }: IdentityRec
 
 function parse(value: Uint8Array): IdentityRecord {
   const { shards, epoch, salt, idKey, ring } = JSON.parse(Buffer.from(value).toString()) as Encoded;
-  return { shards, epoch, salt: bytesOf(salt), idKey: bytesOf(idKey), ring: ring.map(({ generation, wrapped }) => ({ generation, wrapped: bytesOf(wrapped) })) };
+  return {
+    shards,
+    epoch,
+    salt: bytesOf(salt),
+    idKey: bytesOf(idKey),
+    ring: ring.map(({ generation, wrapped }) => ({ generation, wrapped: bytesOf(wrapped) })),
+  };
 }
 
 interface Encoded {

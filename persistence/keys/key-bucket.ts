@@ -1,4 +1,12 @@
-import { DeliverPolicy, type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager, type JsMsg, type StoredMsg } from '@nats-io/jetstream';
+import {
+  DeliverPolicy,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  type JsMsg,
+  type StoredMsg,
+} from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { KeyValueUnavailable } from '../errors.js';
@@ -48,7 +56,9 @@ export class KeyBucket {
 
   /** All that is there behind a place, in the order of writing: an owner may come twice. Throws `KeyValueUnavailable` when it stops coming. */
   async *all(after = 0): AsyncGenerator<BucketEntry> {
-    const consumer = await answered(this.bucket, () => this.client.consumers.get(this.#stream, { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }));
+    const consumer = await answered(this.bucket, () =>
+      this.client.consumers.get(this.#stream, { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }),
+    );
     let { num_pending: left } = await answered(this.bucket, () => consumer.info());
     if (left === 0) return;
     const messages = await answered(this.bucket, () => consumer.consume({ max_messages: limits.keysInFlight }));
@@ -73,12 +83,16 @@ export class KeyBucket {
   }
 
   last(owner: string): Promise<BucketEntry | undefined> {
-    return answered(owner, async () => this.#entry(owner, await this.manager.streams.getMessage(this.#stream, { last_by_subj: this.#subject(owner) })));
+    return answered(owner, async () =>
+      this.#entry(owner, await this.manager.streams.getMessage(this.#stream, { last_by_subj: this.#subject(owner) })),
+    );
   }
 
   /** The oldest that is left of the owner. */
   first(owner: string): Promise<BucketEntry | undefined> {
-    return answered(owner, async () => this.#entry(owner, await this.manager.direct.getMessage(this.#stream, { seq: 1, next_by_subj: this.#subject(owner) })));
+    return answered(owner, async () =>
+      this.#entry(owner, await this.manager.direct.getMessage(this.#stream, { seq: 1, next_by_subj: this.#subject(owner) })),
+    );
   }
 
   /** When it was made, and the place of its last change. */

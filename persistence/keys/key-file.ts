@@ -5,7 +5,17 @@ import { asBuffer } from '../journal/format.js';
 import { limits } from '../limits.js';
 import { FILE_NAME, KeyFileDamaged } from './errors.js';
 import {
-  decodeHeader, decodeSlot, encodeHeader, encodeSlot, HEADER_BYTES, type KeyHeader, OWNER_AT, OWNER_LENGTH_AT, type Slot, SLOT_BYTES, slotType,
+  decodeHeader,
+  decodeSlot,
+  encodeHeader,
+  encodeSlot,
+  HEADER_BYTES,
+  type KeyHeader,
+  OWNER_AT,
+  OWNER_LENGTH_AT,
+  type Slot,
+  SLOT_BYTES,
+  slotType,
 } from './key-slots.js';
 import type { OwnerBytes } from './owner-index.js';
 

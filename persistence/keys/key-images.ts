@@ -81,6 +81,8 @@ export class KeyImages {
 
   async #description(): Promise<{ readonly description: Description; readonly sequence: number } | null> {
     const last = await this.bucket.last(DESCRIPTION);
-    return last === undefined || last.value === null ? null : { description: JSON.parse(Buffer.from(last.value).toString()) as Description, sequence: last.sequence };
+    return last === undefined || last.value === null
+      ? null
+      : { description: JSON.parse(Buffer.from(last.value).toString()) as Description, sequence: last.sequence };
   }
 }

@@ -62,7 +62,7 @@ export function decodeHeader(bytes: Buffer): KeyHeader | string {
   if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) return 'not a key file';
   if (bytes.readUInt32LE(8) !== VERSION) return 'written by another version of the program';
   const isWhole = bytes.readUInt32LE(HEADER_CHECKSUM_AT) === crc32(bytes.subarray(0, HEADER_CHECKSUM_AT));
-  if (!isWhole || bytes.readUInt32LE(12) !== SLOT_BYTES) return 'the header\'s checksum fails';
+  if (!isWhole || bytes.readUInt32LE(12) !== SLOT_BYTES) return "the header's checksum fails";
   return {
     salt: Buffer.from(bytes.subarray(SALT_AT, SALT_AT + SALT_BYTES)),
     probe: Buffer.from(bytes.subarray(PROBE_AT, PROBE_AT + SEALED_KEY_BYTES)),
@@ -96,5 +96,7 @@ export function decodeSlot(bytes: Buffer): Slot {
   if (type !== 'key' && type !== 'destroyed') return { type };
   const owner = bytes.toString('utf8', OWNER_AT, OWNER_AT + (bytes[OWNER_LENGTH_AT] ?? 0));
   const keyId = bytes.readUInt32LE(4);
-  return type === 'destroyed' ? { type, owner, keyId } : { type, owner, keyId, wrapped: bytes.subarray(WRAPPED_AT, WRAPPED_AT + SEALED_KEY_BYTES) };
+  return type === 'destroyed'
+    ? { type, owner, keyId }
+    : { type, owner, keyId, wrapped: bytes.subarray(WRAPPED_AT, WRAPPED_AT + SEALED_KEY_BYTES) };
 }

@@ -96,7 +96,8 @@ class FileKeyStore implements OpenedKeyStore {
   }
 
   *entries(): Generator<KeyEntry> {
-    for (const slot of this.#newest()) yield { owner: slot.owner, key: slot.type === 'key' ? { id: slot.keyId, bytes: this.#unwrap(slot) } : null };
+    for (const slot of this.#newest())
+      yield { owner: slot.owner, key: slot.type === 'key' ? { id: slot.keyId, bytes: this.#unwrap(slot) } : null };
   }
 
   *#newest(): Generator<Extract<Slot, { readonly owner: string }>> {
@@ -115,7 +116,10 @@ class FileKeyStore implements OpenedKeyStore {
   adopt({ owner, key }: KeyEntry): void {
     const known = this.#slots.find(owner);
     if (key !== null && known !== undefined) return;
-    const slot = key === null ? { type: 'destroyed' as const, owner, keyId: 0 } : { type: 'key' as const, owner, keyId: key.id, wrapped: this.#wrap(owner, key) };
+    const slot =
+      key === null
+        ? { type: 'destroyed' as const, owner, keyId: 0 }
+        : { type: 'key' as const, owner, keyId: key.id, wrapped: this.#wrap(owner, key) };
     if (known === undefined) this.#slots.put(this.file.add(slot));
     else this.file.set(known, slot);
   }

@@ -16,7 +16,10 @@ export function loadMasterKey(source: { readonly text: string | null; readonly f
 
 /** The same, where it must be there already: what was wrapped with it cannot be opened by a new one. Throws `MasterKeyError`. */
 export function readMasterKey(source: { readonly text: string | null; readonly file: string }): Uint8Array {
-  if (source.text === null && !existsSync(source.file)) throw new MasterKeyError(`there is no master key in ${source.file}: put the one there that the data was written under, or set TENOR_MASTER_KEY`);
+  if (source.text === null && !existsSync(source.file))
+    throw new MasterKeyError(
+      `there is no master key in ${source.file}: put the one there that the data was written under, or set TENOR_MASTER_KEY`,
+    );
   return loadMasterKey(source);
 }
 

@@ -23,7 +23,10 @@ export class OwnerIndex {
   readonly #asked = Buffer.alloc(OWNER_BYTES_LIMIT * 2);
 
   /** With room for so many owners; it grows with more. */
-  constructor(private slots: OwnerBytes, owners: number) {
+  constructor(
+    private slots: OwnerBytes,
+    owners: number,
+  ) {
     this.#places = new Int32Array(Math.max(FIRST_PLACES, 2 ** Math.ceil(Math.log2(owners * 2 + 1))));
   }
 

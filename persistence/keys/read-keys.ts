@@ -4,7 +4,7 @@ import { DataKeys, type KeyEntry } from './data-keys.js';
 /** Data keys that were read elsewhere, to open with: nothing is changed where they lie. */
 export class ReadKeys implements KeyStore {
   readonly #entries = new Map<string, KeyEntry['key']>();
-  readonly #keys = new DataKeys((owner) => (this.#entries.get(owner) === null ? 'destroyed' : this.#entries.get(owner) ?? undefined));
+  readonly #keys = new DataKeys((owner) => (this.#entries.get(owner) === null ? 'destroyed' : (this.#entries.get(owner) ?? undefined)));
 
   static async of(entries: AsyncIterable<KeyEntry> | Iterable<KeyEntry>): Promise<ReadKeys> {
     const read = new ReadKeys();

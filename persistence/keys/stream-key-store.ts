@@ -76,7 +76,11 @@ class BucketKeyStore implements StreamKeyStore {
   #isImageWrong = false;
   readSingly = 0;
 
-  constructor(private readonly bucket: KeyBucket, private readonly images: KeyImages | null, private readonly identity: Pick<ClusterIdentity, 'ring' | 'rotate'>) {}
+  constructor(
+    private readonly bucket: KeyBucket,
+    private readonly images: KeyImages | null,
+    private readonly identity: Pick<ClusterIdentity, 'ring' | 'rotate'>,
+  ) {}
 
   get report(): StreamKeyStore['report'] {
     return this.#wrapped.counts;
@@ -145,10 +149,13 @@ class BucketKeyStore implements StreamKeyStore {
     await this.#inTurn(async () => undefined); // what is being erased is gone
     const erasures = this.#erasures;
     const image = await this.#image();
-    const isStored = await images.store(image).then(() => true, (cause: unknown) => {
-      if (this.#erasures === erasures) throw cause;
-      return false;
-    });
+    const isStored = await images.store(image).then(
+      () => true,
+      (cause: unknown) => {
+        if (this.#erasures === erasures) throw cause;
+        return false;
+      },
+    );
     if (!isStored || this.#erasures !== erasures) await images.erase();
   }
 
@@ -231,7 +238,8 @@ class BucketKeyStore implements StreamKeyStore {
       if (!(cause instanceof KeyValueConflict)) throw cause;
       const last = await this.bucket.last(owner);
       if (last === undefined) throw cause;
-      if (last.value === null) await this.bucket.put(owner, value, last.sequence); // the former key of this owner was destroyed
+      if (last.value === null)
+        await this.bucket.put(owner, value, last.sequence); // the former key of this owner was destroyed
       else if (Buffer.compare(last.value, value) !== 0) {
         this.#isImageWrong = true;
         throw cause;
@@ -268,20 +276,28 @@ class BucketKeyStore implements StreamKeyStore {
   #wrap(owner: string, key: DataKey): Uint8Array {
     const { ring } = this.identity;
     const generation = ring.newest;
-    return encodeKey({ generation, id: key.id, wrapped: encrypt(must(ring.key(generation), 'the newest key is there'), key.bytes, wrapContext(owner, key.id)) });
+    return encodeKey({
+      generation,
+      id: key.id,
+      wrapped: encrypt(must(ring.key(generation), 'the newest key is there'), key.bytes, wrapContext(owner, key.id)),
+    });
   }
 
   /** One change of the bucket at a time, in the order of asking. */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const turn = this.#busy.then(run);
-    this.#busy = turn.then(() => undefined, () => undefined); // the caller of that turn is told
+    this.#busy = turn.then(
+      () => undefined,
+      () => undefined,
+    ); // the caller of that turn is told
     return turn;
   }
 }
 
 function unwrapped(ring: KeyRing, owner: string, { generation, id, wrapped }: WrappedKey): Uint8Array {
   const key = ring.key(generation);
-  if (key === undefined) throw new MasterKeyError('the master key was rotated since this process has started: start it again with the new one');
+  if (key === undefined)
+    throw new MasterKeyError('the master key was rotated since this process has started: start it again with the new one');
   return must(decrypt(key, wrapped, wrapContext(owner, id)), `the data key of ${owner} can be unwrapped`);
 }
 

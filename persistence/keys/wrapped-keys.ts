@@ -54,7 +54,8 @@ export class WrappedKeys {
   }
 
   put(owner: string, value: Uint8Array): void {
-    if ((this.#used + 1) * VALUE_BYTES > this.#values.length) this.#values = Buffer.concat([this.#values, Buffer.alloc(this.#values.length)]);
+    if ((this.#used + 1) * VALUE_BYTES > this.#values.length)
+      this.#values = Buffer.concat([this.#values, Buffer.alloc(this.#values.length)]);
     this.#values.set(value, this.#used * VALUE_BYTES);
     if (this.#cells.get(owner) === DESTROYED) this.#destroyed -= 1;
     this.#cells.set(owner, this.#used);

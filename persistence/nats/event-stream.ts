@@ -1,5 +1,13 @@
 import {
-  DiscardPolicy, type JetStreamClient, JetStreamApiCodes, JetStreamApiError, type JetStreamManager, jetstream, jetstreamManager, RetentionPolicy, StorageType,
+  DiscardPolicy,
+  type JetStreamClient,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
 } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { limits } from '../limits.js';
@@ -87,8 +95,15 @@ async function makeStream(manager: JetStreamManager): Promise<void> {
 async function addStream(manager: JetStreamManager, bytes: number): Promise<void> {
   try {
     await manager.streams.add({
-      name: EVENT_STREAM.name, subjects: [EVENT_STREAM.subjects], retention: RetentionPolicy.Limits, storage: StorageType.File, discard: DiscardPolicy.Old,
-      max_age: limits.eventStreamAgeMs * 1_000_000, max_bytes: bytes, duplicate_window: limits.duplicateWindowMs * 1_000_000, allow_direct: true,
+      name: EVENT_STREAM.name,
+      subjects: [EVENT_STREAM.subjects],
+      retention: RetentionPolicy.Limits,
+      storage: StorageType.File,
+      discard: DiscardPolicy.Old,
+      max_age: limits.eventStreamAgeMs * 1_000_000,
+      max_bytes: bytes,
+      duplicate_window: limits.duplicateWindowMs * 1_000_000,
+      allow_direct: true,
     });
   } catch (cause) {
     const hasNoRoom = cause instanceof JetStreamApiError && cause.code === NO_ROOM;

@@ -56,7 +56,16 @@ export interface ArriveOptions {
  * Brings what the owner before has stored of a unit's snapshots, where that is newer than what lies here. Whatever keeps it from that is said, and the
  * journal is read from further back instead. One that is ahead of its stream is taken: the opening stops at it, as at any snapshot that is.
  */
-export async function arriveWithSnapshots({ connection, cluster, unit, stream, folder, format, recordsIn, report }: ArriveOptions): Promise<Arrived> {
+export async function arriveWithSnapshots({
+  connection,
+  cluster,
+  unit,
+  stream,
+  folder,
+  format,
+  recordsIn,
+  report,
+}: ArriveOptions): Promise<Arrived> {
   const objects = await UnitObjects.open({ connection, bucket: snapshotsBucketOf(cluster, unit) });
   const snapshots = new UnitSnapshots(objects);
   const server = await openNatsStream({ connection, stream, replicas: 1, ackMs: limits.journalAckMs });
@@ -64,7 +73,8 @@ export async function arriveWithSnapshots({ connection, cluster, unit, stream, f
     const fetched = await snapshots.fetch({ folder, format, recordsIn, misfit: (heads) => misfitOf(server, stream, heads) });
     for (const { environment, outcome, reason } of fetched) {
       if (outcome === 'fetched') report('info', 'A snapshot was taken over from the object store.', { environment });
-      if (outcome === 'refused') report('warn', 'A snapshot in the object store is not used; the journal holds everything.', { environment, reason });
+      if (outcome === 'refused')
+        report('warn', 'A snapshot in the object store is not used; the journal holds everything.', { environment, reason });
     }
   } catch (cause) {
     report('warn', 'The object store gives no snapshots; the journal holds everything.', { cause: describe(cause) });
@@ -72,14 +82,15 @@ export async function arriveWithSnapshots({ connection, cluster, unit, stream, f
   return {
     async keep({ everyMs, stores, keys, heads, snapshot, takenBy, bus }) {
       const keeper = new SnapshotKeeper({
-      everyMs, report,
-      position: () => [...heads().values()].reduce((sum, { lastSequence }) => sum + lastSequence, 0),
-      async store(signal, copied) {
-        const description = { format, heads: new Map(heads()), takenBy };
-        await snapshot();
-        await snapshots.store(stores, `${folder}.leaving`, description, signal, copied);
-        await keys.storeImage();
-      },
+        everyMs,
+        report,
+        position: () => [...heads().values()].reduce((sum, { lastSequence }) => sum + lastSequence, 0),
+        async store(signal, copied) {
+          const description = { format, heads: new Map(heads()), takenBy };
+          await snapshot();
+          await snapshots.store(stores, `${folder}.leaving`, description, signal, copied);
+          await keys.storeImage();
+        },
       });
       const silence = await bus.serve(addressOf(unit), async () => Buffer.from(await keeper.take().then(() => '', describe)));
       return {

@@ -32,14 +32,23 @@ export class ClusterSnapshots {
     return new ClusterSnapshots(await connectNats(nats, `${cluster} snapshots`), cluster);
   }
 
-  private constructor(private readonly connection: Awaited<ReturnType<typeof connectNats>>, private readonly cluster: string) {}
+  private constructor(
+    private readonly connection: Awaited<ReturnType<typeof connectNats>>,
+    private readonly cluster: string,
+  ) {}
 
   /** Null where none is stored. */
   async describe(unit: string): Promise<StoredUnit | null> {
     const stored = await (await this.#snapshots(unit)).describe();
     if (stored === undefined) return null;
     const heads = [...(stored.description?.heads.values() ?? [])];
-    return { unit, storedAt: stored.storedAt, takenBy: stored.description?.takenBy ?? '', records: heads.reduce((sum, { lastSequence }) => sum + lastSequence, 0), bytes: stored.bytes };
+    return {
+      unit,
+      storedAt: stored.storedAt,
+      takenBy: stored.description?.takenBy ?? '',
+      records: heads.reduce((sum, { lastSequence }) => sum + lastSequence, 0),
+      bytes: stored.bytes,
+    };
   }
 
   /** Has the owner of the unit store one now. Throws `Unanswered`. */
@@ -61,7 +70,9 @@ export class ClusterSnapshots {
       for (const environment of STORED_ENVIRONMENTS) {
         if ((await objects.describe(environment)) === null) continue;
         const path = join(folder, environment);
-        const message = await objects.fetch(environment, path).then(() => inspectEnvironment(path) ?? damageSeenFromOutside([path]).get(path) ?? null, asFinding);
+        const message = await objects
+          .fetch(environment, path)
+          .then(() => inspectEnvironment(path) ?? damageSeenFromOutside([path]).get(path) ?? null, asFinding);
         if (message !== null) findings.push({ unit, environment, message });
       }
     } finally {

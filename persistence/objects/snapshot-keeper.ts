@@ -43,7 +43,10 @@ export class SnapshotKeeper {
     try {
       await this.take();
     } catch (cause) {
-      if (!this.#ending.signal.aborted) this.options.report('warn', 'A snapshot could not be put into the object store; the journal holds everything.', { cause: describe(cause) });
+      if (!this.#ending.signal.aborted)
+        this.options.report('warn', 'A snapshot could not be put into the object store; the journal holds everything.', {
+          cause: describe(cause),
+        });
     }
   }
 

@@ -40,12 +40,19 @@ export class UnitObjects {
     });
   }
 
-  private constructor(private readonly store: ObjectStore, private readonly manager: JetStreamManager, private readonly bucket: string) {}
+  private constructor(
+    private readonly store: ObjectStore,
+    private readonly manager: JetStreamManager,
+    private readonly bucket: string,
+  ) {}
 
   /** Stores a file. Throws when the signal ends it, and leaves what was there. */
   async put(name: string, file: string, description: string, signal: AbortSignal): Promise<void> {
     const bytes = createReadStream(file, { signal, highWaterMark: limits.objectChunkBytes });
-    await this.store.put({ name, description, options: { max_chunk_size: limits.objectChunkBytes } }, Readable.toWeb(bytes) as ReadableStream<Uint8Array>);
+    await this.store.put(
+      { name, description, options: { max_chunk_size: limits.objectChunkBytes } },
+      Readable.toWeb(bytes) as ReadableStream<Uint8Array>,
+    );
   }
 
   async describe(name: string): Promise<StoredObject | null> {
@@ -62,7 +69,9 @@ export class UnitObjects {
     try {
       let [place, bytes] = [0, 0];
       for (let chunk = 0; chunk < info.chunks; chunk += 1) {
-        const message = await answered(name, () => this.manager.direct.getMessage(this.#stream, { seq: place + 1, next_by_subj: `$O.${this.bucket}.C.${info.nuid}` }));
+        const message = await answered(name, () =>
+          this.manager.direct.getMessage(this.#stream, { seq: place + 1, next_by_subj: `$O.${this.bucket}.C.${info.nuid}` }),
+        );
         if (message === null) throw this.#damaged(name, `chunk ${chunk + 1} of ${info.chunks} is missing`);
         hash.update(message.data);
         await into.write(message.data);
@@ -88,7 +97,8 @@ export class UnitObjects {
     const infos = await Promise.all(names.map((name) => this.#info(name)));
     const kept = new Set(infos.map((info) => `$O.${this.bucket}.C.${info?.nuid ?? ''}`));
     const { state } = await this.manager.streams.info(this.#stream, { subjects_filter: `$O.${this.bucket}.C.>` });
-    for (const subject of Object.keys(state.subjects ?? {})) if (!kept.has(subject)) await this.manager.streams.purge(this.#stream, { filter: subject });
+    for (const subject of Object.keys(state.subjects ?? {}))
+      if (!kept.has(subject)) await this.manager.streams.purge(this.#stream, { filter: subject });
   }
 
   /** Null where there is none. */

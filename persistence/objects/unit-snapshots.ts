@@ -43,7 +43,13 @@ export class UnitSnapshots {
   constructor(private readonly objects: UnitObjects) {}
 
   /** Copies the environments and stores the copies. `copied` is told when the environments themselves are needed no more. */
-  async store(stores: Pick<OpenedSnapshots, 'copyTo'>, scratch: string, description: SnapshotDescription, signal: AbortSignal, copied: () => void): Promise<void> {
+  async store(
+    stores: Pick<OpenedSnapshots, 'copyTo'>,
+    scratch: string,
+    description: SnapshotDescription,
+    signal: AbortSignal,
+    copied: () => void,
+  ): Promise<void> {
     rmSync(scratch, { recursive: true, force: true });
     mkdirSync(scratch, { recursive: true, mode: 0o700 });
     try {
@@ -65,7 +71,9 @@ export class UnitSnapshots {
   }
 
   /** Undefined where none is stored. */
-  async describe(): Promise<{ readonly description: SnapshotDescription | null; readonly bytes: number; readonly storedAt: string } | undefined> {
+  async describe(): Promise<
+    { readonly description: SnapshotDescription | null; readonly bytes: number; readonly storedAt: string } | undefined
+  > {
     const found = (await Promise.all(STORED_ENVIRONMENTS.map((name) => this.objects.describe(name)))).flatMap((object) => object ?? []);
     const [actors] = found;
     if (actors === undefined) return undefined;
@@ -76,7 +84,10 @@ export class UnitSnapshots {
     for (const name of STORED_ENVIRONMENTS) await this.objects.drop(name);
   }
 
-  async #fetchOne(environment: (typeof STORED_ENVIRONMENTS)[number], { folder, format, misfit, recordsIn }: FetchOptions): Promise<FetchedEnvironment> {
+  async #fetchOne(
+    environment: (typeof STORED_ENVIRONMENTS)[number],
+    { folder, format, misfit, recordsIn }: FetchOptions,
+  ): Promise<FetchedEnvironment> {
     const refused = (reason: string): FetchedEnvironment => ({ environment, outcome: 'refused', reason });
     const object = await this.objects.describe(environment);
     if (object === null) return { environment, outcome: 'none' };
@@ -120,13 +131,25 @@ async function recordsAt(path: string, name: string, recordsIn: (store: KeyValue
 }
 
 function encode({ format, heads, takenBy }: SnapshotDescription): string {
-  return JSON.stringify({ format, takenBy, heads: [...heads].map(([shard, { lastSequence, hash }]) => [shard, lastSequence, hexOf(hash)]) });
+  return JSON.stringify({
+    format,
+    takenBy,
+    heads: [...heads].map(([shard, { lastSequence, hash }]) => [shard, lastSequence, hexOf(hash)]),
+  });
 }
 
 function decode(text: string): SnapshotDescription | null {
   try {
-    const { format, takenBy, heads } = JSON.parse(text) as { readonly format: number; readonly takenBy: string; readonly heads: readonly (readonly [number, number, string])[] };
-    return { format, takenBy, heads: new Map(heads.map(([shard, lastSequence, hash]) => [shard, { lastSequence, hash: hashOfHex(hash) ?? new Uint8Array() }])) };
+    const { format, takenBy, heads } = JSON.parse(text) as {
+      readonly format: number;
+      readonly takenBy: string;
+      readonly heads: readonly (readonly [number, number, string])[];
+    };
+    return {
+      format,
+      takenBy,
+      heads: new Map(heads.map(([shard, lastSequence, hash]) => [shard, { lastSequence, hash: hashOfHex(hash) ?? new Uint8Array() }])),
+    };
   } catch {
     return null; // whoever asked says so
   }

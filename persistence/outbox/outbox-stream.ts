@@ -1,4 +1,15 @@
-import { DeliverPolicy, DiscardPolicy, type JetStreamClient, JetStreamApiCodes, JetStreamApiError, type JetStreamManager, jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import {
+  DeliverPolicy,
+  DiscardPolicy,
+  type JetStreamClient,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { KeyValueUnavailable } from '../errors.js';
 import { answered } from '../key-values/answered.js';
@@ -32,7 +43,13 @@ const FENCE = '@fence';
  * the stream must end with, so that a fence ends the writing of everybody before it.
  */
 export class OutboxStream {
-  static async open({ connection, name, subjects, replicas = 1, timeoutMs = limits.keyValueMs }: OutboxStreamOptions): Promise<OutboxStream> {
+  static async open({
+    connection,
+    name,
+    subjects,
+    replicas = 1,
+    timeoutMs = limits.keyValueMs,
+  }: OutboxStreamOptions): Promise<OutboxStream> {
     return answered(name, async () => {
       const manager = await jetstreamManager(connection, { timeout: timeoutMs });
       await makeStream(manager, { name, subjects, replicas });
@@ -69,7 +86,9 @@ export class OutboxStream {
 
   /** What is there behind a message and up to a fence, in parts and in the order of writing. Throws `KeyValueUnavailable` when it stops coming. */
   async *between(after: number, fence: number): AsyncGenerator<readonly OutboxEntry[]> {
-    const consumer = await answered(this.name, () => this.client.consumers.get(this.name, { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }));
+    const consumer = await answered(this.name, () =>
+      this.client.consumers.get(this.name, { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }),
+    );
     const messages = await answered(this.name, () => consumer.consume({ max_messages: limits.outboxInFlight }));
     const silence = setTimeout(() => messages.stop(), this.timeoutMs);
     try {
@@ -90,7 +109,10 @@ export class OutboxStream {
   }
 
   async #publish([key, value]: OutboxEntry, follows: number): Promise<number> {
-    return answered(key, async () => (await this.client.publish(this.#subject(key), value ?? REMOVED, { expect: { lastSequence: follows } })).seq);
+    return answered(
+      key,
+      async () => (await this.client.publish(this.#subject(key), value ?? REMOVED, { expect: { lastSequence: follows } })).seq,
+    );
   }
 
   #subject(key: string): string {
@@ -104,14 +126,24 @@ export class OutboxStream {
 
 const REMOVED = new Uint8Array(0);
 
-async function makeStream(manager: JetStreamManager, { name, subjects, replicas }: { readonly name: string; readonly subjects: string; readonly replicas: number }): Promise<void> {
+async function makeStream(
+  manager: JetStreamManager,
+  { name, subjects, replicas }: { readonly name: string; readonly subjects: string; readonly replicas: number },
+): Promise<void> {
   try {
     await manager.streams.info(name);
   } catch (cause) {
     if (!(cause instanceof JetStreamApiError) || cause.code !== JetStreamApiCodes.StreamNotFound) throw cause;
     await manager.streams.add({
-      name, subjects: [`${subjects}.>`], retention: RetentionPolicy.Limits, storage: StorageType.File, discard: DiscardPolicy.Old, num_replicas: replicas,
-      max_msgs_per_subject: 1, max_age: limits.outboxAgeMs * 1_000_000, allow_direct: true,
+      name,
+      subjects: [`${subjects}.>`],
+      retention: RetentionPolicy.Limits,
+      storage: StorageType.File,
+      discard: DiscardPolicy.Old,
+      num_replicas: replicas,
+      max_msgs_per_subject: 1,
+      max_age: limits.outboxAgeMs * 1_000_000,
+      allow_direct: true,
     });
   }
 }

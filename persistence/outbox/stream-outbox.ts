@@ -165,7 +165,9 @@ export class StreamOutbox implements KeyValue {
   #goesOn({ stream, sequence }: OutboxEnd): number | undefined {
     const bytes = this.options.local.outbox.get(PLACE);
     const place = bytes && (JSON.parse(Buffer.from(bytes).toString()) as Place);
-    return place && place.stream === stream && place.sequence <= sequence && place.atMs > this.#nowMs() - limits.outboxAgeMs / 2 ? place.sequence : undefined;
+    return place && place.stream === stream && place.sequence <= sequence && place.atMs > this.#nowMs() - limits.outboxAgeMs / 2
+      ? place.sequence
+      : undefined;
   }
 
   async #clear(): Promise<number> {

@@ -47,14 +47,16 @@ function inTurn(run: () => Promise<void> | void): Promise<void> {
 }
 
 const heard: { readonly [T in ToPulse['type']]: (message: Extract<ToPulse, { type: T }>) => Promise<void> } = {
-  record: ({ record: next, turn }) => inTurn(async () => {
-    record = next;
-    await beat();
-    say({ type: 'beaten', turn });
-  }),
-  resume: () => inTurn(() => {
-    isInConflict = false;
-  }),
+  record: ({ record: next, turn }) =>
+    inTurn(async () => {
+      record = next;
+      await beat();
+      say({ type: 'beaten', turn });
+    }),
+  resume: () =>
+    inTurn(() => {
+      isInConflict = false;
+    }),
   stop: () => {
     ending.abort();
     return inTurn(async () => {

@@ -35,10 +35,12 @@ export class ThreadPulse implements Pulse {
     this.#thread = new Worker(new URL('./pulse-thread.js', import.meta.url), { workerData });
     this.#thread.on('message', (message: FromPulse) => this.#hear(message));
     this.#thread.on('error', (cause: Error) => this.#end(cause));
-    this.#ended = new Promise((resolve) => this.#thread.once('exit', () => {
-      this.#end(new Error('the thread of the pulse has ended'));
-      resolve();
-    }));
+    this.#ended = new Promise((resolve) =>
+      this.#thread.once('exit', () => {
+        this.#end(new Error('the thread of the pulse has ended'));
+        resolve();
+      }),
+    );
   }
 
   get sentAt(): number {

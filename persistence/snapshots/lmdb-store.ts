@@ -58,7 +58,17 @@ export class LmdbStore implements KeyValue {
     return stored === undefined ? undefined : this.#checked(bytes, stored);
   }
 
-  *range({ start, end, reverse = false, limit }: { start: string; end: string; reverse?: boolean; limit?: number }): Iterable<readonly [string, Uint8Array]> {
+  *range({
+    start,
+    end,
+    reverse = false,
+    limit,
+  }: {
+    start: string;
+    end: string;
+    reverse?: boolean;
+    limit?: number;
+  }): Iterable<readonly [string, Uint8Array]> {
     assert(!this.#isClosed, `${this.name} is open`);
     if (limit !== undefined && limit <= 0) return; // LMDB would take it for no limit
     const [first, last] = [Buffer.from(start), Buffer.from(end)];
@@ -159,7 +169,8 @@ export class LmdbStore implements KeyValue {
 
   #checked(key: Buffer, stored: Buffer): Uint8Array {
     const value = stored.subarray(CHECKSUM_BYTES);
-    if (stored.length < CHECKSUM_BYTES || stored.readUInt32LE(0) !== checksumOf(key, value)) throw new DamagedRecord(this.name, key.toString());
+    if (stored.length < CHECKSUM_BYTES || stored.readUInt32LE(0) !== checksumOf(key, value))
+      throw new DamagedRecord(this.name, key.toString());
     return value;
   }
 

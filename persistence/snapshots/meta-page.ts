@@ -68,7 +68,7 @@ function readMeta(file: number, position: number): Meta | string {
   if (readSync(file, bytes, 0, META_BYTES, position) < META_BYTES) return 'is cut';
   const pageSize = bytes.readUInt32LE(PAGE_SIZE_AT);
   const lastPage = bytes.readBigUInt64LE(LAST_PAGE_AT);
-  if (bytes.readUInt32LE(MAGIC_AT) !== MAGIC || (bytes.readUInt16LE(FLAGS_AT) & META_FLAG) === 0) return 'is not LMDB\'s';
+  if (bytes.readUInt32LE(MAGIC_AT) !== MAGIC || (bytes.readUInt16LE(FLAGS_AT) & META_FLAG) === 0) return "is not LMDB's";
   if (bytes.readUInt32LE(VERSION_AT) !== VERSION) return 'is of another version of LMDB';
   if (!PAGE_SIZES.has(pageSize)) return 'tells a page size that cannot be';
   const isRootInside = ROOTS_AT.every((at) => {

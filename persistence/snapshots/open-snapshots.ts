@@ -44,7 +44,10 @@ export function openSnapshots({ folder, checkRecords = false, clock = systemCloc
   const isSuspect = starts.noteStart(clock.now());
   const setAside: SetAside[] = [];
   const opened = new Map<EnvironmentName, LmdbStore>();
-  const faults = faultsOf(ENVIRONMENTS.map((name) => environmentPath(folder, name)), checkRecords || isSuspect);
+  const faults = faultsOf(
+    ENVIRONMENTS.map((name) => environmentPath(folder, name)),
+    checkRecords || isSuspect,
+  );
   for (const name of ENVIRONMENTS) {
     const path = environmentPath(folder, name);
     const fault = faults.get(path) ?? null;
@@ -55,12 +58,22 @@ export function openSnapshots({ folder, checkRecords = false, clock = systemCloc
   served.unref();
   const store = (name: EnvironmentName): KeyValue => must(opened.get(name), `no environment ${name}`);
   return {
-    get actors() { return store('actors'); },
-    get events() { return store('events'); },
-    get replies() { return store('replies'); },
-    get outbox() { return store('outbox'); },
+    get actors() {
+      return store('actors');
+    },
+    get events() {
+      return store('events');
+    },
+    get replies() {
+      return store('replies');
+    },
+    get outbox() {
+      return store('outbox');
+    },
     setAside,
-    get rebuilt() { return setAside.map(({ environment }) => environment); },
+    get rebuilt() {
+      return setAside.map(({ environment }) => environment);
+    },
     copyTo: (environment, path) => must(opened.get(named(environment)), `no environment ${environment}`).copyTo(path),
     async rebuild(environment: string): Promise<void> {
       const name = named(environment);
@@ -76,17 +89,23 @@ export function openSnapshots({ folder, checkRecords = false, clock = systemCloc
   };
 }
 
-const named = (environment: string): EnvironmentName => must(ENVIRONMENTS.find((each) => each === environment), `no environment ${environment}`);
+const named = (environment: string): EnvironmentName =>
+  must(
+    ENVIRONMENTS.find((each) => each === environment),
+    `no environment ${environment}`,
+  );
 
 /** Where an environment lies below the folder. */
 export const environmentPath = (folder: string, name: EnvironmentName): string => join(folder, `${name}.lmdb`);
 
 /** What is wrong with the environments at these paths, by its look or, when asked, by any of its records; the sound ones are not named. */
 function faultsOf(paths: readonly string[], everyRecord: boolean): ReadonlyMap<string, string> {
-  const atSight = new Map(paths.flatMap((path) => {
-    const fault = inspectEnvironment(path);
-    return fault === null ? [] : [[path, fault] as const];
-  }));
+  const atSight = new Map(
+    paths.flatMap((path) => {
+      const fault = inspectEnvironment(path);
+      return fault === null ? [] : [[path, fault] as const];
+    }),
+  );
   if (!everyRecord) return atSight;
   return new Map([...atSight, ...damageSeenFromOutside(paths.filter((path) => existsSync(path) && !atSight.has(path)))]);
 }
@@ -98,7 +117,8 @@ function moveAside(folder: string, environment: EnvironmentName, reason: string)
   renameSync(path, movedTo);
   rmSync(`${path}-lock`, { force: true });
   // Kept for a look at what happened, but a bad disk shall not fill up with them.
-  for (const number of numbers.slice(0, Math.max(0, numbers.length + 1 - limits.damagedKept))) rmSync(damagedPath(path, number), { recursive: true });
+  for (const number of numbers.slice(0, Math.max(0, numbers.length + 1 - limits.damagedKept)))
+    rmSync(damagedPath(path, number), { recursive: true });
   return { environment, reason, movedTo };
 }
 

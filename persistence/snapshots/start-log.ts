@@ -53,7 +53,10 @@ export class StartLog {
 
   #read(): readonly Life[] {
     try {
-      return readFileSync(this.#path, 'utf8').split('\n').map(lifeOf).filter(({ startMs }) => startMs > 0);
+      return readFileSync(this.#path, 'utf8')
+        .split('\n')
+        .map(lifeOf)
+        .filter(({ startMs }) => startMs > 0);
     } catch (cause) {
       if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return [];
       throw cause;

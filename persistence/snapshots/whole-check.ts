@@ -22,15 +22,20 @@ export function firstDamage(store: KeyValue): DamagedRecord | null {
 export function damageSeenFromOutside(paths: readonly string[]): ReadonlyMap<string, string> {
   // A process costs more than the check of a small environment: each has one of its own only when something is wrong with one of them.
   if (paths.length === 0 || checkOutside(paths) === null) return new Map();
-  return new Map(paths.flatMap((path) => {
-    const damage = checkOutside([path]);
-    return damage === null ? [] : [[path, damage] as const];
-  }));
+  return new Map(
+    paths.flatMap((path) => {
+      const damage = checkOutside([path]);
+      return damage === null ? [] : [[path, damage] as const];
+    }),
+  );
 }
 
 function checkOutside(paths: readonly string[]): string | null {
   const script = fileURLToPath(new URL('./check-environment.js', import.meta.url));
-  const { status, signal, error } = spawnSync(process.execPath, [script, ...paths], { stdio: 'ignore', timeout: paths.length * limits.environmentCheckMs });
+  const { status, signal, error } = spawnSync(process.execPath, [script, ...paths], {
+    stdio: 'ignore',
+    timeout: paths.length * limits.environmentCheckMs,
+  });
   if (error !== undefined && signal === null) throw error;
   if (status === 0) return null;
   return signal === null ? 'a record is damaged' : `reading it ends a process with ${signal}`;

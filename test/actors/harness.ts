@@ -2,7 +2,17 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type ActorModule, type CommandRequest, Engine, type EngineParts, type KeyStore, type KeyValue, type Mode, type Outcome, Refusal, SHARED_UNIT, toJsonText,
+  type ActorModule,
+  type CommandRequest,
+  Engine,
+  type EngineParts,
+  type KeyStore,
+  type KeyValue,
+  type Mode,
+  type Outcome,
+  Refusal,
+  SHARED_UNIT,
+  toJsonText,
 } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { companyZone } from '../../actors/company/index.js';
@@ -56,7 +66,11 @@ export class Harness {
   readonly #disks = new LocalDisks();
   readonly #flushes = new Gate();
 
-  private constructor(private readonly modules: () => readonly ActorModule[], private readonly over: Over, private readonly options: HarnessOptions) {
+  private constructor(
+    private readonly modules: () => readonly ActorModule[],
+    private readonly over: Over,
+    private readonly options: HarnessOptions,
+  ) {
     this.engine = undefined as never;
   }
 
@@ -71,7 +85,11 @@ export class Harness {
     this.#stores = stores;
     this.#keys = await openKeyStore({ folder: join(this.folder, 'keys'), masterKey: new Uint8Array(32).fill(7) });
     this.#webhooks = new Webhooks({
-      stores, keys: this.keys, outgoing: new HttpOutgoing(new AddressRules(LOOPBACK), OUTGOING_MS), nowMs: () => this.nowMs, random: () => 0.5,
+      stores,
+      keys: this.keys,
+      outgoing: new HttpOutgoing(new AddressRules(LOOPBACK), OUTGOING_MS),
+      nowMs: () => this.nowMs,
+      random: () => 0.5,
       measure: { tried: () => undefined, delivering: (backlog) => void (this.backlog = backlog) },
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
@@ -89,7 +107,10 @@ export class Harness {
     if (this.over === 'cluster') return this.#startCluster(parts);
     this.engine = await Engine.open({
       ...parts,
-      openJournal: async () => this.#flushes.before(await openJournal({ folder: join(this.folder, 'journal'), files: this.options.files ?? nodeFiles, segmentBytes: SEGMENT_BYTES })),
+      openJournal: async () =>
+        this.#flushes.before(
+          await openJournal({ folder: join(this.folder, 'journal'), files: this.options.files ?? nodeFiles, segmentBytes: SEGMENT_BYTES }),
+        ),
       stores,
       modules: this.modules(),
     });
@@ -103,7 +124,10 @@ export class Harness {
   /** Deliveries begin: to receivers on this machine, whose time is the harness's. */
   deliver(): void {
     if (!this.cluster) return this.webhooks.start({ engine: this.engine, source: engineEventSource(this.engine) });
-    const { cluster, gateway: { client } } = this.cluster;
+    const {
+      cluster,
+      gateway: { client },
+    } = this.cluster;
     this.webhooks.start({ engine: cluster.engine(SHARED_UNIT), source: clusterEventSource(client.events), objects: client });
   }
 
@@ -117,7 +141,10 @@ export class Harness {
   }
 
   async #startCluster(parts: Omit<LocalClusterOptions, 'modules'>): Promise<void> {
-    const cluster = await LocalCluster.open({ ...parts, modules: this.modules, wrap: (journal, unit) => (unit === SHARED_UNIT ? journal : this.#flushes.before(journal)) }, this.#disks);
+    const cluster = await LocalCluster.open(
+      { ...parts, modules: this.modules, wrap: (journal, unit) => (unit === SHARED_UNIT ? journal : this.#flushes.before(journal)) },
+      this.#disks,
+    );
     const gateway = await cluster.gateway();
     this.engine = clusterAsEngine(cluster, gateway);
     this.cluster = { cluster, gateway };

@@ -16,16 +16,39 @@ function plainText(value: unknown): string {
 }
 
 const decimal = fc.integer({ min: -99_999_999, max: 99_999_999 }).map((cents) => new Decimal((cents / 100).toFixed(2)));
-const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('active', 'USD', '"', '\\', '\n', '\u2028', '\ud800', '😀')).filter((word) => !/^<\d+>$/.test(word));
-const leaf = fc.oneof(fc.constant(null), fc.constant(undefined), fc.boolean(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), text, decimal);
+const text = fc
+  .oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('active', 'USD', '"', '\\', '\n', '\u2028', '\ud800', '😀'))
+  .filter((word) => !/^<\d+>$/.test(word));
+const leaf = fc.oneof(
+  fc.constant(null),
+  fc.constant(undefined),
+  fc.boolean(),
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  text,
+  decimal,
+);
 /** Few names, so that objects share parts of their ways, and some that nobody expects. */
 const key = fc.oneof(fc.constantFrom('id', 'status', 'amount', 'drawId', 'isExternal', 'metaData'), text);
 const { reply } = fc.letrec((again) => ({
-  reply: fc.oneof({ maxDepth: 4 }, leaf, fc.dictionary(key, again('reply'), { maxKeys: 8, noNullPrototype: true }), fc.array(again('reply').map((value) => value ?? null), { maxLength: 4 })),
+  reply: fc.oneof(
+    { maxDepth: 4 },
+    leaf,
+    fc.dictionary(key, again('reply'), { maxKeys: 8, noNullPrototype: true }),
+    fc.array(
+      again('reply').map((value) => value ?? null),
+      { maxLength: 4 },
+    ),
+  ),
 }));
 
 test('objects of all shapes, one after the other, are printed as the plain way does', (t) => {
-  fc.assert(fc.property(fc.array(reply, { minLength: 1, maxLength: 12 }), (values) => values.every((value) => toJsonText(value ?? null) === plainText(value ?? null))), RUNS);
+  fc.assert(
+    fc.property(fc.array(reply, { minLength: 1, maxLength: 12 }), (values) =>
+      values.every((value) => toJsonText(value ?? null) === plainText(value ?? null)),
+    ),
+    RUNS,
+  );
   t.end();
 });
 

@@ -5,7 +5,12 @@ import { type OffsetQuery, pageOf } from '../../actors/page.js';
 const ITEMS = Array.from({ length: 30 }, (_, at) => ({ id: `XX-AAAA-${at + 1000}`, externalId: at === 3 ? 'third' : null }));
 
 const idsOf = (query: OffsetQuery): readonly unknown[] =>
-  pageOf(ITEMS, query, (item) => item.id, (item) => item.externalId).items;
+  pageOf(
+    ITEMS,
+    query,
+    (item) => item.id,
+    (item) => item.externalId,
+  ).items;
 
 const ids = (from: number, to: number): readonly string[] => ITEMS.slice(from, to).map((item) => item.id);
 

@@ -2,7 +2,18 @@ import fc from 'fast-check';
 import { test } from 'tap';
 import typia from 'typia';
 import {
-  type Amount, amount, centsOf, type DateText, type DateTimeText, dateTimeText, millisecondsOf, type RateValue, rateOf, rateValue, type SignedAmount, toJsonText,
+  type Amount,
+  amount,
+  centsOf,
+  type DateText,
+  type DateTimeText,
+  dateTimeText,
+  millisecondsOf,
+  type RateValue,
+  rateOf,
+  rateValue,
+  type SignedAmount,
+  toJsonText,
 } from '../../actors/index.js';
 import { cents, formatCents, isLeapYear, parseCents, parseDay, rate } from '../../engine/index.js';
 
@@ -68,10 +79,15 @@ test('dates exist in the calendar', (t) => {
 
 test('a date is accepted exactly when the calendar has it', (t) => {
   fc.assert(
-    fc.property(fc.integer({ min: 1880, max: 2320 }), fc.integer({ min: 0, max: 13 }), fc.integer({ min: 0, max: 32 }), (year, month, dayOfMonth) => {
-      const text = `${year}-${String(month).padStart(2, '0')}-${String(dayOfMonth).padStart(2, '0')}`;
-      return isDate(text) === (parseDay(text) !== undefined) && isDateTime(`${text}T00:00:00Z`) === isDate(text);
-    }),
+    fc.property(
+      fc.integer({ min: 1880, max: 2320 }),
+      fc.integer({ min: 0, max: 13 }),
+      fc.integer({ min: 0, max: 32 }),
+      (year, month, dayOfMonth) => {
+        const text = `${year}-${String(month).padStart(2, '0')}-${String(dayOfMonth).padStart(2, '0')}`;
+        return isDate(text) === (parseDay(text) !== undefined) && isDateTime(`${text}T00:00:00Z`) === isDate(text);
+      },
+    ),
     { numRuns: 2_000 },
   );
   for (let year = 1900; year < 2300; year++) t.equal(isDate(`${year}-02-29`), isLeapYear(year), `${year}`);
@@ -90,7 +106,10 @@ test('date-times carry a zone and any precision', (t) => {
 
 test('an instant prints as ISO 8601 in UTC with milliseconds', (t) => {
   fc.assert(
-    fc.property(fc.integer({ min: Date.UTC(1900, 0, 1), max: Date.UTC(2299, 11, 31) }), (value) => dateTimeText(value) === new Date(value).toISOString()),
+    fc.property(
+      fc.integer({ min: Date.UTC(1900, 0, 1), max: Date.UTC(2299, 11, 31) }),
+      (value) => dateTimeText(value) === new Date(value).toISOString(),
+    ),
     RUNS,
   );
   t.end();

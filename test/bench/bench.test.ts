@@ -6,7 +6,20 @@ const tenor = (...parameters: readonly string[]): Promise<Ended> => tenorHere({}
 
 test('bench lists what it measures and refuses what it does not know', async (t) => {
   const listed = await tenor('bench', 'list', '--json');
-  t.same(JSON.parse(listed.out), ['replay', 'shard', 'import', 'memory', 'history', 'recovery', 'book', 'mass', 'cluster', 'postgres', 'rest', 'streams']);
+  t.same(JSON.parse(listed.out), [
+    'replay',
+    'shard',
+    'import',
+    'memory',
+    'history',
+    'recovery',
+    'book',
+    'mass',
+    'cluster',
+    'postgres',
+    'rest',
+    'streams',
+  ]);
   const unknown = await tenor('bench', 'nothing');
   t.equal(unknown.code, 2);
   t.match(unknown.error, /There is no benchmark nothing/);

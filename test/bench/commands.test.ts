@@ -14,7 +14,11 @@ test('every command has an example of itself, says what its exit codes mean, and
     command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp();
     t.match(help, new RegExp(`Example:\n  ${name}`), name);
     t.match(help, /Exit codes: 0 /, name);
-    t.equal(command.options.some(({ long }) => long === '--json'), !SERVING.has(name), `${name} --json`);
+    t.equal(
+      command.options.some(({ long }) => long === '--json'),
+      !SERVING.has(name),
+      `${name} --json`,
+    );
   }
 });
 
@@ -25,20 +29,30 @@ test('a wrong command line ends with code 2, help with 0', async (t) => {
   t.match(await tenorHere({}, 'loan', 'diff', 'LN-1'), { code: 2, error: /--known/ });
   t.match(await tenor({}, 'verify', '--data', '/nowhere/at/all'), { code: 2, error: /There is no data/ });
   t.match(await tenorHere({ TENOR_PORT: 'eighty' }, 'check-config', '--json'), { code: 1, out: /"message": "must be a port/ });
-  const misspelt = JSON.parse((await tenorHere({ TENOR_PROT: '8081', TENOR_URL: 'http://127.0.0.1:8081' }, 'check-config', '--json')).out) as { readonly unknown: readonly string[] };
+  const misspelt = JSON.parse(
+    (await tenorHere({ TENOR_PROT: '8081', TENOR_URL: 'http://127.0.0.1:8081' }, 'check-config', '--json')).out,
+  ) as { readonly unknown: readonly string[] };
   t.ok(misspelt.unknown.includes('TENOR_PROT'));
   t.notOk(misspelt.unknown.includes('TENOR_URL'));
   const wrong = { TENOR_ZONE: 'Nowhere', TENOR_MASTER_KEY: 'secret', TENOR_CONFIG: '/nowhere/tenor.json' };
   const { code, out } = await tenorHere(wrong, 'check-config', '--json');
   t.equal(code, 1);
-  for (const fault of [/"message": "must be an IANA time zone/, /"message": "must be 32 bytes/, /"name": "TENOR_CONFIG",\s+"message": "there is no file/]) t.match(out, fault);
+  for (const fault of [
+    /"message": "must be an IANA time zone/,
+    /"message": "must be 32 bytes/,
+    /"name": "TENOR_CONFIG",\s+"message": "there is no file/,
+  ])
+    t.match(out, fault);
   t.match(await tenorHere({}, 'operations', '--help'), { code: 0, out: /watch/ });
 });
 
 test('whoever asks a running service is told in a sentence what is wrong', async (t) => {
   t.match(await tenorHere({}, 'operations'), { code: 2, error: /asks for a key/ });
   t.match(await tenorHere({ TENOR_KEY: 'k', TENOR_URL: 'localhost' }, 'operations'), { code: 2, error: /scheme and a host/ });
-  t.match(await tenorHere({ TENOR_KEY: 'k', TENOR_URL: 'http://127.0.0.1:9' }, 'operations'), { code: 1, error: /^http:\/\/127\.0\.0\.1:9 does not answer: .*\n$/ });
+  t.match(await tenorHere({ TENOR_KEY: 'k', TENOR_URL: 'http://127.0.0.1:9' }, 'operations'), {
+    code: 1,
+    error: /^http:\/\/127\.0\.0\.1:9 does not answer: .*\n$/,
+  });
 });
 
 function leavesOf(program: Command): readonly { readonly name: string; readonly command: Command }[] {

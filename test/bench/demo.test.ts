@@ -15,7 +15,8 @@ test('the demo lives through a year over REST and ends by itself', async (t) => 
   t.equal(cents(after.outstandingPrincipal + after.paidPrincipal), cents(before.outstandingPrincipal), 'no principal is lost');
   t.equal(after.overdueLoans, loans / 10, 'who stopped is overdue, nobody else');
   t.ok(after.lateFees > 0);
-  const fees = (state: DemoResult['backdating']['before']): unknown => (state['interestAndFeesAmounts'] as Record<string, unknown>)['feesChargedTotalAmount'];
+  const fees = (state: DemoResult['backdating']['before']): unknown =>
+    (state['interestAndFeesAmounts'] as Record<string, unknown>)['feesChargedTotalAmount'];
   t.same([fees(backdating.before), fees(backdating.after)], [15, 0], 'the late fee is gone with the backdating');
 });
 

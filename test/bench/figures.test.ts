@@ -18,7 +18,16 @@ test('the same seed gives the same numbers', async (t) => {
 });
 
 test('a table puts numbers to the right', async (t) => {
-  t.equal(textTable(['name', 'count'], [['a', 1], ['bcdefg', 1200]]), ['  name    count', '  ------  -----', '  a           1', '  bcdefg  1,200'].join('\n'));
+  t.equal(
+    textTable(
+      ['name', 'count'],
+      [
+        ['a', 1],
+        ['bcdefg', 1200],
+      ],
+    ),
+    ['  name    count', '  ------  -----', '  a           1', '  bcdefg  1,200'].join('\n'),
+  );
 });
 
 test('the load generator sends at its rate, and tells of what was refused', async (t) => {
@@ -31,7 +40,13 @@ test('the load generator sends at its rate, and tells of what was refused', asyn
   t.teardown(() => server.close());
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const result = await generateLoad({ port, connections: 4, ratePerSecond: 200, seconds: 0.5, requests: ['GET / HTTP/1.1\r\nHost: x\r\n\r\n'] });
+  const result = await generateLoad({
+    port,
+    connections: 4,
+    ratePerSecond: 200,
+    seconds: 0.5,
+    requests: ['GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  });
   t.match(result, { sent: 100, answered: 100, failed: 10, firstFailure: /503/ });
   t.equal(seen, 100);
 });

@@ -19,7 +19,19 @@ test('an import that is killed goes on where the journal ends, and books nothing
   const file = join(folder, 'loans.csv');
   const data = join(folder, 'data');
   await writeFile(file, csv(...Array.from({ length: ROWS }, (_, index) => rowOf(`L-${index}`))));
-  const parameters = [FRONT_DOOR, 'import', file, '--mapping', EXAMPLE_MAPPING, '--activate', '--as-of', '2018-02-15', '--data', data, '--json'];
+  const parameters = [
+    FRONT_DOOR,
+    'import',
+    file,
+    '--mapping',
+    EXAMPLE_MAPPING,
+    '--activate',
+    '--as-of',
+    '2018-02-15',
+    '--data',
+    data,
+    '--json',
+  ];
 
   const killed = spawn(process.execPath, parameters, { stdio: 'ignore' });
   const exited = once(killed, 'exit');
@@ -33,6 +45,9 @@ test('an import that is killed goes on where the journal ends, and books nothing
   t.comment(`${second.alreadyBooked} of ${ROWS} rows were booked before the kill`);
   t.match(second, { rows: ROWS, refused: 0, isComplete: true });
   t.equal(second.booked + second.alreadyBooked, ROWS);
-  const verified = JSON.parse((await promisify(execFile)(process.execPath, [FRONT_DOOR, 'verify', '--data', data, '--json'])).stdout) as { loans: number; replayed: number };
+  const verified = JSON.parse((await promisify(execFile)(process.execPath, [FRONT_DOOR, 'verify', '--data', data, '--json'])).stdout) as {
+    loans: number;
+    replayed: number;
+  };
   t.match(verified, { loans: ROWS, replayed: ROWS });
 });

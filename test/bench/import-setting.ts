@@ -41,8 +41,17 @@ export async function openImport(t: Test): Promise<ImportSetting> {
     },
     run: (file, options = {}) =>
       importFile({
-        engine: h.engine, tenant, file, mapping, mappingFile: 'the mapping', activates: true, asOf: '2018-02-15', errorsFile,
-        progress: noProgress, stop: new AbortController().signal, ...options,
+        engine: h.engine,
+        tenant,
+        file,
+        mapping,
+        mappingFile: 'the mapping',
+        activates: true,
+        asOf: '2018-02-15',
+        errorsFile,
+        progress: noProgress,
+        stop: new AbortController().signal,
+        ...options,
       }),
   };
 }
@@ -50,15 +59,36 @@ export async function openImport(t: Test): Promise<ImportSetting> {
 export type { Mapping };
 
 export const HEADER = [
-  'loan_id', 'state', 'loan_purpose', 'application_type', 'annual_income', 'loan_amount', 'term', 'interest_rate', 'installment', 'sub_grade',
-  'issue_month', 'loan_status',
+  'loan_id',
+  'state',
+  'loan_purpose',
+  'application_type',
+  'annual_income',
+  'loan_amount',
+  'term',
+  'interest_rate',
+  'installment',
+  'sub_grade',
+  'issue_month',
+  'loan_status',
 ];
 
 /** A row of an invented lender; `changes` by column. */
 export function rowOf(id: string, changes: Readonly<Record<string, string>> = {}): string {
   const cells: Record<string, string> = {
-    loan_id: id, state: 'IL', loan_purpose: 'car', application_type: 'individual', annual_income: '41000', loan_amount: '10000', term: '36',
-    interest_rate: '5', installment: '299.71', sub_grade: 'A1', issue_month: '2018-01', loan_status: 'Current', ...changes,
+    loan_id: id,
+    state: 'IL',
+    loan_purpose: 'car',
+    application_type: 'individual',
+    annual_income: '41000',
+    loan_amount: '10000',
+    term: '36',
+    interest_rate: '5',
+    installment: '299.71',
+    sub_grade: 'A1',
+    issue_month: '2018-01',
+    loan_status: 'Current',
+    ...changes,
   };
   return HEADER.map((name) => cells[name] ?? '').join(',');
 }

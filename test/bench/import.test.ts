@@ -43,7 +43,10 @@ test('a bad row is reported with every fault and stops no other', async (t) => {
   t.match(summary, { rows: 9, booked: 2, refused: 7, errorsFile });
   const lines = (await readFile(errorsFile, 'utf8')).trimEnd().split('\n');
   t.equal(lines[0], 'line,id,path,message,expected');
-  const faults = lines.slice(1).map((line) => line.split(',').slice(0, 3).join(',')).sort();
+  const faults = lines
+    .slice(1)
+    .map((line) => line.split(',').slice(0, 3).join(','))
+    .sort();
   t.same(faults, [
     '3,L-2,loan.atOrigination.amountFinanced',
     '3,L-2,loan.atOrigination.duration',
@@ -62,7 +65,11 @@ test('a second run books what is missing and nothing twice', async (t) => {
   const { h, tenant, run, write } = await openImport(t);
   const rows = Array.from({ length: 40 }, (_, index) => rowOf(`L-${index}`));
   await run(await write('part.csv', csv(...rows.slice(0, 25))), { activates: false });
-  t.match(await run(await write('loans.csv', csv(...rows.slice(0, 30)))), { booked: 30, alreadyBooked: 0 }, 'what was created is activated');
+  t.match(
+    await run(await write('loans.csv', csv(...rows.slice(0, 30)))),
+    { booked: 30, alreadyBooked: 0 },
+    'what was created is activated',
+  );
   t.match(await run(await write('loans.csv', csv(...rows))), { booked: 10, alreadyBooked: 30 });
   t.equal(h.engine.world.catalog.count(tenant, 'loan'), 40);
   t.equal(h.engine.world.catalog.count(tenant, 'person'), 40);

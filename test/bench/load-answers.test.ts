@@ -5,7 +5,10 @@ const body = 'x'.repeat(100);
 const answer = (head: string): Buffer => Buffer.from(`${head}\r\n\r\n${body}`);
 
 test('the end of an answer is found wherever its bytes are parted, and the next one follows', (t) => {
-  for (const head of ['HTTP/1.1 201 Created\r\nX-Length: 7\r\nContent-Length: 100', 'HTTP/1.1 201 Created\r\ncontent-length: 100\r\nX: y']) {
+  for (const head of [
+    'HTTP/1.1 201 Created\r\nX-Length: 7\r\nContent-Length: 100',
+    'HTTP/1.1 201 Created\r\ncontent-length: 100\r\nX: y',
+  ]) {
     const bytes = answer(head);
     const reader = new AnswerReader();
     for (let cut = 1; cut < bytes.length; cut++) {

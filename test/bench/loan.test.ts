@@ -21,7 +21,10 @@ test('one loan is explained to an operator, for people and as JSON', async (t) =
   const { loan, balances } = JSON.parse(shown.out) as { loan: { id: string; status: string }; balances: { outstandingBalances: object } };
   t.match(loan, { status: 'active', displayId: 'L-1' });
   t.ok(balances.outstandingBalances);
-  t.match(await tenor('loan', 'show', loan.id, ...data), { code: 0, out: /in test mode\n  type +installment of LT-[^]*status +active[^]*outstanding +[0-9.]+ +[0-9.]+ +[0-9.]+ +0\.00[^]*overdue +\d+ days/ });
+  t.match(await tenor('loan', 'show', loan.id, ...data), {
+    code: 0,
+    out: /in test mode\n  type +installment of LT-[^]*status +active[^]*outstanding +[0-9.]+ +[0-9.]+ +[0-9.]+ +0\.00[^]*overdue +\d+ days/,
+  });
 
   const ledger = await tenor('loan', 'ledger', 'ext-L-1', ...data);
   t.match(ledger.out, /disbursement .*servicing-behaviour 3\.1/);
@@ -33,8 +36,16 @@ test('one loan is explained to an operator, for people and as JSON', async (t) =
   t.match(asOf, { outstandingBalances: {} });
   t.match(await tenor('loan', 'diff', 'ext-L-1', '--known', '2018-03-01T00:00:00Z', ...data), { code: 0 });
 
-  t.match(await tenor('loan', 'diff', 'ext-L-1', ...data), { code: 2, error: /--known .*not specified/ }, 'a comparison needs its earlier moment');
-  t.match(await tenor('loan', 'show', loan.id, '--known-later', '2018-03-01', ...data), { code: 2, error: /unknown option/ }, 'only a comparison has a later moment');
+  t.match(
+    await tenor('loan', 'diff', 'ext-L-1', ...data),
+    { code: 2, error: /--known .*not specified/ },
+    'a comparison needs its earlier moment',
+  );
+  t.match(
+    await tenor('loan', 'show', loan.id, '--known-later', '2018-03-01', ...data),
+    { code: 2, error: /unknown option/ },
+    'only a comparison has a later moment',
+  );
   t.match(await tenor('loan', 'show', 'ext-L-9', ...data), { code: 1, error: /There is no loan ext-L-9/ });
   t.match(await tenor('loan', 'as-of', 'ext-L-1', '--day', 'tomorrow', ...data), { code: 2, error: /--day must be a date/ });
 });

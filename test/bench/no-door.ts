@@ -4,5 +4,11 @@ const refused = (): Promise<never> => Promise.reject(new Error('a command that i
 
 /** For commands that are looked at and not carried out. */
 export const NO_DOOR: Door = {
-  open: refused, openWorkshop: refused, openWorker: refused, openGateway: refused, askShards: refused, openSource: refused, openTarget: refused,
+  open: refused,
+  openWorkshop: refused,
+  openWorker: refused,
+  openGateway: refused,
+  askShards: refused,
+  openSource: refused,
+  openTarget: refused,
 };

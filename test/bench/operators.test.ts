@@ -13,9 +13,26 @@ test('an operator watches mass work, moves a test clock and keeps API keys of a 
   const file = join(folder, 'loans.csv');
   await writeFile(file, csv(rowOf('L-1'), rowOf('L-2'), rowOf('L-3')));
   const data = join(folder, 'data');
-  t.equal((await tenor({ TENOR_TEST_KEY: TEST_KEY }, 'import', file, '--mapping', EXAMPLE_MAPPING, '--activate', '--as-of', '2018-04-20', '--data', data)).code, 0);
+  t.equal(
+    (
+      await tenor(
+        { TENOR_TEST_KEY: TEST_KEY },
+        'import',
+        file,
+        '--mapping',
+        EXAMPLE_MAPPING,
+        '--activate',
+        '--as-of',
+        '2018-04-20',
+        '--data',
+        data,
+      )
+    ).code,
+    0,
+  );
   const service = await Service.start(data);
-  const ask = (...parameters: readonly string[]): Promise<Ended> => tenorHere({ TENOR_URL: service.url, TENOR_KEY: TEST_KEY }, ...parameters);
+  const ask = (...parameters: readonly string[]): Promise<Ended> =>
+    tenorHere({ TENOR_URL: service.url, TENOR_KEY: TEST_KEY }, ...parameters);
   const jsonOf = async (...parameters: readonly string[]): Promise<unknown> => JSON.parse((await ask(...parameters, '--json')).out);
 
   t.match(await ask('shards'), { code: 0, out: /all +0-64 +this process +serving[^]*this process +\d+/ });

@@ -12,7 +12,22 @@ test('an operator replays loans of a stopped service and of a running one', asyn
   const file = join(folder, 'loans.csv');
   const data = ['--data', join(folder, 'data')];
   await writeFile(file, csv(rowOf('L-1'), rowOf('L-2'), rowOf('L-3')));
-  t.equal((await tenorHere({ TENOR_TEST_KEY: TEST_KEY }, 'import', file, '--mapping', EXAMPLE_MAPPING, '--activate', '--as-of', '2018-04-20', ...data)).code, 0);
+  t.equal(
+    (
+      await tenorHere(
+        { TENOR_TEST_KEY: TEST_KEY },
+        'import',
+        file,
+        '--mapping',
+        EXAMPLE_MAPPING,
+        '--activate',
+        '--as-of',
+        '2018-04-20',
+        ...data,
+      )
+    ).code,
+    0,
+  );
 
   const report = join(folder, 'report.csv');
   const dry = await tenorHere({}, 'replay', '--all', '--dry-run', '--diff', report, ...data);
@@ -25,9 +40,15 @@ test('an operator replays loans of a stopped service and of a running one', asyn
 
   const service = await Service.start(join(folder, 'data'));
   const url = ['--url', service.url];
-  t.match(await tenorHere({ TENOR_KEY: TEST_KEY }, 'replay', '--query', 'statuses=active', '--dry-run', '--diff', report, ...url), { code: 0, out: /3 loans compared/ });
+  t.match(await tenorHere({ TENOR_KEY: TEST_KEY }, 'replay', '--query', 'statuses=active', '--dry-run', '--diff', report, ...url), {
+    code: 0,
+    out: /3 loans compared/,
+  });
   t.equal((await readFile(report, 'utf8')).trimEnd().split('\r\n').length, 4);
-  t.match(await tenorHere({ TENOR_KEY: TEST_KEY }, 'replay', '--query', 'statuses=active,frozen', ...url), { code: 0, out: /3 loans replayed/ });
+  t.match(await tenorHere({ TENOR_KEY: TEST_KEY }, 'replay', '--query', 'statuses=active,frozen', ...url), {
+    code: 0,
+    out: /3 loans replayed/,
+  });
   t.match(await tenorHere({}, 'replay', '--all', ...url), { code: 2, error: /key/ });
   t.equal(await service.stop(), 0);
 

@@ -13,6 +13,7 @@ export interface Ended {
 export function tenor(environment: Readonly<Record<string, string>>, ...parameters: readonly string[]): Promise<Ended> {
   return new Promise((done) => {
     execFile(process.execPath, [FRONT_DOOR, ...parameters], { env: { PATH: process.env['PATH'], ...environment } }, (error, out, stderr) =>
-      done({ code: error === null ? 0 : Number(error.code), out, error: stderr }));
+      done({ code: error === null ? 0 : Number(error.code), out, error: stderr }),
+    );
   });
 }

@@ -7,7 +7,11 @@ import { tenorHere } from './tenor-here.js';
 
 interface Ended {
   readonly code: number;
-  readonly json: { readonly findings: readonly { readonly part: string; readonly where: string }[]; readonly loans: number; readonly replayed: number };
+  readonly json: {
+    readonly findings: readonly { readonly part: string; readonly where: string }[];
+    readonly loans: number;
+    readonly replayed: number;
+  };
 }
 
 async function tenor(...parameters: readonly string[]): Promise<Ended> {
@@ -31,5 +35,8 @@ test('verify finds a sound folder sound, and a flipped byte', async (t) => {
   await writeFile(path, bytes);
   const damaged = await tenor('verify', '--data', data);
   t.equal(damaged.code, 1);
-  t.ok(damaged.json.findings.some(({ part, where }) => part === 'journal' && where.includes(segment)), 'with the place');
+  t.ok(
+    damaged.json.findings.some(({ part, where }) => part === 'journal' && where.includes(segment)),
+    'with the place',
+  );
 });

@@ -10,7 +10,8 @@ test('an operator sees how webhooks do, reads their deliveries, sends again and 
   bad.answer = (response) => response.writeHead(500).end();
   const service = await Service.start(tempFolder(t), { TENOR_OUTGOING_ALLOW: '127.0.0.0/8' });
   t.teardown(() => service.kill());
-  const ask = (...parameters: readonly string[]): Promise<Ended> => tenorHere({ TENOR_URL: service.url, TENOR_KEY: TEST_KEY }, 'webhooks', ...parameters);
+  const ask = (...parameters: readonly string[]): Promise<Ended> =>
+    tenorHere({ TENOR_URL: service.url, TENOR_KEY: TEST_KEY }, 'webhooks', ...parameters);
   const until = async (holds: (ended: Ended) => boolean, ...parameters: readonly string[]): Promise<Ended> => {
     for (;;) {
       const ended = await ask(...parameters);
@@ -20,19 +21,35 @@ test('an operator sees how webhooks do, reads their deliveries, sends again and 
   t.match(await ask(), { code: 0, out: 'There are no webhooks.' });
   const ids: string[] = [];
   for (const url of [`${good.url}?token=open-sesame`, bad.url]) {
-    const made = await service.ask('POST', '/webhooks', { webhookType: 'direct', eventTypes: ['person.created'], webhookDirectDetails: { webhookUrl: url } });
+    const made = await service.ask('POST', '/webhooks', {
+      webhookType: 'direct',
+      eventTypes: ['person.created'],
+      webhookDirectDetails: { webhookUrl: url },
+    });
     ids.push((made.json['data'] as { readonly id: string }).id);
   }
   const [goodId = '', badId = ''] = ids;
   for (let made = 0; made < 3; made++) await service.ask('POST', '/people', {});
   await good.calls(3);
-  const listed = await until(({ out }) => new RegExp(`${goodId} +healthy +0 +20`).test(out) && new RegExp(`${badId} +healthy +3 +20`).test(out));
+  const listed = await until(
+    ({ out }) => new RegExp(`${goodId} +healthy +0 +20`).test(out) && new RegExp(`${badId} +healthy +3 +20`).test(out),
+  );
   t.match(listed, { code: 0, out: new RegExp(`${badId} +healthy +3 +20\\S+ +none`) });
   t.notMatch(listed.out, /sesame/, 'the query of an address may be a secret');
-  t.match(await until(({ out }) => /500/.test(out), 'deliveries', badId), { code: 0, out: /EM-\S+ +EV-\S+ +person\.created +pending +1 +answered 500/ });
+  t.match(await until(({ out }) => /500/.test(out), 'deliveries', badId), {
+    code: 0,
+    out: /EM-\S+ +EV-\S+ +person\.created +pending +1 +answered 500/,
+  });
   t.match(JSON.parse((await ask('deliveries', goodId, '--status', 'delivered', '--json')).out), [{ status: 'delivered' }, {}, {}]);
   t.match(await ask('disable', badId), { code: 0, out: `${badId} is disabled.` });
-  const canceled = await until(({ out }) => (JSON.parse(out) as unknown[]).length === 3, 'deliveries', badId, '--status', 'canceled', '--json');
+  const canceled = await until(
+    ({ out }) => (JSON.parse(out) as unknown[]).length === 3,
+    'deliveries',
+    badId,
+    '--status',
+    'canceled',
+    '--json',
+  );
   const [newest] = JSON.parse(canceled.out) as readonly { readonly id: string }[];
   t.match(await ask(), { code: 0, out: new RegExp(`${badId} +disabled +0`) });
   t.match(await ask('redeliver', badId, newest?.id ?? ''), { code: 1, error: /disabled/ });

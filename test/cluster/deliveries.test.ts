@@ -25,7 +25,10 @@ async function deliverer(nats: NatsServer, { workers }: { readonly workers: read
   const records = await nats.records('tenor-members');
   const lease = must(await records.get(leaseKey(SHARED_UNIT.name)), 'the lease of the shared unit');
   const { address } = JSON.parse(Buffer.from(lease.value).toString()) as { readonly address: string };
-  return must(workers.find(({ name }) => name === address), `the worker ${address}`);
+  return must(
+    workers.find(({ name }) => name === address),
+    `the worker ${address}`,
+  );
 }
 
 /** Borrowers with two contacts each, through both gateways, until it is stopped; what is refused meanwhile is left. */
@@ -37,7 +40,9 @@ function load({ ask }: TestCluster): { stop(): Promise<void> } {
       const made = await ask('POST', '/people', {}, gateway).catch(() => null);
       const id = (made?.json['data'] as { readonly id: string } | undefined)?.id;
       if (id === undefined) await pause(100);
-      else for (const value of ['one', 'two']) await ask('POST', `/people/${id}/contacts`, { ...EMAIL, value: `${value}@example.com` }, gateway).catch(() => null);
+      else
+        for (const value of ['one', 'two'])
+          await ask('POST', `/people/${id}/contacts`, { ...EMAIL, value: `${value}@example.com` }, gateway).catch(() => null);
     }
   });
   return {
@@ -52,7 +57,12 @@ function load({ ask }: TestCluster): { stop(): Promise<void> } {
 async function logOf({ insist }: TestCluster, gateway: number): Promise<readonly Told[]> {
   const all: Told[] = [];
   for (;;) {
-    const { status, json } = await insist('GET', `/events?order=asc&limit=100${all.length === 0 ? '' : `&startingAfter=${all.at(-1)?.id ?? ''}`}`, undefined, gateway);
+    const { status, json } = await insist(
+      'GET',
+      `/events?order=asc&limit=100${all.length === 0 ? '' : `&startingAfter=${all.at(-1)?.id ?? ''}`}`,
+      undefined,
+      gateway,
+    );
     const page = must(json['data'], `a page, not ${status}`) as readonly Told[];
     all.push(...page);
     if (page.length < 100) return all;
@@ -103,7 +113,10 @@ class WanderingReader {
   #isOver = false;
   readonly #reading: Promise<void>;
 
-  constructor(private readonly gateways: readonly string[], private readonly begin: string) {
+  constructor(
+    private readonly gateways: readonly string[],
+    private readonly begin: string,
+  ) {
     this.#reading = this.#read();
   }
 
@@ -153,17 +166,31 @@ const ENDS: Readonly<Record<string, (worker: Member, others: () => Promise<unkno
 };
 
 for (const [end, away] of Object.entries(ENDS).slice(0, process.env['TENOR_KILLS'] === undefined ? 1 : undefined)) {
-  test(`the worker that delivers ${end}: no event is lost to a webhook or a subject, and those of one key come in their order`, { timeout: 580_000 }, async (t) => {
+  test(`the worker that delivers ${end}: no event is lost to a webhook or a subject, and those of one key come in their order`, {
+    timeout: 580_000,
+  }, async (t) => {
     const nats = await natsServer(t);
     const receiver = await receiverFor(t);
-    const cluster = await testCluster(t, { workers: 2, gateways: 2, nats: nats.url, environment: { TENOR_OUTGOING_ALLOW: '127.0.0.0/8', TENOR_EVENTS_NATS: nats.url } });
-    const webhook = { webhookType: 'direct', eventTypes: ['person.created', 'contact.created'], webhookDirectDetails: { webhookUrl: receiver.url } };
+    const cluster = await testCluster(t, {
+      workers: 2,
+      gateways: 2,
+      nats: nats.url,
+      environment: { TENOR_OUTGOING_ALLOW: '127.0.0.0/8', TENOR_EVENTS_NATS: nats.url },
+    });
+    const webhook = {
+      webhookType: 'direct',
+      eventTypes: ['person.created', 'contact.created'],
+      webhookDirectDetails: { webhookUrl: receiver.url },
+    };
     t.match(await cluster.insist('POST', '/people', {}), { status: 200 });
     const made = await cluster.insist('POST', '/webhooks', webhook);
     t.match(made, { status: 200 });
     const { id, companyId } = made.json['data'] as { readonly id: string; readonly companyId: string };
     const [begin] = await logOf(cluster, 0);
-    const reader = new WanderingReader(cluster.gateways.map(({ url }) => must(url, 'its address')), begin?.id ?? '');
+    const reader = new WanderingReader(
+      cluster.gateways.map(({ url }) => must(url, 'its address')),
+      begin?.id ?? '',
+    );
     const loading = load(cluster);
     await receiver.calls(60);
     await away(await deliverer(nats, cluster), () => receiver.calls(receiver.received.length + 60));
@@ -173,12 +200,20 @@ for (const [end, away] of Object.entries(ENDS).slice(0, process.env['TENOR_KILLS
     cameWhole(t, await sentTo(receiver, wanted), wanted, 'webhook');
     cameWhole(t, await publishedAt(nats, `events.${companyId}.test.>`, log), log, 'subjects');
     await reader.until(log.at(-1)?.id ?? '');
-    t.strictSame(reader.ids, log.slice(1).map((event) => event.id), 'a stream that is resumed at one gateway and the other, each once and in order');
+    t.strictSame(
+      reader.ids,
+      log.slice(1).map((event) => event.id),
+      'a stream that is resumed at one gateway and the other, each once and in order',
+    );
     const { json } = await cluster.insist('GET', `/webhooks/${id}/messages?status=delivered&limit=100`, undefined, 1);
     const [newest] = json['data'] as readonly { readonly id: string; readonly eventId: string }[];
     const count = receiver.received.length;
     t.match(await cluster.insist('POST', `/webhooks/${id}/messages/${newest?.id ?? ''}/redeliver`, {}, 0), { status: 200 });
     await receiver.calls(count + 1);
-    t.equal(receiver.received.slice(count).some(({ event }) => event.id === newest?.eventId), true, 'sent again through the other gateway');
+    t.equal(
+      receiver.received.slice(count).some(({ event }) => event.id === newest?.eventId),
+      true,
+      'sent again through the other gateway',
+    );
   });
 }

@@ -17,14 +17,22 @@ const idsOf = (events: readonly Told[]): readonly string[] => events.map(({ id }
 async function anotherGateway(t: Test, { h }: BookOverHttp): Promise<number> {
   const { here, client } = await must(h.cluster, 'a cluster').cluster.gateway();
   const { gateway } = await gatewayFor(t, {
-    routes: RESOURCE_ROUTES, engine: client, events: clusterEventSource(client.events), authenticator: apiKeyAuthenticator(keyDirectory(here)),
+    routes: RESOURCE_ROUTES,
+    engine: client,
+    events: clusterEventSource(client.events),
+    authenticator: apiKeyAuthenticator(keyDirectory(here)),
   });
   return gateway.port;
 }
 
 /** Reads a stream until it has told of so many events. */
 async function streamed(port: number, key: string, after: string, count: number, query = ''): Promise<readonly Told[]> {
-  const opened = request({ host: '127.0.0.1', port, path: `/api/events/stream${query}`, headers: { 'X-API-KEY': key, 'Last-Event-ID': after } }).end();
+  const opened = request({
+    host: '127.0.0.1',
+    port,
+    path: `/api/events/stream${query}`,
+    headers: { 'X-API-KEY': key, 'Last-Event-ID': after },
+  }).end();
   const [response] = (await once(opened, 'response')) as [AsyncIterable<Buffer>];
   let text = '';
   for await (const chunk of response) {
@@ -54,7 +62,9 @@ async function overSockets(port: number, key: string, after: string, filter: str
   return told;
 }
 
-test('who tails the events of a cluster misses none and sees none twice, while all units write and one changes its worker', { timeout: 300_000 }, async (t) => {
+test('who tails the events of a cluster misses none and sees none twice, while all units write and one changes its worker', {
+  timeout: 300_000,
+}, async (t) => {
   const book = await openBookOverHttp(t, 'cluster');
   const { ask, keys, port, h } = book;
   const other = await anotherGateway(t, book);
@@ -62,18 +72,22 @@ test('who tails the events of a cluster misses none and sees none twice, while a
   const [first] = listOf(await ask('GET', '/events?limit=1'));
   const begin = String(first?.['id']);
   let isWriting = true;
-  const writing = Promise.all([port, other].map(async (door) => {
-    for (let count = 0; count < 60; count++) {
-      if (count === 30 && door === port) await must(h.cluster, 'a cluster').cluster.takeOver(must(BORROWER_UNITS[3], 'a unit'));
-      if (count % 10 === 0) h.nowMs += 1;
-      t.equal((await askAt(door, '/api/people', { method: 'POST', body: {}, key: keys.test })).status, 200);
-    }
-  })).finally(() => (isWriting = false));
+  const writing = Promise.all(
+    [port, other].map(async (door) => {
+      for (let count = 0; count < 60; count++) {
+        if (count === 30 && door === port) await must(h.cluster, 'a cluster').cluster.takeOver(must(BORROWER_UNITS[3], 'a unit'));
+        if (count % 10 === 0) h.nowMs += 1;
+        t.equal((await askAt(door, '/api/people', { method: 'POST', body: {}, key: keys.test })).status, 200);
+      }
+    }),
+  ).finally(() => (isWriting = false));
   const pulled: Told[] = [];
   for (let quiet = 0; isWriting || quiet < 2; ) {
     const door = pulled.length % 2 === 0 ? port : other;
     const wasWriting = isWriting; // a page that was asked for before the last event may lack it
-    const page = listOf(await askAt(door, `/api/events?order=asc&limit=7&startingAfter=${String(pulled.at(-1)?.['id'] ?? begin)}`, { key: keys.test }));
+    const page = listOf(
+      await askAt(door, `/api/events?order=asc&limit=7&startingAfter=${String(pulled.at(-1)?.['id'] ?? begin)}`, { key: keys.test }),
+    );
     pulled.push(...page);
     quiet = page.length === 0 && !wasWriting ? quiet + 1 : 0;
   }
@@ -87,7 +101,11 @@ test('who tails the events of a cluster misses none and sees none twice, while a
   const expected = idsOf(whole).slice(0, idsOf(whole).indexOf(begin)).reverse();
   t.equal(expected.length, 120);
   t.strictSame(idsOf(pulled), expected, 'pulled page by page, through either gateway');
-  t.strictSame(idsOf(await streamed(other, keys.test, begin, expected.length)), expected, 'streamed from an old place through the other gateway');
+  t.strictSame(
+    idsOf(await streamed(other, keys.test, begin, expected.length)),
+    expected,
+    'streamed from an old place through the other gateway',
+  );
   t.strictSame(await ask('GET', `/events/${expected[5] ?? ''}`).then(idOf), expected[5]);
 });
 
@@ -122,7 +140,8 @@ test('streams and sockets of either gateway tell what their filters want: type, 
     'eventType=person.created': ({ eventType }) => eventType === 'person.created',
     [`loanId=${loan}`]: ({ loanId }) => loanId === loan,
     'personId=ext-ann': ({ personId }) => personId === ann,
-    [`personId=${ann}&eventType=loan.created,loan.statuschanged`]: ({ personId, eventType }) => personId === ann && /^loan\.(created|statuschanged)$/.test(String(eventType)),
+    [`personId=${ann}&eventType=loan.created,loan.statuschanged`]: ({ personId, eventType }) =>
+      personId === ann && /^loan\.(created|statuschanged)$/.test(String(eventType)),
   };
   for (const [filter, wants] of Object.entries(filters)) {
     const wanted = idsOf(log.filter(wants));
@@ -148,9 +167,15 @@ test('operations of all units are one list, the newest first', async (t) => {
     if (page.json['nextUrl'] === null) break;
   }
   t.strictSame(new Set(seen.map(({ resultObjectId }) => resultObjectId)).size, seen.length, 'none twice');
-  t.ok(made.every((id) => seen.some(({ resultObjectId }) => resultObjectId === id)), 'none missing');
+  t.ok(
+    made.every((id) => seen.some(({ resultObjectId }) => resultObjectId === id)),
+    'none missing',
+  );
   const back = await ask('GET', `/operations?limit=5&endingBefore=${String(seen[7]?.['operationId'])}`);
-  t.strictSame(listOf(back).map(({ operationId }) => operationId), seen.slice(2, 7).map(({ operationId }) => operationId));
+  t.strictSame(
+    listOf(back).map(({ operationId }) => operationId),
+    seen.slice(2, 7).map(({ operationId }) => operationId),
+  );
   t.match(await ask('GET', `/operations/${String(seen[3]?.['operationId'])}`), { status: 200, json: { data: { status: 'succeeded' } } });
   t.match(await ask('GET', '/operations/00000000000000000000000000000000'), { status: 404 });
   t.match(await ask('GET', '/operations?startingAfter=00000000000000000000000000000000'), { status: 400 });

@@ -58,21 +58,24 @@ test('a cluster under load whose parts are stopped, killed and taken away', { ti
     await load.nothingIsLost(t);
   });
 
-  await step('a stream without room: writes are refused before anything is stored, reads go on, and it goes on by itself once there is room', async (t) => {
-    const connection = await connect({ servers: cluster.nats });
-    const { streams } = await jetstreamManager(connection);
-    const load = await Load.underWay(t, cluster);
-    await streams.update(JOURNAL, { max_bytes: (await streams.info(JOURNAL)).state.bytes + 20_000 });
-    t.ok(await load.isRefused(), 'writes are refused');
-    await isRefusedInTime(t, cluster, load);
-    t.ok(await until(serves(cluster)), 'reads go on as soon as what could not be stored is dropped');
-    await isRefusedInTime(t, cluster, load);
-    t.ok(await until(serves(cluster)), 'whatever is refused');
-    await streams.update(JOURNAL, { max_bytes: -1 });
-    await connection.close();
-    t.ok(await load.goesOn());
-    await load.nothingIsLost(t);
-  });
+  await step(
+    'a stream without room: writes are refused before anything is stored, reads go on, and it goes on by itself once there is room',
+    async (t) => {
+      const connection = await connect({ servers: cluster.nats });
+      const { streams } = await jetstreamManager(connection);
+      const load = await Load.underWay(t, cluster);
+      await streams.update(JOURNAL, { max_bytes: (await streams.info(JOURNAL)).state.bytes + 20_000 });
+      t.ok(await load.isRefused(), 'writes are refused');
+      await isRefusedInTime(t, cluster, load);
+      t.ok(await until(serves(cluster)), 'reads go on as soon as what could not be stored is dropped');
+      await isRefusedInTime(t, cluster, load);
+      t.ok(await until(serves(cluster)), 'whatever is refused');
+      await streams.update(JOURNAL, { max_bytes: -1 });
+      await connection.close();
+      t.ok(await load.goesOn());
+      await load.nothingIsLost(t);
+    },
+  );
 
   await step('a gateway that stands still and goes on: others do not notice, and it answers the same', async (t) => {
     const [still] = cluster.gateways;

@@ -36,7 +36,11 @@ test('a page of any list over a cluster is the page of one process', { timeout: 
 });
 
 const CURSORS: readonly ((id: string) => string)[] = [
-  () => '', (id) => `startingAfter=${id}`, (id) => `endingBefore=${id}`, () => 'startingAfter=XX-AAAA-AAAA', () => 'endingBefore=ext-nothing',
+  () => '',
+  (id) => `startingAfter=${id}`,
+  (id) => `endingBefore=${id}`,
+  () => 'startingAfter=XX-AAAA-AAAA',
+  () => 'endingBefore=ext-nothing',
 ];
 
 interface Page {
@@ -51,7 +55,10 @@ async function pageOf(one: Named, path: string, query: string): Promise<Page> {
   const items = (json['data'] ?? []) as readonly { readonly id: string; readonly externalId?: string | null }[];
   return {
     status,
-    text: one.named(text).replaceAll(/"requestId":"[^"]*"/g, '').replaceAll(/"(createdAt|updatedAt|accountNumber)":"[^"]*"/g, ''),
+    text: one
+      .named(text)
+      .replaceAll(/"requestId":"[^"]*"/g, '')
+      .replaceAll(/"(createdAt|updatedAt|accountNumber)":"[^"]*"/g, ''),
     cursors: items.flatMap(({ id, externalId }) => (externalId ? [one.named(id), `ext-${externalId}`] : [one.named(id)])),
   };
 }

@@ -32,7 +32,11 @@ export class Load {
   #isStopped = false;
   readonly #running: Promise<unknown>;
 
-  private constructor(private readonly cluster: TestCluster, private readonly gateway: number, private readonly before: number) {
+  private constructor(
+    private readonly cluster: TestCluster,
+    private readonly gateway: number,
+    private readonly before: number,
+  ) {
     this.#running = Promise.all(Array.from({ length: CALLERS }, () => this.#run()));
   }
 
@@ -97,7 +101,9 @@ export const idOf = ({ json }: Answer): string => String((json['data'] as { read
 
 /** Null when the connection broke. */
 export async function createUnder({ ask }: TestCluster, key: string, gateway = 0): Promise<Answer | null> {
-  return ask('POST', '/people', { externalId: `x-${key}`, name: { firstName: 'Ada', lastName: 'Verde' } }, gateway, { 'idempotency-key': key }).catch(unlessBroken);
+  return ask('POST', '/people', { externalId: `x-${key}`, name: { firstName: 'Ada', lastName: 'Verde' } }, gateway, {
+    'idempotency-key': key,
+  }).catch(unlessBroken);
 }
 
 /** The same until it is no longer refused for a while: what was hurt may still be healing. */
@@ -115,9 +121,11 @@ async function countPeople({ insist }: TestCluster, gateway: number): Promise<nu
 
 async function inGroups<T>(all: readonly T[], look: (one: T) => Promise<void>): Promise<void> {
   const waiting = all.values();
-  await Promise.all(Array.from({ length: TOGETHER }, async () => {
-    for (const one of waiting) await look(one);
-  }));
+  await Promise.all(
+    Array.from({ length: TOGETHER }, async () => {
+      for (const one of waiting) await look(one);
+    }),
+  );
 }
 
 export const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -146,8 +154,10 @@ export async function unitsOf({ gateways }: TestCluster, name: string, gateway =
 }
 
 /** Reads over all units, some times in a row. */
-export const serves = (cluster: TestCluster, gateway = 0) => async (): Promise<boolean> =>
-  (await Promise.all(Array.from({ length: 4 }, () => isRead(cluster, gateway)))).every(Boolean);
+export const serves =
+  (cluster: TestCluster, gateway = 0) =>
+  async (): Promise<boolean> =>
+    (await Promise.all(Array.from({ length: 4 }, () => isRead(cluster, gateway)))).every(Boolean);
 
 async function isRead({ ask }: TestCluster, gateway: number): Promise<boolean> {
   return (await ask('GET', '/people?limit=1', undefined, gateway).catch(() => null))?.status === 200;

@@ -13,7 +13,9 @@ const PEOPLE = 16;
 /** A unit that nobody serves is waited for so long at most. */
 const REFUSED_MS = 45_000;
 
-test('a shard of which the server has lost something stops and is refused in time, whoever owns it; all others are served', { timeout: 580_000 }, async (t) => {
+test('a shard of which the server has lost something stops and is refused in time, whoever owns it; all others are served', {
+  timeout: 580_000,
+}, async (t) => {
   const cluster = await testCluster(t, { workers: 2, gateways: 1 });
   t.ok(await until(serves(cluster)));
   const people: string[] = [];

@@ -8,7 +8,10 @@ import { testCluster } from './test-cluster.js';
 
 const LOANS = 160;
 /** Each is ordered, and a worker dies in the middle of it. */
-const RATES = [{ annualRate: 0.04, startDate: monthsAgo(12) }, { annualRate: 0.055, startDate: monthsAgo(9) }];
+const RATES = [
+  { annualRate: 0.04, startDate: monthsAgo(12) },
+  { annualRate: 0.055, startDate: monthsAgo(9) },
+];
 
 test('an index rate goes on after kill -9 of any worker, and each loan ends as it does in one process', async (t) => {
   t.comment(`seed ${SEED}`);
@@ -27,7 +30,10 @@ test('an index rate goes on after kill -9 of any worker, and each loan ends as i
     operations.push(await orderRate(ask, loanTypeId, rate, `rate-${at}`));
     await new Promise((resolve) => setTimeout(resolve, random.below(60)));
     await victim.end('SIGKILL');
-    victim = must(cluster.workers.find((worker) => worker !== victim), 'the other worker');
+    victim = must(
+      cluster.workers.find((worker) => worker !== victim),
+      'the other worker',
+    );
     if (at === 0) await cluster.addWorker('worker-3');
     await endOf(askAlone, await orderRate(askAlone, own.loanTypeId, rate, `rate-${at}`));
   }
@@ -39,7 +45,8 @@ test('an index rate goes on after kill -9 of any worker, and each loan ends as i
   }
   for (const [at, path] of paths.entries()) {
     const payments = [await paymentsOf(ask, path), await paymentsOf(askAlone, must(own.paths[at], 'the same loan'))];
-    if (JSON.stringify(payments[0]) !== JSON.stringify(payments[1])) t.same(payments[0], payments[1], `loan ${at} comes to the same payments`);
+    if (JSON.stringify(payments[0]) !== JSON.stringify(payments[1]))
+      t.same(payments[0], payments[1], `loan ${at} comes to the same payments`);
     const numbers = await eventNumbersOf(ask, path);
     if (numbers.some((number, place) => number !== place + 1)) t.fail(`the events of loan ${at} are numbered ${numbers.join()}`);
   }

@@ -17,9 +17,14 @@ async function openPortfolio(t: Parameters<typeof openBookOverHttp>[0]): Promise
   const book = await openBookOverHttp(t, 'cluster');
   const { ask, company } = book;
   const clock = idOf(await ask('POST', '/test-clocks', { startDate: '2026-03-02' }));
-  const loanTypeId = idOf(await ask('POST', `/companies/${company}/loan-types`, {
-    type: 'installment', name: 'Spread', assetType: 'personalClosedEndUnsecured', assetDisplayName: 'A loan',
-  }));
+  const loanTypeId = idOf(
+    await ask('POST', `/companies/${company}/loan-types`, {
+      type: 'installment',
+      name: 'Spread',
+      assetType: 'personalClosedEndUnsecured',
+      assetDisplayName: 'A loan',
+    }),
+  );
   await ask('POST', `/loan-types/${loanTypeId}/index-rates`, { annualRate: 0.06, startDate: '2026-01-01' });
   const loans: { id: string; personId: string }[] = [];
   while (loans.length < LOANS) {
@@ -32,14 +37,17 @@ async function openPortfolio(t: Parameters<typeof openBookOverHttp>[0]): Promise
   return { ...book, clock, loanTypeId, loans, operation: async (id) => dataOf(await ask('GET', `/operations/${id}`)) };
 }
 
-const operationOf = (answer: { readonly json: Readonly<Record<string, unknown>> }): string => String((answer.json['data'] as { readonly operationId: string }).operationId);
+const operationOf = (answer: { readonly json: Readonly<Record<string, unknown>> }): string =>
+  String((answer.json['data'] as { readonly operationId: string }).operationId);
 
 test('a clock has advanced when all units have done the work of its days, and each day is one operation', async (t) => {
   const { ask, clock, operation, h } = await openPortfolio(t);
   const release = h.holdFlushes();
   const advance = operationOf(await ask('POST', `/test-clocks/${clock}/advance`, { to: '2026-03-20' }));
   const day = async (): Promise<Readonly<Record<string, unknown>> | undefined> =>
-    listOf(await ask('GET', '/operations?limit=100')).find(({ kind, progress }) => kind === 'day.close' && (progress === null || (progress as { total: number }).total > 0));
+    listOf(await ask('GET', '/operations?limit=100')).find(
+      ({ kind, progress }) => kind === 'day.close' && (progress === null || (progress as { total: number }).total > 0),
+    );
   t.match(await operation(advance), { kind: 'testClock.advance', status: 'running' });
   release();
   while ((await operation(advance))['status'] === 'running') await new Promise((resolve) => setTimeout(resolve, 20));
@@ -59,7 +67,9 @@ test('operations of all units are one list, whose pages hold each of them once',
   t.ok(all.length > LOANS);
   const paged: unknown[] = [];
   for (let after: unknown = null; ; after = paged.at(-1)) {
-    const page = listOf(await ask('GET', `/operations?limit=7${after === null ? '' : `&startingAfter=${String(after)}`}`)).map(({ operationId }) => operationId);
+    const page = listOf(await ask('GET', `/operations?limit=7${after === null ? '' : `&startingAfter=${String(after)}`}`)).map(
+      ({ operationId }) => operationId,
+    );
     paged.push(...page);
     if (page.length < 7) break;
   }
@@ -78,7 +88,14 @@ test('mass work goes on where its units are taken over: paused, resumed and coun
   await cluster.takeOver(SHARED_UNIT);
   await cluster.massIdle();
   for (const unit of [...units].slice(1, 4)) await cluster.takeOver(unit);
-  t.match(await operation(order), { status: 'succeeded', isPaused: false, percent: 100, progress: { done: LOANS, total: LOANS }, counts: { changed: 0, unchanged: LOANS, failed: 0 }, etaSeconds: 0 });
+  t.match(await operation(order), {
+    status: 'succeeded',
+    isPaused: false,
+    percent: 100,
+    progress: { done: LOANS, total: LOANS },
+    counts: { changed: 0, unchanged: LOANS, failed: 0 },
+    etaSeconds: 0,
+  });
 });
 
 test('emptying a test mode destroys the data keys of its persons in all units, also where one was away', async (t) => {
@@ -91,7 +108,10 @@ test('emptying a test mode destroys the data keys of its persons in all units, a
   await cluster.leave(away);
   t.match(await ask('DELETE', `/test-clocks/${clock}`), { status: 200 });
   const there = persons.filter((id) => unitOf(cluster.engine(SHARED_UNIT).world.shardOf(id) ?? -1) !== away);
-  t.same(there.filter((id) => h.keys.has(id)), []);
+  t.same(
+    there.filter((id) => h.keys.has(id)),
+    [],
+  );
   t.ok(h.keys.has(first));
   await cluster.come(away);
   await cluster.engineOf(first).snapshot();

@@ -12,12 +12,17 @@ const REFUSED_MS = 45_000;
 
 const skip = whyNoHosts() ?? false;
 
-test('hosts whose network is cut: a worker past its lease is fenced, a gateway refuses in time, and nothing is lost', { skip, timeout: 580_000 }, async (t) => {
+test('hosts whose network is cut: a worker past its lease is fenced, a gateway refuses in time, and nothing is lost', {
+  skip,
+  timeout: 580_000,
+}, async (t) => {
   const [workersHost, gatewaysHost] = [host(t), host(t)];
   const [workersWire, gatewaysWire, door] = [workersHost.link(), gatewaysHost.link(), gatewaysHost.link()];
   const { url: nats } = await natsServer(t, { host: machineAddress(t) });
   const cluster = await testCluster(t, {
-    workers: 2, gateways: 2, nats,
+    workers: 2,
+    gateways: 2,
+    nats,
     launches: {
       'worker-1': { command: workersHost.command, environment: {} },
       'gateway-2': { command: gatewaysHost.command, environment: { TENOR_HOST: door.address } },

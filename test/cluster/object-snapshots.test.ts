@@ -26,7 +26,11 @@ test('whoever takes over without anything of its own reads the tail alone, and a
   const folder = tempFolder(t);
   const started: ReturnType<typeof start>[] = [];
   const begin = (command: string, name: string, seconds: number, ...flags: string[]): ReturnType<typeof start> => {
-    const member = start(command, ['--node', name, '--data', join(folder, name), ...flags], { TENOR_NATS: server.url, TENOR_MASTER_KEY: 'ef'.repeat(32), TENOR_SNAPSHOT_SECONDS: String(seconds) });
+    const member = start(command, ['--node', name, '--data', join(folder, name), ...flags], {
+      TENOR_NATS: server.url,
+      TENOR_MASTER_KEY: 'ef'.repeat(32),
+      TENOR_SNAPSHOT_SECONDS: String(seconds),
+    });
     started.push(member);
     return member;
   };
@@ -40,7 +44,8 @@ test('whoever takes over without anything of its own reads the tail alone, and a
   const ask: Ask = patient((method, path, body, headers) => askAt(url, method, path, body, headers));
   const book = await makeMovedBook(ask, 4);
   const told = await toldOf(ask, book);
-  const stored = (): readonly string[] => first.log.flatMap(({ msg, unit }) => (msg === 'A snapshot lies in the object store.' && unit !== undefined ? [unit] : []));
+  const stored = (): readonly string[] =>
+    first.log.flatMap(({ msg, unit }) => (msg === 'A snapshot lies in the object store.' && unit !== undefined ? [unit] : []));
   const unitsStored = (): ReadonlySet<string> => new Set(stored());
   await until(async () => unitsStored().has('shared'));
   await quiet(async () => stored().length); // a unit in which nothing has changed stores nothing
@@ -60,7 +65,12 @@ test('whoever takes over without anything of its own reads the tail alone, and a
   for (const unit of units) await damage(unit);
   const third = begin('worker', 'third', 0);
   t.strictSame(await toldOf(ask, book), told, 'without any sound snapshot as well');
-  t.ok(third.log.some(({ msg, environment, reason }) => /not used/.test(msg) && environment === 'actors' && /missing|checksum|bytes/.test(reason ?? '')), 'what is damaged is said');
+  t.ok(
+    third.log.some(
+      ({ msg, environment, reason }) => /not used/.test(msg) && environment === 'actors' && /missing|checksum|bytes/.test(reason ?? ''),
+    ),
+    'what is damaged is said',
+  );
   t.ok(readBy(third.log, units) > read + 20, 'and the journal is read from its start');
 
   /** Removes a chunk of each object of the unit. */
@@ -92,17 +102,24 @@ async function quiet(count: () => Promise<number>): Promise<void> {
 }
 
 /** A process of the cluster, with what it logs. */
-function start(command: string, flags: readonly string[], environment: Readonly<Record<string, string>>): {
+function start(
+  command: string,
+  flags: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): {
   readonly log: readonly LogLine[];
   said(what: RegExp): Promise<string>;
   kill(): Promise<void>;
 } {
   const child = spawn(process.execPath, [FRONT_DOOR, command, ...flags], {
-    env: { PATH: process.env['PATH'], TENOR_TEST_KEY: TEST_KEY, TENOR_LIVE_KEY: LIVE_KEY, TENOR_LOG: 'info', ...environment }, stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], TENOR_TEST_KEY: TEST_KEY, TENOR_LIVE_KEY: LIVE_KEY, TENOR_LOG: 'info', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log: LogLine[] = [];
   const lines: string[] = [];
-  createInterface({ input: child.stderr }).on('line', (line) => log.push(line.startsWith('{') ? (JSON.parse(line) as LogLine) : { msg: line }));
+  createInterface({ input: child.stderr }).on('line', (line) =>
+    log.push(line.startsWith('{') ? (JSON.parse(line) as LogLine) : { msg: line }),
+  );
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   return {
     log,

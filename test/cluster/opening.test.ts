@@ -8,18 +8,28 @@ import { testCluster } from './test-cluster.js';
 /** So long that a unit is tried to be opened three times in vain, in milliseconds. */
 const AWAY_MS = 18_000;
 
-test('a worker whose server goes away while it opens its units opens them once it is back, however often it has tried', { timeout: 580_000 }, async (t) => {
+test('a worker whose server goes away while it opens its units opens them once it is back, however often it has tried', {
+  timeout: 580_000,
+}, async (t) => {
   const nats = await natsServer(t);
   const wire = await lossyWire(t, nats.port);
   const records = await nats.records('tenor-members');
-  const starting = testCluster(t, { workers: 1, gateways: 0, nats: nats.url, launches: { 'worker-1': { command: [], environment: { TENOR_NATS: wire.url } } } });
+  const starting = testCluster(t, {
+    workers: 1,
+    gateways: 0,
+    nats: nats.url,
+    launches: { 'worker-1': { command: [], environment: { TENOR_NATS: wire.url } } },
+  });
   t.ok(await until(async () => (await records.list('leases')).length > 0), 'it has taken units');
   wire.cut();
   await pause(AWAY_MS);
   wire.mend();
   await starting;
-  t.ok(await until(async () => {
-    const { out } = await tenor({}, 'shards', '--nats', nats.url, '--json');
-    return out !== '' && (JSON.parse(out) as ShardsReport).units.every(({ state }) => state === 'serving');
-  }), 'all are served');
+  t.ok(
+    await until(async () => {
+      const { out } = await tenor({}, 'shards', '--nats', nats.url, '--json');
+      return out !== '' && (JSON.parse(out) as ShardsReport).units.every(({ state }) => state === 'serving');
+    }),
+    'all are served',
+  );
 });

@@ -7,20 +7,33 @@ import { idOf, openBookOverHttp } from '../gateway/routes/book-over-http.js';
 const REFUSED_MS = 8_000 + 20_000;
 const PEOPLE = 24;
 
-test('what lies in a unit without an owner is refused in time, all else is served, and it comes back by itself', { timeout: 300_000 }, async (t) => {
+test('what lies in a unit without an owner is refused in time, all else is served, and it comes back by itself', {
+  timeout: 300_000,
+}, async (t) => {
   const { h, ask } = await openBookOverHttp(t, 'cluster');
   const { cluster } = must(h.cluster, 'a cluster');
   const people = await Promise.all(Array.from({ length: PEOPLE }, async () => idOf(await ask('POST', '/people', {}))));
   const unitOfPerson = (person: string): string => must(unitOf(must(h.engine.world.shardOf(person), person)), person).name;
-  const unit = must(BORROWER_UNITS.find(({ name }) => name === unitOfPerson(people[0] ?? '')), 'the unit of the first');
+  const unit = must(
+    BORROWER_UNITS.find(({ name }) => name === unitOfPerson(people[0] ?? '')),
+    'the unit of the first',
+  );
   const within = people.filter((person) => unitOfPerson(person) === unit.name);
-  const worker = must(cluster.workers.find(({ units }) => units.includes(unit.name)), 'its owner');
+  const worker = must(
+    cluster.workers.find(({ units }) => units.includes(unit.name)),
+    'its owner',
+  );
   await worker.giveUp([unit.name]);
 
   const begunMs = performance.now();
   let isAnyRefused = false;
-  const refused = Promise.all([...within.map((person) => ask('GET', `/people/${person}`)), ask('PUT', `/people/${within[0] ?? ''}`, {}), ask('GET', '/people?limit=1')]
-    .map((asked) => asked.finally(() => (isAnyRefused = true))));
+  const refused = Promise.all(
+    [
+      ...within.map((person) => ask('GET', `/people/${person}`)),
+      ask('PUT', `/people/${within[0] ?? ''}`, {}),
+      ask('GET', '/people?limit=1'),
+    ].map((asked) => asked.finally(() => (isAnyRefused = true))),
+  );
   const others = await Promise.all(people.filter((person) => !within.includes(person)).map((person) => ask('GET', `/people/${person}`)));
   t.ok(others.every(({ status }) => status === 200));
   t.notOk(isAnyRefused, 'the others wait for nobody');
@@ -43,7 +56,9 @@ test('what is asked while a lease has lapsed for a moment is answered once it is
   const unit = must(unitOf(must(h.engine.world.shardOf(person), person)), person);
   let isAnswered = false;
   cluster.lapsed.add(unit.name);
-  const asked = [ask('GET', `/people/${person}`), ask('PUT', `/people/${person}`, { metaData: { code: 'x' } })].map((one) => one.finally(() => (isAnswered = true)));
+  const asked = [ask('GET', `/people/${person}`), ask('PUT', `/people/${person}`, { metaData: { code: 'x' } })].map((one) =>
+    one.finally(() => (isAnswered = true)),
+  );
   await new Promise((resolve) => setTimeout(resolve, 300));
   t.notOk(isAnswered);
   cluster.lapsed.delete(unit.name);

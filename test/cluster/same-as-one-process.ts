@@ -64,7 +64,12 @@ export async function openPair(t: Test): Promise<Pair> {
 /** Borrowers with loans, instruments, payments and promises, all over the shards. */
 export async function fillPair({ write, cluster }: Pair, random: Random, people: number): Promise<void> {
   for (const name of ['~type0', '~type1']) {
-    const product = { type: 'installment', name: `Loans of ${name.slice(1)}`, assetType: 'personalClosedEndUnsecured', assetDisplayName: 'A loan' };
+    const product = {
+      type: 'installment',
+      name: `Loans of ${name.slice(1)}`,
+      assetType: 'personalClosedEndUnsecured',
+      assetDisplayName: 'A loan',
+    };
     await write(name, 'POST', `/companies/${cluster.book.company}/loan-types`, product);
   }
   let [loans, payments] = [0, 0];
@@ -80,9 +85,14 @@ export async function fillPair({ write, cluster }: Pair, random: Random, people:
       if (random.below(4) === 0) continue;
       await write(null, 'POST', `${loan}/activate`, {});
       for (let paid = random.below(4); paid > 0; paid--, payments++) {
-        await write(`~t${payments}`, 'POST', `${loan}/transactions`, { type: 'oneTime', amount: 10 + random.below(5), paymentInstrumentId: `~i${person}` });
+        await write(`~t${payments}`, 'POST', `${loan}/transactions`, {
+          type: 'oneTime',
+          amount: 10 + random.below(5),
+          paymentInstrumentId: `~i${person}`,
+        });
       }
-      if (random.below(3) === 0) await write(`~o${loans}`, 'POST', `${loan}/promise-to-pay-plans`, { schedule: [{ dueDate: '2026-03-20', amount: 25 }] });
+      if (random.below(3) === 0)
+        await write(`~o${loans}`, 'POST', `${loan}/promise-to-pay-plans`, { schedule: [{ dueDate: '2026-03-20', amount: 25 }] });
     }
   }
 }

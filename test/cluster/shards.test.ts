@@ -18,17 +18,20 @@ test('an operator sees who owns which shard, through a gateway and without one',
   const report = await told();
   t.equal(report?.units.length, 17);
   t.strictSame(report?.processes.map(({ name }) => name).sort(), ['worker-1', 'worker-2']);
-  t.ok(await until(async () => {
-    const { code, out } = await tenor({}, 'shards', '--nats', cluster.nats);
-    return code === 0 && /u00 +0-3 +worker-[12] +\d+ +serving/.test(out);
-  }));
+  t.ok(
+    await until(async () => {
+      const { code, out } = await tenor({}, 'shards', '--nats', cluster.nats);
+      return code === 0 && /u00 +0-3 +worker-[12] +\d+ +serving/.test(out);
+    }),
+  );
   t.match(await tenor({}, 'shards', '--nats', cluster.nats, '--cluster', 'another'), { code: 1 });
 
   await Promise.all(cluster.workers.map((worker) => worker.end('SIGKILL')));
   t.match(await tenor({}, 'shards', '--nats', cluster.nats), { code: 1, out: /u00 is silent: its worker does not answer/ });
 
   await cluster.server.stop('SIGKILL');
-  const readiness = async (): Promise<{ readonly parts?: { readonly nats?: string } }> => (await (await fetch(`${url}/health/ready`)).json()) as { readonly parts?: { readonly nats?: string } };
+  const readiness = async (): Promise<{ readonly parts?: { readonly nats?: string } }> =>
+    (await (await fetch(`${url}/health/ready`)).json()) as { readonly parts?: { readonly nats?: string } };
   t.ok(await until(async () => (await readiness()).parts?.nats === 'away'), 'the gateway has seen that its bus is away');
   t.match(await readiness(), { status: 'notReady' });
   t.match(await tenorHere({ TENOR_URL: url }, 'shards'), { code: 1, error: /answered 503: The shards cannot be told at the moment/ });

@@ -22,7 +22,11 @@ export interface TestCluster extends RunningCluster {
 export async function testCluster(t: Test, options: Partial<ClusterOptions> = {}): Promise<TestCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'tenor-cluster-'));
   const cluster = await runCluster({
-    workers: 2, gateways: 1, port: 0, data: folder, ...options,
+    workers: 2,
+    gateways: 1,
+    port: 0,
+    data: folder,
+    ...options,
     environment: { TENOR_TEST_KEY: TEST_KEY, TENOR_LIVE_KEY: LIVE_KEY, ...options.environment },
   });
   t.teardown(async () => {
@@ -30,7 +34,10 @@ export async function testCluster(t: Test, options: Partial<ClusterOptions> = {}
     rmSync(folder, { recursive: true, force: true });
   });
   const urlOf = (gateway: number): string => must(must(cluster.gateways[gateway], `gateway ${gateway}`).url, 'a gateway has an address');
-  const through = (gateway: number): Ask => (method, path, body, headers = {}) => askAt(urlOf(gateway), method, path, body, headers);
+  const through =
+    (gateway: number): Ask =>
+    (method, path, body, headers = {}) =>
+      askAt(urlOf(gateway), method, path, body, headers);
   return {
     ...cluster,
     data: folder,

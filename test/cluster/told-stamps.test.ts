@@ -18,7 +18,9 @@ test('after a restart of a whole cluster on machines whose clocks are late, read
   const { place } = await events().after(tenant, {}, await events().newest(), 10);
   h.nowMs -= LATE_MS;
   await h.restart();
-  const made: readonly string[] = await Promise.all(Array.from({ length: 8 }, async () => ((await h.command('person.create', null, {})).data as { readonly id: string }).id));
+  const made: readonly string[] = await Promise.all(
+    Array.from({ length: 8 }, async () => ((await h.command('person.create', null, {})).data as { readonly id: string }).id),
+  );
   const read = await events().after(tenant, {}, place, 100);
   t.same(read.events.map(({ event }) => event.orderKey).sort(), [...made].sort());
 });
@@ -35,7 +37,7 @@ test('whoever has a unit next begins behind all that a dead owner has told, whic
   await t.rejects(dead.mayTell(begun + 10 * SECOND), UNAVAILABLE);
   await dead.end();
   await heir.mayTell(begun + 20 * SECOND);
-  t.ok(await new ToldStamps(store, UNIT).begin() >= begun + 20 * SECOND, 'the one that is gone takes nothing back');
+  t.ok((await new ToldStamps(store, UNIT).begin()) >= begun + 20 * SECOND, 'the one that is gone takes nothing back');
 });
 
 test('an owner that leaves lets its heir begin right behind what it has told', async (t) => {
@@ -71,7 +73,7 @@ test('a store that is away, or whose answers are lost, lets nothing be told that
     await t.rejects(told.mayTell((at + 1) * 100 * SECOND), UNAVAILABLE);
     how = 'well';
     await told.mayTell((at + 1) * 100 * SECOND);
-    t.ok(await stampIn(store) >= (at + 1) * 100 * SECOND, trouble);
+    t.ok((await stampIn(store)) >= (at + 1) * 100 * SECOND, trouble);
   }
 });
 
@@ -84,4 +86,5 @@ test('who is asked all the time writes once in a second', async (t) => {
   t.ok(revision <= 12, `${revision} writes`);
 });
 
-const stampIn = async (store: MemoryKeyValue): Promise<number> => (JSON.parse(Buffer.from(must(await store.get(UNIT), 'a mark').value).toString()) as { readonly stamp: number }).stamp;
+const stampIn = async (store: MemoryKeyValue): Promise<number> =>
+  (JSON.parse(Buffer.from(must(await store.get(UNIT), 'a mark').value).toString()) as { readonly stamp: number }).stamp;

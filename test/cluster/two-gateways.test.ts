@@ -20,19 +20,36 @@ test('a cluster of two workers and two gateways', { timeout: 580_000 }, async (t
     const loanTypeId = String((await data('POST', `/companies/${company?.id}/loan-types`, product))['id']);
     await data('POST', '/people', { externalId: 'b-1', name: { firstName: 'Ada', lastName: 'Verde' } }, 1);
     const terms = {
-      amountFinanced: 1200, duration: 12, paymentFrequency: 'monthly', specificDays: [15], interestRates: [{ interestType: 'absolute', days: null, rate: 0.18 }],
-      personAddress: ADDRESS, originationLicense: 'stateLicense', originatingCreditorName: 'First Lender',
+      amountFinanced: 1200,
+      duration: 12,
+      paymentFrequency: 'monthly',
+      specificDays: [15],
+      interestRates: [{ interestType: 'absolute', days: null, rate: 0.18 }],
+      personAddress: ADDRESS,
+      originationLicense: 'stateLicense',
+      originatingCreditorName: 'First Lender',
     };
     await data('POST', '/people/ext-b-1/loans', {
-      type: 'installment', loanTypeId, externalId: 'l-1', status: 'originated', servicedBy: 'creditor', newDrawsAllowed: false, atOrigination: terms,
+      type: 'installment',
+      loanTypeId,
+      externalId: 'l-1',
+      status: 'originated',
+      servicedBy: 'creditor',
+      newDrawsAllowed: false,
+      atOrigination: terms,
     });
     await data('POST', '/people/ext-b-1/loans/ext-l-1/activate', {});
     const check = { instrumentType: 'check', isExternal: true, status: 'active', payerName: 'Ada Verde', checkNumber: '101' };
-    const [instrument] = await data('POST', '/people/ext-b-1/payment-instruments', check, 1) as unknown as { readonly id: string }[];
+    const [instrument] = (await data('POST', '/people/ext-b-1/payment-instruments', check, 1)) as unknown as { readonly id: string }[];
     await data('POST', `/test-clocks/${clock}/advance?sync=true`, { to: '2024-02-25' });
     const payment = { type: 'oneTime', amount: 109.76, isExternal: true, status: 'succeeded', paymentInstrumentId: instrument?.id };
-    t.match(await data('POST', '/people/ext-b-1/loans/ext-l-1/transactions', payment), { paidPrincipalAmount: 94.37, paidInterestAmount: 15.39 });
-    t.match(await data('GET', '/people/ext-b-1/loans/ext-l-1/balances', undefined, 1), { outstandingBalances: { outstandingPrincipalAmount: 1105.63 } });
+    t.match(await data('POST', '/people/ext-b-1/loans/ext-l-1/transactions', payment), {
+      paidPrincipalAmount: 94.37,
+      paidInterestAmount: 15.39,
+    });
+    t.match(await data('GET', '/people/ext-b-1/loans/ext-l-1/balances', undefined, 1), {
+      outstandingBalances: { outstandingPrincipalAmount: 1105.63 },
+    });
     t.match((await ask('GET', '/loans', undefined, 1)).json, { count: 1, total: 1, data: [{ externalId: 'l-1' }] });
     t.equal((await ask('GET', '/people/ext-nobody')).status, 404);
     t.equal((await ask('GET', '/people/BO-AAAA-AAAA')).status, 404);
@@ -43,7 +60,11 @@ test('a cluster of two workers and two gateways', { timeout: 580_000 }, async (t
     const before = await total();
     const create = (gateway: number, externalId: string): Promise<{ readonly status: number }> =>
       ask('POST', '/people', { externalId, name: { firstName: 'Ada', lastName: 'Verde' } }, gateway);
-    t.equal((await create(0, 'warm')).status, 200, `the first waits up to ${RUNTIME_LIMITS.claimMs} ms for claims of before the start to end`);
+    t.equal(
+      (await create(0, 'warm')).status,
+      200,
+      `the first waits up to ${RUNTIME_LIMITS.claimMs} ms for claims of before the start to end`,
+    );
     for (let round = 0; round < 12; round += 1) {
       const statuses = await Promise.all([create(0, `n-${round}`), create(1, `n-${round}`)]);
       t.same(statuses.map(({ status }) => status).sort(), [200, 409], `round ${round}`);
@@ -59,6 +80,7 @@ test('a cluster of two workers and two gateways', { timeout: 580_000 }, async (t
       t.equal(status, 200);
     }
     await workers[0]?.end('SIGKILL');
-    for (const firstName of NAMES) t.match((await ask('GET', `/people/ext-${firstName}`)).json['data'], { name: { firstName, lastName: 'Verde' } });
+    for (const firstName of NAMES)
+      t.match((await ask('GET', `/people/ext-${firstName}`)).json['data'], { name: { firstName, lastName: 'Verde' } });
   });
 });

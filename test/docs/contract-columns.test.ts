@@ -13,11 +13,18 @@ interface Parameter {
   readonly in: string;
 }
 
-type Json = { readonly [name: string]: Json } & { readonly $ref?: string; readonly parameters?: readonly (Parameter | { readonly $ref: string })[] };
+type Json = { readonly [name: string]: Json } & {
+  readonly $ref?: string;
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+};
 
 const document = openApiDocument(RESOURCE_ROUTES) as unknown as Json;
 
-const at = (pointer: string): unknown => pointer.split('/').slice(1).reduce<unknown>((found, name) => (found as Json)[name], document);
+const at = (pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((found, name) => (found as Json)[name], document);
 
 /** Names of the query parameters that a route takes. */
 function queryOf({ path, method }: Route): ReadonlySet<string> {
@@ -29,12 +36,14 @@ function queryOf({ path, method }: Route): ReadonlySet<string> {
 /** Without what stands in brackets, however deep: values, defaults, remarks. */
 function withoutRemarks(text: string): string {
   let depth = 0;
-  return [...text].filter((letter) => {
-    if (letter === '(') depth += 1;
-    const isOutside = depth === 0;
-    if (letter === ')') depth = Math.max(0, depth - 1);
-    return isOutside;
-  }).join('');
+  return [...text]
+    .filter((letter) => {
+      if (letter === '(') depth += 1;
+      const isOutside = depth === 0;
+      if (letter === ')') depth = Math.max(0, depth - 1);
+      return isOutside;
+    })
+    .join('');
 }
 
 /** What the contract calls a route that takes callers without a credential. */
@@ -44,11 +53,15 @@ function faultsOf(route: Route, { cells }: ContractRow): readonly string[] {
   const { query = '', success = '', perm } = cells;
   const wanted = [...withoutRemarks(query).matchAll(/`([a-zA-Z]+)`/g)].map(([, name = '']) => name);
   const taken = queryOf(route);
-  const absent = (/\bpaged\b/.test(query) ? [...wanted, 'limit', 'startingAfter', 'endingBefore'] : wanted).filter((name) => !taken.has(name));
+  const absent = (/\bpaged\b/.test(query) ? [...wanted, 'limit', 'startingAfter', 'endingBefore'] : wanted).filter(
+    (name) => !taken.has(name),
+  );
   return [
     ...absent.map((name) => `takes no ${name}`),
     ...(/\d{3}/.test(success) && !success.includes(String(route.success)) ? [`answers ${route.success}, not ${success}`] : []),
-    ...(perm && route.permission !== null && !perm.includes(WORDS[route.permission] ?? route.permission) ? [`asks for ${route.permission}, not ${perm}`] : []),
+    ...(perm && route.permission !== null && !perm.includes(WORDS[route.permission] ?? route.permission)
+      ? [`asks for ${route.permission}, not ${perm}`]
+      : []),
   ];
 }
 
@@ -83,7 +96,8 @@ test('each field that a table names is one of the interface', { skip }, (t) => {
       if (/^## /.test(line)) section = line;
       if (!line.startsWith('|')) head = '';
       else if (head === '') head = must(cellsOf(line)[0], line);
-      else if (/^(field|property|name|attribute|setting)/i.test(head) && unbuilt?.test(section) !== true) unknown.push(...fieldsOf(line).filter((name) => !known.has(name)));
+      else if (/^(field|property|name|attribute|setting)/i.test(head) && unbuilt?.test(section) !== true)
+        unknown.push(...fieldsOf(line).filter((name) => !known.has(name)));
     }
     t.strictSame(unknown, [], file);
   }
@@ -93,7 +107,10 @@ test('each field that a table names is one of the interface', { skip }, (t) => {
 /** `dueDate, amounts[]` names two; of `a.b` the last part. */
 function fieldsOf(line: string): readonly string[] {
   const [names = ''] = cellsOf(line);
-  return withoutRemarks(names.replaceAll('`', '')).split(/[,/ ]+/).map((name) => name.replace('[]', '').split('.').at(-1) ?? '').filter((name) => /^[a-z][A-Za-z0-9]+$/.test(name));
+  return withoutRemarks(names.replaceAll('`', ''))
+    .split(/[,/ ]+/)
+    .map((name) => name.replace('[]', '').split('.').at(-1) ?? '')
+    .filter((name) => /^[a-z][A-Za-z0-9]+$/.test(name));
 }
 
 /** Names of all properties and parameters of the interface document. */

@@ -60,7 +60,11 @@ export function contractRows(markdown: string): ContractRow[] {
 }
 
 /** The texts between the bars of a table's line. */
-export const cellsOf = (line: string): readonly string[] => line.split('|').slice(1, -1).map((text) => text.trim());
+export const cellsOf = (line: string): readonly string[] =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((text) => text.trim());
 
 /** Two paths are one when they differ in the names of their parameters alone. */
 export const shapeOf = (path: string): string => path.replace(/\{[^}]*\}/g, '{}');
@@ -80,7 +84,10 @@ function absolute(written: string, before: readonly string[], prefix: string | u
   if (written.startsWith('.../')) {
     if (prefix !== undefined) return `${prefix}${written.slice(3)}`;
     const segment = `/${written.split('/')[1]}`;
-    const above = must([...before].reverse().find((path) => path.includes(segment)), `a path above with ${segment}`);
+    const above = must(
+      [...before].reverse().find((path) => path.includes(segment)),
+      `a path above with ${segment}`,
+    );
     return `${above.slice(0, above.indexOf(segment))}${written.slice(3)}`;
   }
   return SHORTHANDS.reduce((path, [short, long]) => path.replace(short, long), written);

@@ -28,19 +28,34 @@ test('the tables of the contract are read as they are meant', (t) => {
 `);
   const loan = '/people/{personId}/loans/{loanId}';
   const draw = `${loan}/draws/{drawId}`;
-  t.strictSame(rows.map(({ method, path }) => `${method} ${path}`), [
-    `GET ${loan}/periods`, `POST ${draw}/rates`, `GET ${draw}/rates`, `GET ${draw}/rates/{rateId}`, `PUT ${draw}/rates/{rateId}`,
-    `GET ${draw}/fees`, `GET ${draw}/promo-programs`, `POST ${draw}/purchases/{purchaseId}`,
-    'GET /supercases/{id}/notes', 'POST /supercases/{id}/notes', 'PUT /supercases/{id}/notes',
-    'GET /companies/{companyId}/runs', 'GET /companies/{companyId}/runs/{runId}', 'GET /people/{id}',
-    'GET /people/{personId}/cases/{caseId}/snooze',
-  ]);
+  t.strictSame(
+    rows.map(({ method, path }) => `${method} ${path}`),
+    [
+      `GET ${loan}/periods`,
+      `POST ${draw}/rates`,
+      `GET ${draw}/rates`,
+      `GET ${draw}/rates/{rateId}`,
+      `PUT ${draw}/rates/{rateId}`,
+      `GET ${draw}/fees`,
+      `GET ${draw}/promo-programs`,
+      `POST ${draw}/purchases/{purchaseId}`,
+      'GET /supercases/{id}/notes',
+      'POST /supercases/{id}/notes',
+      'PUT /supercases/{id}/notes',
+      'GET /companies/{companyId}/runs',
+      'GET /companies/{companyId}/runs/{runId}',
+      'GET /people/{id}',
+      'GET /people/{personId}/cases/{caseId}/snooze',
+    ],
+  );
   t.end();
 });
 
 const absent = FILES.find((name) => sharedFile('api', `${name}.md`) === undefined);
 
-test('the page of coverage says which operations of the contract are built', { skip: absent === undefined ? false : missing('api', `${absent}.md`) }, (t) => {
+test('the page of coverage says which operations of the contract are built', {
+  skip: absent === undefined ? false : missing('api', `${absent}.md`),
+}, (t) => {
   const built = new Set(RESOURCE_ROUTES.map(({ method, path }) => `${method} ${shapeOf(path)}`));
   const named = new Set<string>();
   const parts: { name: string; rows: ContractRow[] }[] = [];
@@ -51,22 +66,29 @@ test('the page of coverage says which operations of the contract are built', { s
   }
   const isBuilt = (row: ContractRow): boolean => built.has(keyOf(row));
   const summary = parts.map(({ name, rows }) => `| ${name} | ${rows.length} | ${rows.filter(isBuilt).length} |`);
-  const bySection = parts.filter(({ rows }) => rows.some(isBuilt) && !rows.every(isBuilt)).map(({ name, rows }) => {
-    const sections = [...new Set(rows.map(({ section }) => section))];
-    const lines = sections.map((section) => {
-      const its = rows.filter((row) => row.section === section);
-      return `| ${section} | ${its.length} | ${its.filter(isBuilt).length} |`;
+  const bySection = parts
+    .filter(({ rows }) => rows.some(isBuilt) && !rows.every(isBuilt))
+    .map(({ name, rows }) => {
+      const sections = [...new Set(rows.map(({ section }) => section))];
+      const lines = sections.map((section) => {
+        const its = rows.filter((row) => row.section === section);
+        return `| ${section} | ${its.length} | ${its.filter(isBuilt).length} |`;
+      });
+      return `## Sections of ${name}\n\n| Section | Operations | Built |\n|---|---|---|\n${lines.join('\n')}`;
     });
-    return `## Sections of ${name}\n\n| Section | Operations | Built |\n|---|---|---|\n${lines.join('\n')}`;
-  });
   const total = [...named];
   const lists = parts.map(({ name, rows }) => {
     const lacking = rows.filter((row) => !isBuilt(row));
     const lines = lacking.map(({ method, path }) => `- \`${method} ${path}\``);
     return `## Missing of ${name}\n\n${lines.length === 0 ? 'Nothing.' : lines.join('\n')}`;
   });
-  const own = RESOURCE_ROUTES.filter((route) => !named.has(keyOf(route))).map(({ method, path, summary: text }) => `- \`${method} ${path}\` ${text}`);
-  checkWrittenPage(t, 'coverage.md', `# Coverage of the interface
+  const own = RESOURCE_ROUTES.filter((route) => !named.has(keyOf(route))).map(
+    ({ method, path, summary: text }) => `- \`${method} ${path}\` ${text}`,
+  );
+  checkWrittenPage(
+    t,
+    'coverage.md',
+    `# Coverage of the interface
 
 Which operations of the interface contract are built, from the contract's own tables and the table of routes
 (\`npm run docs\` writes this page). An operation that two parts name counts in both, and once in the sum.
@@ -83,6 +105,7 @@ ${lists.join('\n\n')}
 ## Beyond the tables
 
 ${own.length === 0 ? 'Nothing.' : own.join('\n')}
-`);
+`,
+  );
   t.end();
 });

@@ -21,8 +21,14 @@ const RETRY_BY_TYPE: Partial<Record<ErrorType, string>> = {
 test('the page of errors says what the table says', (t) => {
   const rows = (Object.entries(ERRORS) as [ErrorType, { status: number; title: string }][])
     .sort(([, a], [, b]) => a.status - b.status)
-    .map(([name, { status, title }]) => `| ${status} ${STATUS_CODES[status]} | \`${name}\` | ${title} | ${RETRY_BY_TYPE[name] ?? RETRY[status] ?? 'no'} |`);
-  checkWrittenPage(t, 'errors.md', `# Errors
+    .map(
+      ([name, { status, title }]) =>
+        `| ${status} ${STATUS_CODES[status]} | \`${name}\` | ${title} | ${RETRY_BY_TYPE[name] ?? RETRY[status] ?? 'no'} |`,
+    );
+  checkWrittenPage(
+    t,
+    'errors.md',
+    `# Errors
 
 Every refusal has one form, whatever it is about. Nothing has changed when it is sent.
 
@@ -52,6 +58,7 @@ The table is \`actors/error-types.ts\`; this page is made from it.
 | Status | errorType | Meaning | Does a retry help? |
 |---|---|---|---|
 ${rows.join('\n')}
-`);
+`,
+  );
   t.end();
 });

@@ -6,9 +6,14 @@ import { missing, sharedFile } from '../shared.js';
 
 const CONTRACT = sharedFile('api', 'base.md');
 
-test('every event of the contract is known by its name', { skip: CONTRACT === undefined ? missing('api', 'base.md') : false }, async (t) => {
+test('every event of the contract is known by its name', {
+  skip: CONTRACT === undefined ? missing('api', 'base.md') : false,
+}, async (t) => {
   const table = readFileSync(must(CONTRACT, 'the contract'), 'utf8').split('\n## Events\n')[1]?.split('\n## ')[0] ?? '';
-  const named = [...table.matchAll(/^\| ([a-z]+\.[a-z.]+) \| (.*?) \|/gm)].map(([, name, when]) => ({ name, isDeprecated: when?.startsWith('deprecated') }));
+  const named = [...table.matchAll(/^\| ([a-z]+\.[a-z.]+) \| (.*?) \|/gm)].map(([, name, when]) => ({
+    name,
+    isDeprecated: when?.startsWith('deprecated'),
+  }));
   t.ok(named.length > 90, `${named.length} names in the table`);
   const known = new Map(EVENT_TYPES.map((type) => [type.eventType, type]));
   for (const { name = '', isDeprecated } of named) t.equal(known.get(name)?.deprecated, isDeprecated, name);

@@ -17,7 +17,11 @@ interface Row {
   readonly proofs: readonly Proof[];
 }
 
-const cellsOf = (line: string): readonly string[] => line.split('|').slice(1, -1).map((cell) => cell.trim());
+const cellsOf = (line: string): readonly string[] =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
 
 /** The rows of a page's table whose head begins so. */
 function tableOf(page: string, head: string): readonly (readonly string[])[] {
@@ -32,9 +36,14 @@ const proofOf = (text: string): Proof => {
   return { file, name };
 };
 
-const rows: readonly Row[] = tableOf(readFileSync(join(projectFolder, 'docs/failures.md'), 'utf8'), '| What happens |').map(([what = '', where = '', seen = '', proofs = '']) => ({
-  what, where, seen, proofs: proofs.split('<br>').map(proofOf),
-}));
+const rows: readonly Row[] = tableOf(readFileSync(join(projectFolder, 'docs/failures.md'), 'utf8'), '| What happens |').map(
+  ([what = '', where = '', seen = '', proofs = '']) => ({
+    what,
+    where,
+    seen,
+    proofs: proofs.split('<br>').map(proofOf),
+  }),
+);
 
 test('each failure has what the user sees and tests that exist', (t) => {
   t.ok(rows.length > 0);
@@ -57,6 +66,10 @@ const design = sharedFile('DESIGN.md');
 test('each failure of the design is there', { skip: design === undefined && missing('DESIGN.md') }, (t) => {
   const wanted = tableOf(readFileSync(design ?? '', 'utf8'), '| What happens | What the user sees |').map(([what = '']) => what);
   t.ok(wanted.length > 0);
-  for (const what of wanted) t.ok(rows.some((row) => row.what === what), what);
+  for (const what of wanted)
+    t.ok(
+      rows.some((row) => row.what === what),
+      what,
+    );
   t.end();
 });

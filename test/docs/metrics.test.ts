@@ -3,10 +3,15 @@ import { METRICS, type MetricRow, ProcessMetrics } from '../../gateway/index.js'
 import { checkWrittenPage } from './written-page.js';
 
 test('docs/metrics.md is the table of metrics, with those of Node', async (t) => {
-  const own = Object.entries(METRICS).map(([name, row]: readonly [string, MetricRow]) =>
-    `| \`${name}\` | ${row.type} | ${row.labels.map((label) => `\`${label}\``).join(', ')} | ${row.unit} | ${row.meaning} | ${row.whenOdd} |`);
+  const own = Object.entries(METRICS).map(
+    ([name, row]: readonly [string, MetricRow]) =>
+      `| \`${name}\` | ${row.type} | ${row.labels.map((label) => `\`${label}\``).join(', ')} | ${row.unit} | ${row.meaning} | ${row.whenOdd} |`,
+  );
   const library = new ProcessMetrics().registry.getMetricsAsArray().map(({ name, help }) => `| \`${name}\` | ${help.replace(/\.$/, '')} |`);
-  checkWrittenPage(t, 'metrics.md', `# Metrics
+  checkWrittenPage(
+    t,
+    'metrics.md',
+    `# Metrics
 
 \`GET /metrics\` in the text format of Prometheus: of \`tenor serve\` and \`tenor gateway\` on their own port, of \`tenor worker\` on \`TENOR_OPERATOR_PORT\`. It answers the addresses of \`TENOR_OPERATORS\`; to others it is not there.
 Labels take words from lists in the code (operations, statuses, error types, states, units, kinds of mass work), never what a caller has sent and never personal data. Alerts on them are in \`packaging/prometheus/alerts.yaml\`.
@@ -23,5 +28,6 @@ As prom-client names them. At night the first look goes to \`nodejs_eventloop_la
 | Metric | Meaning |
 |---|---|
 ${library.join('\n')}
-`);
+`,
+  );
 });

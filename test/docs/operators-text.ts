@@ -10,8 +10,13 @@ export const project = resolve(import.meta.dirname, '../../..');
 
 /** All files below a folder of the project, with their text. */
 export function textsBelow(folder: string, ending: string): readonly { readonly name: string; readonly text: string }[] {
-  const entries = readdirSync(join(project, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(ending));
-  return entries.map(({ name, parentPath }) => join(parentPath, name)).sort().map((path) => ({ name: relative(project, path), text: readFileSync(path, 'utf8') }));
+  const entries = readdirSync(join(project, folder), { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.name.endsWith(ending),
+  );
+  return entries
+    .map(({ name, parentPath }) => join(parentPath, name))
+    .sort()
+    .map((path) => ({ name: relative(project, path), text: readFileSync(path, 'utf8') }));
 }
 
 /** A command as a text names it, after `tenor`. */
@@ -32,7 +37,12 @@ export function faultOf({ line, isWhole }: NamedCommand): string | null {
     words.shift();
   }
   if (command === program) return `there is no command ${words[0] ?? ''}`;
-  const standard = command.commands.length > 0 ? command.commands.find((child) => child.name() === ((command as unknown as { readonly _defaultCommandName: string | null })._defaultCommandName ?? '')) : command;
+  const standard =
+    command.commands.length > 0
+      ? command.commands.find(
+          (child) => child.name() === ((command as unknown as { readonly _defaultCommandName: string | null })._defaultCommandName ?? ''),
+        )
+      : command;
   if (!standard && !isWhole) return null;
   if (!standard) return `${command.name()} asks for one of ${command.commands.map((child) => child.name()).join(', ')}`;
   const { operands, unknown } = standard.parseOptions(words);
@@ -40,15 +50,20 @@ export function faultOf({ line, isWhole }: NamedCommand): string | null {
   const wanted = standard.registeredArguments;
   const least = isWhole ? wanted.filter(({ required }) => required).length : 0;
   const most = wanted.some(({ variadic }) => variadic) ? Infinity : wanted.length;
-  return operands.length < least || operands.length > most ? `${standard.name()} takes ${least} to ${most} arguments, not ${operands.length}` : null;
+  return operands.length < least || operands.length > most
+    ? `${standard.name()} takes ${least} to ${most} arguments, not ${operands.length}`
+    : null;
 }
 
-const childOf = (command: Command, name: string | undefined): Command | undefined => command.commands.find((child) => child.name() === name);
+const childOf = (command: Command, name: string | undefined): Command | undefined =>
+  command.commands.find((child) => child.name() === name);
 
 /** Names in a text that look like metrics of the service or of Node, and are none. */
 export function unknownMetrics(text: string): readonly string[] {
   const known = new Set([...Object.keys(METRICS), ...new ProcessMetrics().registry.getMetricsAsArray().map(({ name }) => name)]);
-  const named = [...text.matchAll(/\b(?:tenor|nodejs|process)_[a-z0-9_]+\b/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, (ending) => (known.has(name) ? ending : '')));
+  const named = [...text.matchAll(/\b(?:tenor|nodejs|process)_[a-z0-9_]+\b/g)].map(([name]) =>
+    name.replace(/_(bucket|sum|count)$/, (ending) => (known.has(name) ? ending : '')),
+  );
   return [...new Set(named)].filter((name) => !known.has(name));
 }
 
@@ -57,6 +72,9 @@ export function commandLines(text: string): readonly NamedCommand[] {
   const blocks = [...text.matchAll(/^ *```sh\n([^]*?)^ *```/gm)].flatMap(([, block = '']) => block.split('\n'));
   const inline = [...text.replace(/^ *```[^]*?^ *```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => must(code, 'code'));
   const named = (lines: readonly string[], isWhole: boolean): NamedCommand[] =>
-    lines.map((line) => line.replace(/ +#.*$/, '').trim()).flatMap((line) => /^(?:tenor|node dist\/tenor\.js) (.+)$/.exec(line)?.[1] ?? []).map((line) => ({ line, isWhole }));
+    lines
+      .map((line) => line.replace(/ +#.*$/, '').trim())
+      .flatMap((line) => /^(?:tenor|node dist\/tenor\.js) (.+)$/.exec(line)?.[1] ?? [])
+      .map((line) => ({ line, isWhole }));
   return [...named(blocks, true), ...named(inline, false)];
 }

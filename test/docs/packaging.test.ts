@@ -20,18 +20,28 @@ interface ComposeService {
 test('every setting that packaging names is one of the table', async (t) => {
   const known = new Set([...SETTINGS.map(({ environment }) => environment), 'TENOR_CONFIG']);
   for (const { name, text } of packaging) {
-    t.strictSame([...text.matchAll(/\bTENOR_[A-Z_]+/g)].map(([setting]) => setting).filter((setting) => !known.has(setting)), [], name);
+    t.strictSame(
+      [...text.matchAll(/\bTENOR_[A-Z_]+/g)].map(([setting]) => setting).filter((setting) => !known.has(setting)),
+      [],
+      name,
+    );
   }
 });
 
 test('every command line of packaging is one that would be carried out', async (t) => {
-  const commands = Object.values((parse(textOf('compose/compose.yaml'), { merge: true }) as { readonly services: Readonly<Record<string, ComposeService>> }).services)
+  const commands = Object.values(
+    (parse(textOf('compose/compose.yaml'), { merge: true }) as { readonly services: Readonly<Record<string, ComposeService>> }).services,
+  )
     .filter(({ environment }) => environment?.['TENOR_NATS'] !== undefined)
     .map(({ command }) => command.join(' '));
   t.equal(commands.length, 4);
-  const units = textsBelow('packaging/systemd', '.service').flatMap(({ text }) => /^ExecStart=\S+ --max-semi-space-size=64 \/opt\/tenor\/dist\/tenor\.js (.+)$/m.exec(text)?.[1] ?? []);
+  const units = textsBelow('packaging/systemd', '.service').flatMap(
+    ({ text }) => /^ExecStart=\S+ --max-semi-space-size=64 \/opt\/tenor\/dist\/tenor\.js (.+)$/m.exec(text)?.[1] ?? [],
+  );
   t.equal(units.length, 3);
-  const charts = templates.flatMap(({ text }) => [...text.matchAll(/^ +args: \[([^\]]+)\]/gm)].map(([, args = '']) => args.replaceAll(', ', ' ')));
+  const charts = templates.flatMap(({ text }) =>
+    [...text.matchAll(/^ +args: \[([^\]]+)\]/gm)].map(([, args = '']) => args.replaceAll(', ', ' ')),
+  );
   t.equal(charts.length, 2);
   const image = /^CMD \["(.+)"\]/m.exec(textOf('Dockerfile'))?.[1] ?? '';
   for (const line of [...commands, ...units, ...charts, image]) t.equal(faultOf({ line, isWhole: true }), null, line);
@@ -41,15 +51,28 @@ test('the image is built of all that is compiled', async (t) => {
   const { include } = JSON.parse(readFileSync(join(project, 'tsconfig.json'), 'utf8')) as { readonly include: readonly string[] };
   const copied = [...textOf('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
   const shown = [...textOf('Dockerfile.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path);
-  t.same(include.filter((source) => !copied.includes(source)), [], 'copied');
-  t.same(copied.filter((source) => !shown.includes(source)), [], 'and shown to who builds it');
+  t.same(
+    include.filter((source) => !copied.includes(source)),
+    [],
+    'copied',
+  );
+  t.same(
+    copied.filter((source) => !shown.includes(source)),
+    [],
+    'and shown to who builds it',
+  );
 });
 
 test('the chart names values that are there, and its templates are YAML', async (t) => {
   const values: unknown = parse(textOf('helm/tenor/values.yaml'));
   const helpers = textOf('helm/tenor/templates/_helpers.tpl');
   for (const { name, text } of [...templates, { name: '_helpers.tpl', text: helpers }]) {
-    for (const [, path = ''] of text.matchAll(/\.Values\.([\w.]+)/g)) t.not(path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], values), undefined, `${name}: ${path}`);
+    for (const [, path = ''] of text.matchAll(/\.Values\.([\w.]+)/g))
+      t.not(
+        path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], values),
+        undefined,
+        `${name}: ${path}`,
+      );
     for (const [, helper = ''] of text.matchAll(/include "([^"]+)"/g)) t.ok(helpers.includes(`define "${helper}"`), `${name}: ${helper}`);
     t.equal(text.match(/\{\{/g)?.length ?? 0, text.match(/\}\}/g)?.length ?? 0, `${name}: braces`);
   }
@@ -61,7 +84,9 @@ test('the chart names values that are there, and its templates are YAML', async 
   for (const file of ['helm/tenor/Chart.yaml', 'prometheus/alerts.yaml']) t.doesNotThrow(() => parse(textOf(file)), file);
 });
 
-test('systemd takes the units', { skip: spawnSync('systemd-analyze', ['--version']).error ? 'this machine has no systemd-analyze' : false }, async (t) => {
+test('systemd takes the units', {
+  skip: spawnSync('systemd-analyze', ['--version']).error ? 'this machine has no systemd-analyze' : false,
+}, async (t) => {
   const folder = tempFolder(t);
   const node = join(folder, 'node'); // the units name the one of a Debian, which need not be here
   writeFileSync(node, '');
@@ -76,7 +101,9 @@ test('systemd takes the units', { skip: spawnSync('systemd-analyze', ['--version
 });
 
 test('what the image runs imports nothing that only development needs', async (t) => {
-  const { dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { readonly dependencies: Readonly<Record<string, string>> };
+  const { dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
   const there = new Set([...Object.keys(dependencies), ...builtinModules]);
   const missing: string[] = [];
   const seen = new Set<string>();
@@ -99,4 +126,8 @@ test('the health check of the image ends with 1 where nobody answers', async (t)
   t.throws(() => run('9'));
 });
 
-const packageOf = (from: string): string => from.split('/').slice(0, from.startsWith('@') ? 2 : 1).join('/');
+const packageOf = (from: string): string =>
+  from
+    .split('/')
+    .slice(0, from.startsWith('@') ? 2 : 1)
+    .join('/');

@@ -11,24 +11,42 @@ interface Rule {
 }
 
 const pages = textsBelow('docs/runbooks', '.md');
-const alerts = (parse(readFileSync(join(project, 'packaging/prometheus/alerts.yaml'), 'utf8')) as { readonly groups: readonly { readonly rules: readonly Rule[] }[] }).groups.flatMap(({ rules }) => rules);
-const source = ['actors', 'persistence', 'gateway', 'bench', 'wiring'].flatMap((folder) => textsBelow(folder, '.ts').map(({ text }) => text)).join('\n');
+const alerts = (
+  parse(readFileSync(join(project, 'packaging/prometheus/alerts.yaml'), 'utf8')) as {
+    readonly groups: readonly { readonly rules: readonly Rule[] }[];
+  }
+).groups.flatMap(({ rules }) => rules);
+const source = ['actors', 'persistence', 'gateway', 'bench', 'wiring']
+  .flatMap((folder) => textsBelow(folder, '.ts').map(({ text }) => text))
+  .join('\n');
 
 test('what runbooks tell an operator to run, to look at and to find is there', async (t) => {
   const names = new Set(alerts.map(({ alert }) => alert));
   for (const { name, text } of pages) {
     for (const command of commandLines(text)) t.equal(faultOf(command), null, `${name}: tenor ${command.line}`);
     t.strictSame(unknownMetrics(text), [], `${name}: metrics`);
-    t.strictSame([...text.matchAll(/`(Tenor[A-Z]\w+)`/g)].map(([, alert = '']) => alert).filter((alert) => !names.has(alert)), [], `${name}: alerts`);
+    t.strictSame(
+      [...text.matchAll(/`(Tenor[A-Z]\w+)`/g)].map(([, alert = '']) => alert).filter((alert) => !names.has(alert)),
+      [],
+      `${name}: alerts`,
+    );
     for (const [, line = ''] of text.matchAll(/\b(?:log|log says) `([^`]+)`/g)) t.ok(source.includes(line), `${name}: log ${line}`);
-    for (const [, link = ''] of text.matchAll(/\]\(([\w-]+\.md)\)/g)) t.ok(pages.some((page) => basename(page.name) === link), `${name}: ${link}`);
+    for (const [, link = ''] of text.matchAll(/\]\(([\w-]+\.md)\)/g))
+      t.ok(
+        pages.some((page) => basename(page.name) === link),
+        `${name}: ${link}`,
+      );
   }
 });
 
 test('every runbook is in the list of them, and every alert leads to one', async (t) => {
   const list = pages.find(({ name }) => name.endsWith('README.md'))?.text ?? '';
   for (const { name } of pages) if (!name.endsWith('README.md')) t.ok(list.includes(`(${basename(name)})`), name);
-  for (const { alert, annotations: { runbook }, expr } of alerts) {
+  for (const {
+    alert,
+    annotations: { runbook },
+    expr,
+  } of alerts) {
     const page = pages.find(({ name }) => basename(name) === runbook);
     t.ok(page?.text.includes(alert), `${alert}: ${runbook} tells of it`);
     t.strictSame(unknownMetrics(expr), [], `${alert}: metrics`);
@@ -36,15 +54,27 @@ test('every runbook is in the list of them, and every alert leads to one', async
 });
 
 test('what docs/operations.md and the table of metrics tell an operator to run is there', async (t) => {
-  for (const { name, text } of [...textsBelow('docs', 'operations.md'), ...textsBelow('docs', 'metrics.md'), ...textsBelow('gateway/metrics', 'table.ts')]) {
-    for (const { line } of commandLines(text)) for (const each of alternatives(line)) t.equal(faultOf({ line: each, isWhole: false }), null, `${name}: tenor ${each}`);
-    for (const [, page = ''] of text.matchAll(/runbooks\/([\w-]+\.md)/g)) t.ok(pages.some((known) => basename(known.name) === page), `${name}: ${page}`);
+  for (const { name, text } of [
+    ...textsBelow('docs', 'operations.md'),
+    ...textsBelow('docs', 'metrics.md'),
+    ...textsBelow('gateway/metrics', 'table.ts'),
+  ]) {
+    for (const { line } of commandLines(text))
+      for (const each of alternatives(line)) t.equal(faultOf({ line: each, isWhole: false }), null, `${name}: tenor ${each}`);
+    for (const [, page = ''] of text.matchAll(/runbooks\/([\w-]+\.md)/g))
+      t.ok(
+        pages.some((known) => basename(known.name) === page),
+        `${name}: ${page}`,
+      );
   }
 });
 
 /** `a\|b` in a table stands for either; what is in brackets may be left out. */
 function alternatives(line: string): readonly string[] {
-  const plain = line.replace(/\[[^\]]*\]/g, '').replace(/…/g, '').replace(/--loan-type\\\|--query\\\|--all/, '--all');
+  const plain = line
+    .replace(/\[[^\]]*\]/g, '')
+    .replace(/…/g, '')
+    .replace(/--loan-type\\\|--query\\\|--all/, '--all');
   const words = plain.split(/ +/);
   const at = words.findIndex((word) => word.includes('\\|'));
   return at < 0 ? [plain] : (words[at] ?? '').split('\\|').map((each) => words.with(at, each).join(' '));

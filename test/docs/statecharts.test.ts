@@ -74,7 +74,9 @@ function dotOf(machine: Machine): string {
     `  start -> ${String(machine.config.initial)};`,
   ];
   for (const [state, { type, on }] of Object.entries(machine.states)) {
-    const staying = Object.entries(on).filter(([, transitions]) => transitions.every(({ target }) => !target)).map(([event]) => event);
+    const staying = Object.entries(on)
+      .filter(([, transitions]) => transitions.every(({ target }) => !target))
+      .map(([event]) => event);
     const label = staying.length > 0 ? `${state}\\n${wrapped(staying)}` : state;
     lines.push(`  ${state} [label="${label}"${type === 'final' ? ', peripheries=2' : ''}];`);
   }

@@ -6,10 +6,28 @@ import { TEMPLATE_FILTERS, TEMPLATE_LIMITS } from '../../engine/index.js';
 const page = readFileSync(resolve(import.meta.dirname, '../../../docs/templates.md'), 'utf8');
 
 test('the page of templates names each filter and each limit', async (t) => {
-  const rows = page.split('\n').filter((line) => line.startsWith('| `')).map((line) => line.split('|')[1] ?? '');
+  const rows = page
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split('|')[1] ?? '');
   const named = rows.flatMap((row) => [...row.matchAll(/`(\w+)/g)].map(([, name = '']) => name));
   const filters = [...TEMPLATE_FILTERS].filter(([, { isInner }]) => isInner !== true).map(([name]) => name);
   t.same([...new Set(named)].sort(), filters.sort());
-  const { sourceLength, tags, tagLength, brackets, parts, nesting, includeDepth, loopTurns, listLength, rangeEnd, outputLength, cost } = TEMPLATE_LIMITS;
-  for (const limit of [sourceLength, tags, tagLength, brackets, parts, nesting, includeDepth, loopTurns, listLength, rangeEnd, outputLength, cost]) t.match(page, `| ${limit} |`);
+  const { sourceLength, tags, tagLength, brackets, parts, nesting, includeDepth, loopTurns, listLength, rangeEnd, outputLength, cost } =
+    TEMPLATE_LIMITS;
+  for (const limit of [
+    sourceLength,
+    tags,
+    tagLength,
+    brackets,
+    parts,
+    nesting,
+    includeDepth,
+    loopTurns,
+    listLength,
+    rangeEnd,
+    outputLength,
+    cost,
+  ])
+    t.match(page, `| ${limit} |`);
 });

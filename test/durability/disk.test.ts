@@ -16,17 +16,22 @@ test('on a disk that takes 200 ms a flush everything is answered, later, and is 
   const before = disk.flushes;
   const tookMs: number[] = [];
   const made: string[] = [];
-  await Promise.all(Array.from({ length: CALLERS }, async () => {
-    for (let count = 0; count < EACH; count += 1) {
-      const begunMs = performance.now();
-      made.push(idOf(await ask('POST', '/people', {})));
-      tookMs.push(performance.now() - begunMs);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: CALLERS }, async () => {
+      for (let count = 0; count < EACH; count += 1) {
+        const begunMs = performance.now();
+        made.push(idOf(await ask('POST', '/people', {})));
+        tookMs.push(performance.now() - begunMs);
+      }
+    }),
+  );
   tookMs.sort((one, other) => one - other);
   t.ok((tookMs[0] ?? 0) >= SLOW_MS, 'nothing is answered before its flush');
   const flushes = disk.flushes - before;
-  t.ok(flushes < CALLERS * EACH / 2, `those who wait share their flushes: ${flushes} for ${CALLERS * EACH}, ${Math.round(tookMs.at(-1) ?? 0)} ms at most`);
+  t.ok(
+    flushes < (CALLERS * EACH) / 2,
+    `those who wait share their flushes: ${flushes} for ${CALLERS * EACH}, ${Math.round(tookMs.at(-1) ?? 0)} ms at most`,
+  );
   disk.flushMs = 0;
   h.forgetSnapshots();
   await h.restart();
@@ -41,7 +46,8 @@ test('what waits for a disk that hangs is refused within its bound, and what was
   const written = ask('PUT', `/people/${person}`, { name: { firstName: 'Ada', lastName: 'Verde' } });
   let begunMs = performance.now();
   let read = await ask('GET', `/people/${person}`);
-  for (; read.status === 200; read = await ask('GET', `/people/${person}`)) { // the write has not come yet
+  for (; read.status === 200; read = await ask('GET', `/people/${person}`)) {
+    // the write has not come yet
     t.notMatch(read.text, /Verde/, 'nobody is shown what a crash could take back');
     begunMs = performance.now();
   }

@@ -68,30 +68,41 @@ test(`${KILLS} kills at random moments lose nothing that was acknowledged and ap
 
 /** Callers that pay one after the other until the service is gone. */
 async function load(service: Service, book: Book, payments: Payment[], random: Random): Promise<void> {
-  await Promise.all(Array.from({ length: CALLERS }, async () => {
-    for (;;) {
-      const payment: Payment = {
-        key: `payment-${SEED}-${payments.length}`,
-        loanId: book.loanIds[random.below(book.loanIds.length)] ?? '',
-        cents: 1 + random.below(500),
-        acknowledged: null,
-      };
-      payments.push(payment);
-      try {
-        await pay(service, book, payment);
-      } catch (cause) {
-        if (isGone(cause)) return;
-        throw cause;
+  await Promise.all(
+    Array.from({ length: CALLERS }, async () => {
+      for (;;) {
+        const payment: Payment = {
+          key: `payment-${SEED}-${payments.length}`,
+          loanId: book.loanIds[random.below(book.loanIds.length)] ?? '',
+          cents: 1 + random.below(500),
+          acknowledged: null,
+        };
+        payments.push(payment);
+        try {
+          await pay(service, book, payment);
+        } catch (cause) {
+          if (isGone(cause)) return;
+          throw cause;
+        }
       }
-    }
-  }));
+    }),
+  );
 }
 
 /** Pays and notes the acknowledged reply; true when it was the stored one. */
 async function pay(service: Service, book: Book, payment: Payment): Promise<boolean> {
-  const { status, json, replayed } = await service.ask('POST', `/people/${book.personId}/loans/${payment.loanId}/transactions`, {
-    type: 'oneTime', amount: payment.cents / 100, isExternal: true, status: 'succeeded', paymentInstrumentId: book.instrumentId,
-  }, { 'idempotency-key': payment.key });
+  const { status, json, replayed } = await service.ask(
+    'POST',
+    `/people/${book.personId}/loans/${payment.loanId}/transactions`,
+    {
+      type: 'oneTime',
+      amount: payment.cents / 100,
+      isExternal: true,
+      status: 'succeeded',
+      paymentInstrumentId: book.instrumentId,
+    },
+    { 'idempotency-key': payment.key },
+  );
   if (status !== 201) throw new Error(`a payment was answered ${status}: ${JSON.stringify(json)}`);
   payment.acknowledged = JSON.stringify(json['data']);
   return replayed;
@@ -103,5 +114,6 @@ async function countTransactions(service: Service, book: Book, loanId: string): 
 }
 
 /** The connection broke or could not be made: the process was killed. */
-const isGone = (cause: unknown): boolean => cause instanceof TypeError && cause.message === 'fetch failed'
-  || (cause instanceof Error && /terminated|socket|ECONN/.test(`${cause.message} ${String(cause.cause ?? '')}`));
+const isGone = (cause: unknown): boolean =>
+  (cause instanceof TypeError && cause.message === 'fetch failed') ||
+  (cause instanceof Error && /terminated|socket|ECONN/.test(`${cause.message} ${String(cause.cause ?? '')}`));

@@ -36,7 +36,11 @@ test('mass work goes on after each kill -9 and ends with each loan computed and 
   for (const path of paths.slice(0, 40)) {
     t.same(await paymentsOf(ask, path), level, 'the same loans come to the same payments');
     const numbers = await eventNumbersOf(ask, path);
-    t.same(numbers, numbers.map((_, at) => at + 1), 'events are numbered without a gap or a repetition');
+    t.same(
+      numbers,
+      numbers.map((_, at) => at + 1),
+      'events are numbered without a gap or a repetition',
+    );
   }
   t.equal(await service.stop(), 0);
 });

@@ -13,7 +13,11 @@ test('after a kill -9 no event is lost to a webhook, and those of one key come i
   const start = (): Promise<Service> => Service.start(folder, { TENOR_OUTGOING_ALLOW: '127.0.0.0/8' });
   let service = await start();
   t.teardown(() => service.kill());
-  const webhook = { webhookType: 'direct', eventTypes: ['person.created', 'contact.created'], webhookDirectDetails: { webhookUrl: receiver.url } };
+  const webhook = {
+    webhookType: 'direct',
+    eventTypes: ['person.created', 'contact.created'],
+    webhookDirectDetails: { webhookUrl: receiver.url },
+  };
   t.match(await service.ask('POST', '/webhooks', webhook), { status: 200 });
   for (let round = 0; round < ROUNDS; round++) {
     let isOver = false;
@@ -22,7 +26,8 @@ test('after a kill -9 no event is lost to a webhook, and those of one key come i
         const made = await service.ask('POST', '/people', {}).catch(() => null);
         const id = (made?.json['data'] as { readonly id: string } | undefined)?.id;
         if (id === undefined) continue;
-        for (const value of ['one', 'two']) await service.ask('POST', `/people/${id}/contacts`, { ...EMAIL, value: `${value}@example.com` }).catch(() => null);
+        for (const value of ['one', 'two'])
+          await service.ask('POST', `/people/${id}/contacts`, { ...EMAIL, value: `${value}@example.com` }).catch(() => null);
       }
     });
     await receiver.calls(receiver.received.length + 60);

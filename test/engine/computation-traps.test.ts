@@ -80,7 +80,10 @@ test('trap 5, interest above the installment, with the total summing principal i
   const [first] = rows;
   t.same([first?.amountCents, first?.interestCents, first?.principalCents], [10_000, 10_000, 0], 'no negative principal');
   t.equal(totalPrincipalCents, LOAN.principalCents);
-  t.equal(totalInterestCents, rows.reduce((total, row) => total + row.interestCents, 0));
+  t.equal(
+    totalInterestCents,
+    rows.reduce((total, row) => total + row.interestCents, 0),
+  );
   t.equal(totalAmountCents, totalPrincipalCents + totalInterestCents);
   t.end();
 });

@@ -1,5 +1,15 @@
 import { strict as assert } from 'node:assert';
-import { type Cents, type Day, divideRounded, type Fixed, parseCents, parseDay, parseFixed, parseRate, type Rate } from '../../engine/index.js';
+import {
+  type Cents,
+  type Day,
+  divideRounded,
+  type Fixed,
+  parseCents,
+  parseDay,
+  parseFixed,
+  parseRate,
+  type Rate,
+} from '../../engine/index.js';
 
 /** Readers for test data: text that does not parse fails the test with the text. */
 function read<Value>(parse: (text: string) => Value | undefined, text: string): Value {
@@ -29,6 +39,8 @@ export function isWithin(actual: Fixed, expected: Fixed, tolerance: Fixed): bool
 export function withDecimals(text: string, decimals: number): string {
   const [whole = '', fraction = ''] = text.split('.');
   const dropped = 10n ** BigInt(fraction.length - decimals);
-  const digits = divideRounded(BigInt(whole + fraction), dropped, 'halfUp').toString().padStart(decimals + 1, '0');
+  const digits = divideRounded(BigInt(whole + fraction), dropped, 'halfUp')
+    .toString()
+    .padStart(decimals + 1, '0');
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

@@ -47,11 +47,30 @@ test('a number of up to 15 significant digits keeps its value, one with more is 
 
 test('numbers that no float can hold, deep nesting and prototypes are refused', (t) => {
   const bad = [
-    '{"x": 1e400}', '{"x": 1e-400}', '{"x": 1.2345678901234567}', '{"x": 12345678901234567890}', '{"x": 1e-320}',
-    '{"__proto__": {"admin": true}}', '{"a": {"\\u005f_proto__": 1}}', '{"a": [{"_\\u005fpro\\u0074o__": 1}]}',
-    `${'['.repeat(33)}${']'.repeat(33)}`, `${'{"a":'.repeat(100_000)}1`, '{', '', '{"a": 01}', '{"a": 1 2}', "{'a': 1}", '\ufeff{}', '{"a": NaN}',
+    '{"x": 1e400}',
+    '{"x": 1e-400}',
+    '{"x": 1.2345678901234567}',
+    '{"x": 12345678901234567890}',
+    '{"x": 1e-320}',
+    '{"__proto__": {"admin": true}}',
+    '{"a": {"\\u005f_proto__": 1}}',
+    '{"a": [{"_\\u005fpro\\u0074o__": 1}]}',
+    `${'['.repeat(33)}${']'.repeat(33)}`,
+    `${'{"a":'.repeat(100_000)}1`,
+    '{',
+    '',
+    '{"a": 01}',
+    '{"a": 1 2}',
+    "{'a': 1}",
+    '\ufeff{}',
+    '{"a": NaN}',
   ];
-  for (const text of bad) t.equal(refusalOf(() => parseJson(text)), 'badRequest', text.slice(0, 40));
+  for (const text of bad)
+    t.equal(
+      refusalOf(() => parseJson(text)),
+      'badRequest',
+      text.slice(0, 40),
+    );
   t.strictSame(parseJson('{"x": "12345678901234567890", "y": "[[[["}'), { x: '12345678901234567890', y: '[[[[' });
   t.strictSame(parseJson('{"x": 10000000000000000000, "y": -0.0, "z": 1e3, "\\u0061": "\\"\\\\"}'), { x: 1e19, y: -0, z: 1000, a: '"\\' });
   t.end();

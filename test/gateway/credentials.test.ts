@@ -10,7 +10,10 @@ const thing = '/api/things/1';
 test('the three spellings of a credential are equal', async (t) => {
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES });
   const spellings: Record<string, string>[] = [
-    { Authorization: `Bearer ${TEST_KEY}` }, { authorization: `bearer  ${TEST_KEY} ` }, { 'X-API-KEY': TEST_KEY }, { X_API_KEY: TEST_KEY },
+    { Authorization: `Bearer ${TEST_KEY}` },
+    { authorization: `bearer  ${TEST_KEY} ` },
+    { 'X-API-KEY': TEST_KEY },
+    { X_API_KEY: TEST_KEY },
   ];
   for (const headers of spellings) {
     t.equal((await ask(thing, { key: false, headers })).status, 200, JSON.stringify(headers));
@@ -19,11 +22,20 @@ test('the three spellings of a credential are equal', async (t) => {
 });
 
 test('no credential, a wrong one or two different ones are 401', async (t) => {
-  const { ask } = await gatewayFor(t, { routes: THING_ROUTES, keys: [keyRecord(TEST_KEY), keyRecord('test_revoked_0123456789', { isActive: false })] });
+  const { ask } = await gatewayFor(t, {
+    routes: THING_ROUTES,
+    keys: [keyRecord(TEST_KEY), keyRecord('test_revoked_0123456789', { isActive: false })],
+  });
   const wrong: Record<string, string>[] = [
-    {}, { Authorization: 'Bearer test_0000000000000000' }, { Authorization: `Basic ${TEST_KEY}` }, { Authorization: 'Bearer' },
-    { Authorization: `Bearer ${TEST_KEY} x` }, { 'X-API-KEY': 'x'.repeat(5000) }, { 'X-API-KEY': 'test_revoked_0123456789' },
-    { Authorization: `Bearer ${TEST_KEY}`, 'X-API-KEY': LIVE_KEY }, { 'X-API-KEY': TEST_KEY.toUpperCase() },
+    {},
+    { Authorization: 'Bearer test_0000000000000000' },
+    { Authorization: `Basic ${TEST_KEY}` },
+    { Authorization: 'Bearer' },
+    { Authorization: `Bearer ${TEST_KEY} x` },
+    { 'X-API-KEY': 'x'.repeat(5000) },
+    { 'X-API-KEY': 'test_revoked_0123456789' },
+    { Authorization: `Bearer ${TEST_KEY}`, 'X-API-KEY': LIVE_KEY },
+    { 'X-API-KEY': TEST_KEY.toUpperCase() },
   ];
   for (const headers of wrong) {
     const answer = await ask(thing, { key: false, headers });
@@ -39,7 +51,13 @@ test('the key decides the mode', async (t) => {
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES, keys, engine });
   await ask('/api/things', { method: 'POST', body: {}, key: TEST_KEY });
   await ask('/api/things', { method: 'POST', body: {}, key: LIVE_KEY });
-  t.strictSame(engine.commands.map(({ mode, actor }) => [mode, actor.id]), [['test', 'AK-TEST-KEY1'], ['live', 'AK-LIVE-KEY1']]);
+  t.strictSame(
+    engine.commands.map(({ mode, actor }) => [mode, actor.id]),
+    [
+      ['test', 'AK-TEST-KEY1'],
+      ['live', 'AK-LIVE-KEY1'],
+    ],
+  );
   t.equal((await ask(thing, { key: 'live_wrong_0123456789' })).status, 401, 'text and record must agree');
 });
 
@@ -68,7 +86,8 @@ test('the address behind a proxy counts only when the operator trusts the proxy'
 
 test('addresses and blocks of both families', (t) => {
   for (const text of ['10.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '::1', '2001:db8::/32', '::/0']) t.ok(isAddressOrBlock(text), text);
-  for (const text of ['10.0.0', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::/129', 'host', '', '10.0.0.0/-1']) t.notOk(isAddressOrBlock(text), text);
+  for (const text of ['10.0.0', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::/129', 'host', '', '10.0.0.0/-1'])
+    t.notOk(isAddressOrBlock(text), text);
   t.ok(isWithin(['2001:db8::/32'], '2001:0db8:0000:0000:0000:0000:0000:0001'));
   t.notOk(isWithin(['2001:db8::/32'], '2001:db9::1'));
   t.notOk(isWithin([], '10.0.0.1'));

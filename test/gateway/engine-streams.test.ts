@@ -10,7 +10,12 @@ test('what the stream tells is what the pull tells, in the same order', async (t
   const { ask, port, keys } = await openBookOverHttp(t);
   const first = idOf(await ask('POST', '/people', { externalId: 'ann' }));
   const [before] = listOf(await ask('GET', '/events?limit=1'));
-  const opened = request({ host: '127.0.0.1', port, path: '/api/events/stream', headers: { 'X-API-KEY': keys.test, 'Last-Event-ID': String(before?.['id']) } }).end();
+  const opened = request({
+    host: '127.0.0.1',
+    port,
+    path: '/api/events/stream',
+    headers: { 'X-API-KEY': keys.test, 'Last-Event-ID': String(before?.['id']) },
+  }).end();
   const [response] = (await once(opened, 'response')) as [AsyncIterable<Buffer>];
   const people: string[] = [];
   for (let count = 0; count < 20; count++) people.push(idOf(await ask('POST', '/people', {})));
@@ -22,7 +27,10 @@ test('what the stream tells is what the pull tells, in the same order', async (t
   const streamed = [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Record<string, unknown>);
   const pulled = listOf(await ask('GET', `/events?order=asc&limit=100&startingAfter=${String(before?.['id'])}`));
   t.strictSame(streamed, pulled.slice(0, streamed.length));
-  t.strictSame(streamed.filter(({ eventType }) => eventType === 'person.created').map(({ personId }) => personId), people);
+  t.strictSame(
+    streamed.filter(({ eventType }) => eventType === 'person.created').map(({ personId }) => personId),
+    people,
+  );
   t.notOk(people.includes(first));
 });
 
@@ -37,7 +45,10 @@ test('a filter by external id wants the events of that person only', async (t) =
   t.ok(events.length > 0);
   t.strictSame(new Set(events.map(({ view }) => (view as { personId: string }).personId)), new Set([ann]));
   t.equal(position, source.newest(tenant), 'what is not wanted is passed over for good');
-  t.equal(refusalOf(() => source.reader(tenant, { personId: 'ext-nobody' })), 'notFound');
+  t.equal(
+    refusalOf(() => source.reader(tenant, { personId: 'ext-nobody' })),
+    'notFound',
+  );
   t.equal(source.find({ company: h.company, mode: 'live' }, events[0]?.id ?? ''), undefined, 'the other mode knows nothing of it');
 });
 

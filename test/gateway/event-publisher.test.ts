@@ -41,10 +41,14 @@ test('all events are published once under their subjects, over a kill of the mes
   const port = Number(new URL(nats.url).port);
   const { h } = await openBookOverHttp(t);
   const reports: string[] = [];
-  const start = (): EventPublisher => new EventPublisher({
-    source: engineEventSource(h.engine), target: new NatsEventStream(nats.url), tenants: () => h.engine.tenants(), store: () => h.outbox,
-    report: (message) => reports.push(message),
-  });
+  const start = (): EventPublisher =>
+    new EventPublisher({
+      source: engineEventSource(h.engine),
+      target: new NatsEventStream(nats.url),
+      tenants: () => h.engine.tenants(),
+      store: () => h.outbox,
+      report: (message) => reports.push(message),
+    });
   const logged = (): readonly StoredEvent[] => h.engine.events.page({ company: h.company, mode: 'test' }, {}, 'asc', 10_000);
   const add = async (count: number): Promise<void> => {
     for (let made = 0; made < count; made++) {
@@ -72,7 +76,10 @@ test('all events are published once under their subjects, over a kill of the mes
   await publisher.close();
   t.equal(new Set(published.map(({ id }) => id)).size, published.length, 'each once');
   t.strictSame(new Set(published.map(({ id }) => id)), new Set(logged().map(({ id }) => id)));
-  t.strictSame(new Set(published.map(({ subject }) => subject)), new Set(logged().map(({ eventType }) => `events.${h.company}.test.${eventType}`)));
+  t.strictSame(
+    new Set(published.map(({ subject }) => subject)),
+    new Set(logged().map(({ eventType }) => `events.${h.company}.test.${eventType}`)),
+  );
   const lasts = new Map<string, number>();
   for (const { orderKey, sequence } of published) {
     if (sequence <= (lasts.get(orderKey) ?? 0)) t.fail(`an event of ${orderKey} came after a later one`);
@@ -90,12 +97,25 @@ test('without its own note the publisher goes on behind what the server has with
   for (let made = 0; made < 3; made++) await h.data('person.create', null, {});
   const [first, second, third] = h.engine.events.page(tenant, {}, 'asc', 3);
   t.equal(await target.storedThrough(`events.${h.company}.test.>`), null);
-  if (second) await target.publish({ subject: `events.${h.company}.test.person.created`, id: second.id, text: JSON.stringify(second), storedThrough: first?.stamp ?? 0 });
+  if (second)
+    await target.publish({
+      subject: `events.${h.company}.test.person.created`,
+      id: second.id,
+      text: JSON.stringify(second),
+      storedThrough: first?.stamp ?? 0,
+    });
   const publisher = new EventPublisher({
-    source: engineEventSource(h.engine), target, tenants: () => [tenant], store: () => h.outbox, report: (message) => t.fail(message),
+    source: engineEventSource(h.engine),
+    target,
+    tenants: () => [tenant],
+    store: () => h.outbox,
+    report: (message) => t.fail(message),
   });
   const published = await publishedAt(nats.url, 2);
   await publisher.close();
-  t.strictSame(published.map(({ id }) => id), [second?.id, third?.id]);
+  t.strictSame(
+    published.map(({ id }) => id),
+    [second?.id, third?.id],
+  );
   t.notOk(published.some(({ id }) => id === first?.id));
 });

@@ -33,7 +33,10 @@ test('a socket gets one message an event and resumes by the last one', async (t)
 });
 
 test('a socket is refused like any request', async (t) => {
-  const { gateway } = await gatewayFor(t, { events: memoryLog(), keys: [keyRecord(TEST_KEY), keyRecord('test_nothing_0123456789', { permissions: new Set() })] });
+  const { gateway } = await gatewayFor(t, {
+    events: memoryLog(),
+    keys: [keyRecord(TEST_KEY), keyRecord('test_nothing_0123456789', { permissions: new Set() })],
+  });
   const refusalOf = async (url: string, sent: Record<string, string>): Promise<number> => {
     const socket = new WebSocket(url, { headers: sent });
     const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }];

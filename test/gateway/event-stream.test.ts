@@ -57,7 +57,10 @@ test('a reader that comes back resumes by the last event and misses none', async
   first.request.destroy();
   for (let count = 0; count < 5; count++) events.add('loan.created');
   const second = await openStream(gateway.port, '/api/events/stream', { 'Last-Event-ID': 'EV-TEST-250' });
-  t.strictSame(await second.ids(5), [251, 252, 253, 254, 255].map((position) => `EV-TEST-${position}`));
+  t.strictSame(
+    await second.ids(5),
+    [251, 252, 253, 254, 255].map((position) => `EV-TEST-${position}`),
+  );
   second.request.destroy();
 });
 
@@ -72,7 +75,10 @@ test('a filter holds back what is not wanted', async (t) => {
 });
 
 test('an unknown event, a missing permission or none at all end before the stream begins', async (t) => {
-  const { ask } = await gatewayFor(t, { events: memoryLog(), keys: [keyRecord(TEST_KEY), keyRecord('test_nothing_0123456789', { permissions: new Set() })] });
+  const { ask } = await gatewayFor(t, {
+    events: memoryLog(),
+    keys: [keyRecord(TEST_KEY), keyRecord('test_nothing_0123456789', { permissions: new Set() })],
+  });
   t.match(await ask('/api/events/stream?startingAfter=EV-TEST-1'), { status: 400, json: { errorType: 'badRequest' } });
   t.equal((await ask('/api/events/stream', { key: 'test_nothing_0123456789' })).status, 403);
   t.equal((await ask('/api/events/stream', { key: false })).status, 401);
@@ -150,22 +156,24 @@ test('a reader whose reading fails is cut and told of; the log and other readers
     },
   };
   const streams = new EventStreams({ source, onFailure: (cause, context) => failures.push([cause, context]) });
-  const readers = await Promise.all([{ loanId: 'LN-AAAA-1111' }, {}].map(async (filter) => {
-    const reader = { text: '', wasCut: false };
-    const { stream } = await streams.open({ tenant: TENANT, filter, after: null, format: SERVER_SENT_EVENTS, requestId: 'r-1' });
-    stream?.({
-      write: (text) => {
-        reader.text += String(text);
-        return true;
-      },
-      together: (run) => run(),
-      onDrain: () => {},
-      onClose: () => {},
-      end: () => {},
-      cut: () => (reader.wasCut = true),
-    });
-    return reader;
-  }));
+  const readers = await Promise.all(
+    [{ loanId: 'LN-AAAA-1111' }, {}].map(async (filter) => {
+      const reader = { text: '', wasCut: false };
+      const { stream } = await streams.open({ tenant: TENANT, filter, after: null, format: SERVER_SENT_EVENTS, requestId: 'r-1' });
+      stream?.({
+        write: (text) => {
+          reader.text += String(text);
+          return true;
+        },
+        together: (run) => run(),
+        onDrain: () => {},
+        onClose: () => {},
+        end: () => {},
+        cut: () => (reader.wasCut = true),
+      });
+      return reader;
+    }),
+  );
   fails = true;
   log.add('loan.created');
   t.match(readers, [{ wasCut: true }, { wasCut: false, text: /event: loan.created/ }]);

@@ -16,13 +16,25 @@ const TOLD: readonly (readonly [string, string])[] = [
   ['((string & CalendarDate) | null | undefined)', 'a date YYYY-MM-DD that exists | null'],
   ['((string & (CalendarDate | Instant)) | undefined)', 'a date YYYY-MM-DD that exists, or an ISO 8601 date-time with Z or an offset'],
   ['((number & Type<"uint32"> & Minimum<1> & Maximum<100> & Default<25>) | undefined)', 'a whole number of 1 to 100'],
-  ['((number & Decimals<100, 0.01> & Minimum<0> & Maximum<9999999999999.99> & Maximum<999999999.99>) | null)', 'number with at most 2 decimals of 0 to 999999999.99 | null'],
-  ['(number & Decimals<100000000, 1e-8> & ExclusiveMinimum<0> & Maximum<99.99999999>)', 'number with at most 8 decimals above 0 and at most 99.99999999'],
+  [
+    '((number & Decimals<100, 0.01> & Minimum<0> & Maximum<9999999999999.99> & Maximum<999999999.99>) | null)',
+    'number with at most 2 decimals of 0 to 999999999.99 | null',
+  ],
+  [
+    '(number & Decimals<100000000, 1e-8> & ExclusiveMinimum<0> & Maximum<99.99999999>)',
+    'number with at most 8 decimals above 0 and at most 99.99999999',
+  ],
   ['(MetaData | null | undefined)', 'an object | null'],
   ['__type.o24', 'an object'],
-  ['(Partial<Omit<AutopaySection, "retry">> & { readonly retry?: Partial<{ readonly maxAttempts: Days; }> | undefined; } | undefined)', 'an object'],
+  [
+    '(Partial<Omit<AutopaySection, "retry">> & { readonly retry?: Partial<{ readonly maxAttempts: Days; }> | undefined; } | undefined)',
+    'an object',
+  ],
   ['Array<> & MinItems<1>', 'a list that is not empty'],
-  ['((ReadonlyArray<number | boolean | (string & MaxLength<500>)> & MaxItems<100>) | (string & MaxLength<500>) | undefined)', 'a list of at most 100 items | string of at most 500 characters'],
+  [
+    '((ReadonlyArray<number | boolean | (string & MaxLength<500>)> & MaxItems<100>) | (string & MaxLength<500>) | undefined)',
+    'a list of at most 100 items | string of at most 500 characters',
+  ],
   ['(ReadonlyArray<"a" | "b"> & MinItems<1> & MaxItems<7>)', 'a list of 1 to 7 items'],
 ];
 

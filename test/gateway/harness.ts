@@ -2,7 +2,14 @@ import { request as httpRequest } from 'node:http';
 import type { Test } from 'tap';
 import { type CommandRequest, type Outcome, type QueryRequest, Refusal } from '../../actors/index.js';
 import {
-  ALL_PERMISSIONS, apiKeyAuthenticator, type ApiKeyRecord, type Engine, type Gateway, type GatewayOptions, hashOfKey, modeOfKey,
+  ALL_PERMISSIONS,
+  apiKeyAuthenticator,
+  type ApiKeyRecord,
+  type Engine,
+  type Gateway,
+  type GatewayOptions,
+  hashOfKey,
+  modeOfKey,
   startGateway,
 } from '../../gateway/index.js';
 
@@ -57,8 +64,15 @@ export async function gatewayFor(t: Test, options: TestGatewayOptions = {}): Pro
 
 export function keyRecord(text: string, changes: Partial<ApiKeyRecord> = {}): ApiKeyRecord {
   return {
-    hash: hashOfKey(text), keyId: 'AK-TEST-KEY1', company: 'CP-TEST-CMP1', mode: modeOfKey(text), userId: 'UR-TEST-USR1',
-    isActive: true, permissions: ALL_PERMISSIONS, whitelistedIPs: [], ...changes,
+    hash: hashOfKey(text),
+    keyId: 'AK-TEST-KEY1',
+    company: 'CP-TEST-CMP1',
+    mode: modeOfKey(text),
+    userId: 'UR-TEST-USR1',
+    isActive: true,
+    permissions: ALL_PERMISSIONS,
+    whitelistedIPs: [],
+    ...changes,
   };
 }
 
@@ -85,7 +99,11 @@ export function scriptedEngine(answers: {
 
 const noEngine: Engine = scriptedEngine({});
 
-export function ask(port: number, path: string, { method = 'GET', headers = {}, body, key = TEST_KEY }: HttpQuestion = {}): Promise<HttpAnswer> {
+export function ask(
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, body, key = TEST_KEY }: HttpQuestion = {},
+): Promise<HttpAnswer> {
   const isText = typeof body === 'string' || Buffer.isBuffer(body);
   const sent = body === undefined ? undefined : isText ? body : JSON.stringify(body);
   const all = {

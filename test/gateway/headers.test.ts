@@ -32,7 +32,9 @@ test('replies are JSON that nobody keeps', async (t) => {
 });
 
 test('the id of an operation stands beside the object', async (t) => {
-  const engine = scriptedEngine({ execute: () => ({ data: { id: 'XX-AAAA-1111' }, operationId: 'a'.repeat(32), replayed: false, status: 202, message: 'Running' }) });
+  const engine = scriptedEngine({
+    execute: () => ({ data: { id: 'XX-AAAA-1111' }, operationId: 'a'.repeat(32), replayed: false, status: 202, message: 'Running' }),
+  });
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES, engine });
   const answer = await ask('/api/things?sync=true', { method: 'POST', body: {} });
   t.equal(answer.status, 202);

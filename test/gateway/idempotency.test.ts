@@ -4,14 +4,26 @@ import { gatewayFor, type HttpQuestion, keyRecord, scriptedEngine, TEST_KEY } fr
 import { THING_ROUTES } from './routes.js';
 
 const post = (body: object, key?: string): { readonly path: string; readonly question: HttpQuestion } => ({
-  path: '/api/things', question: { method: 'POST', body, headers: key === undefined ? {} : { 'Idempotency-Key': key } },
+  path: '/api/things',
+  question: { method: 'POST', body, headers: key === undefined ? {} : { 'Idempotency-Key': key } },
 });
 
 test('the tries of a request are one command, other requests are others', async (t) => {
   const engine = scriptedEngine({});
   const other = 'test_other_0123456789ab';
-  const { ask } = await gatewayFor(t, { routes: THING_ROUTES, engine, keys: [keyRecord(TEST_KEY), keyRecord(other, { company: 'CP-OTHR-CMP1' })] });
-  const tries = [post({ name: 'a', amount: 1 }, 'k'), post({ amount: 1.0, name: 'a' }, 'k'), post({ name: 'b' }, 'k'), post({ name: 'a' }, 'k2'), post({ name: 'a' }), post({ name: 'a' })];
+  const { ask } = await gatewayFor(t, {
+    routes: THING_ROUTES,
+    engine,
+    keys: [keyRecord(TEST_KEY), keyRecord(other, { company: 'CP-OTHR-CMP1' })],
+  });
+  const tries = [
+    post({ name: 'a', amount: 1 }, 'k'),
+    post({ amount: 1.0, name: 'a' }, 'k'),
+    post({ name: 'b' }, 'k'),
+    post({ name: 'a' }, 'k2'),
+    post({ name: 'a' }),
+    post({ name: 'a' }),
+  ];
   for (const { path, question } of tries) await ask(path, question);
   await ask('/api/things', { ...post({ name: 'a', amount: 1 }, 'k').question, key: other });
   await ask('/api/things/1', { method: 'DELETE', headers: { 'Idempotency-Key': 'k' } });
@@ -27,7 +39,14 @@ test('the tries of a request are one command, other requests are others', async 
 });
 
 test('a stored reply is sent again as it was, and says so', async (t) => {
-  const engine = scriptedEngine({ execute: () => ({ data: new JsonText('{"id":"XX-AAAA-1111","amount":12.50}'), status: 201, operationId: 'f'.repeat(32), replayed: true }) });
+  const engine = scriptedEngine({
+    execute: () => ({
+      data: new JsonText('{"id":"XX-AAAA-1111","amount":12.50}'),
+      status: 201,
+      operationId: 'f'.repeat(32),
+      replayed: true,
+    }),
+  });
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES, engine });
   const { path, question } = post({}, 'k');
   const answer = await ask(path, question);

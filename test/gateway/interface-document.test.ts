@@ -11,13 +11,17 @@ function references(value: unknown): string[] {
 }
 
 const at = (document: unknown, reference: string): unknown =>
-  reference.slice(2).split('/').reduce<unknown>((value, key) => (value as Json | undefined)?.[key.replaceAll('~1', '/')], document);
+  reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((value, key) => (value as Json | undefined)?.[key.replaceAll('~1', '/')], document);
 
 test('the document describes every route and refers to nothing that is missing', (t) => {
   for (const routes of [THING_ROUTES, RESOURCE_ROUTES]) {
     const document = openApiDocument(routes);
     t.equal(document['openapi'], '3.1.0');
-    for (const route of routes) t.ok(at(document, `#/paths/${route.path.replaceAll('/', '~1')}/${route.method.toLowerCase()}`), route.operation);
+    for (const route of routes)
+      t.ok(at(document, `#/paths/${route.path.replaceAll('/', '~1')}/${route.method.toLowerCase()}`), route.operation);
     for (const reference of new Set(references(document))) t.ok(at(document, reference), reference);
     for (const name of Object.keys((document['components'] as { schemas: Json }).schemas)) t.match(name, /^[A-Za-z0-9._-]+$/);
   }
@@ -25,13 +29,27 @@ test('the document describes every route and refers to nothing that is missing',
 });
 
 test('an operation has its parameters, body, envelope and refusals', (t) => {
-  const { paths, components } = openApiDocument(THING_ROUTES) as { paths: Record<string, Record<string, Json>>; components: { schemas: Json } };
+  const { paths, components } = openApiDocument(THING_ROUTES) as {
+    paths: Record<string, Record<string, Json>>;
+    components: { schemas: Json };
+  };
   const list = paths['/things']?.['get'] as { parameters: Json[]; responses: Json };
-  t.match(list.parameters.find(({ name }) => name === 'limit'), { in: 'query', required: false, schema: { minimum: 1, maximum: 100, default: 25 } });
-  t.match(list.parameters.find(({ name }) => name === 'statuses'), { style: 'form', explode: false, schema: { type: 'array' } });
-  t.match(list.responses, { 200: { content: { 'application/json': { schema: { required: ['status', 'count', 'total', 'nextUrl', 'previousUrl', 'data'] } } } } });
+  t.match(
+    list.parameters.find(({ name }) => name === 'limit'),
+    { in: 'query', required: false, schema: { minimum: 1, maximum: 100, default: 25 } },
+  );
+  t.match(
+    list.parameters.find(({ name }) => name === 'statuses'),
+    { style: 'form', explode: false, schema: { type: 'array' } },
+  );
+  t.match(list.responses, {
+    200: { content: { 'application/json': { schema: { required: ['status', 'count', 'total', 'nextUrl', 'previousUrl', 'data'] } } } },
+  });
   const create = paths['/things']?.['post'] as Json;
-  t.match(create, { operationId: 'createThing', requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/ThingBody' } } } } });
+  t.match(create, {
+    operationId: 'createThing',
+    requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/ThingBody' } } } },
+  });
   t.match(create['description'], /thing:create/);
   t.match(create['responses'], { 201: {}, default: { $ref: '#/components/responses/Failure' } });
   t.notMatch(JSON.stringify(components.schemas), /"readOnly"/);
@@ -42,9 +60,16 @@ test('an operation has its parameters, body, envelope and refusals', (t) => {
 
 test('two types of one name are told apart', (t) => {
   const [first, ...others] = THING_ROUTES;
-  const schemas = (type: string) => ({ version: '3.1' as const, components: { schemas: { Body: { type } } }, schemas: [{ $ref: '#/components/schemas/Body' }] });
+  const schemas = (type: string) => ({
+    version: '3.1' as const,
+    components: { schemas: { Body: { type } } },
+    schemas: [{ $ref: '#/components/schemas/Body' }],
+  });
   if (!first) return t.end();
-  const routes = [{ ...first, reply: schemas('string') }, ...others.map((route, index) => (index === 0 ? { ...route, reply: schemas('object') } : route))];
+  const routes = [
+    { ...first, reply: schemas('string') },
+    ...others.map((route, index) => (index === 0 ? { ...route, reply: schemas('object') } : route)),
+  ];
   const { components } = openApiDocument(routes) as { components: { schemas: Json } };
   t.strictSame(components.schemas['Body'], { type: 'string' });
   t.strictSame(components.schemas['listThings.Body'], { type: 'object' });

@@ -46,8 +46,10 @@ test('a head beyond its limit is 431, an address within it is read', async (t) =
 
 test('metaData has at most 50 keys of at most 100 characters', async (t) => {
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES });
-  const keys = (count: number, length = 3): object => Object.fromEntries(Array.from({ length: count }, (_, index) => [String(index).padStart(length, 'k'), 'v']));
-  const send = async (metaData: object): Promise<unknown> => (await ask('/api/things', { method: 'POST', body: { metaData } })).json['errors'];
+  const keys = (count: number, length = 3): object =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [String(index).padStart(length, 'k'), 'v']));
+  const send = async (metaData: object): Promise<unknown> =>
+    (await ask('/api/things', { method: 'POST', body: { metaData } })).json['errors'];
   t.equal(await send(keys(50, 100)), undefined);
   t.match(await send(keys(51)), [{ path: 'metaData', expected: 'at most 50 keys' }]);
   t.match(await send(keys(1, 101)), [{ path: 'metaData', expected: 'keys of at most 100 characters' }]);
@@ -80,7 +82,13 @@ test('one request too many at once is 503 and may come again', async (t) => {
 test('a request that takes too long is 503, and its work goes on', async (t) => {
   const finished = gate();
   const slow = defineRoute({
-    method: 'GET', path: '/slow', operation: 'slow', summary: 'Slow', tags: ['Things'], permission: null, waitsMs: 5,
+    method: 'GET',
+    path: '/slow',
+    operation: 'slow',
+    summary: 'Slow',
+    tags: ['Things'],
+    permission: null,
+    waitsMs: 5,
     handle: async () => {
       await finished.opened;
       return { data: {} };

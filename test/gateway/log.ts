@@ -15,7 +15,15 @@ export function memoryLog(): EventSource & { add(eventType: string, tenant?: Par
       const position = events.length + 1;
       const id = `EV-TEST-${position}`;
       const view = { id, eventType, filler: 'x'.repeat(1000) };
-      events.push({ tenant: { company: 'CP-TEST-CMP1', mode: 'test', ...tenant }, id, eventType, orderKey: 'LN-TEST-1', position, view, text: JSON.stringify(view) });
+      events.push({
+        tenant: { company: 'CP-TEST-CMP1', mode: 'test', ...tenant },
+        id,
+        eventType,
+        orderKey: 'LN-TEST-1',
+        position,
+        view,
+        text: JSON.stringify(view),
+      });
       for (const listener of [...listeners]) listener();
       return id;
     },

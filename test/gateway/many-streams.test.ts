@@ -28,45 +28,73 @@ function resuming(after: string, connect: (from: string, seen: string[], ended: 
     });
   };
   open();
-  return { seen, close: () => { isClosed = true; end(); } };
+  return {
+    seen,
+    close: () => {
+      isClosed = true;
+      end();
+    },
+  };
 }
 
-const serverSent = (port: number, key: string, after: string): Reader => resuming(after, (from, seen, ended) => {
-  const opened = request({ host: '127.0.0.1', port, path: '/api/events/stream', headers: { 'X-API-KEY': key, 'Last-Event-ID': from } }).end();
-  let rest = '';
-  opened.on('response', (response: IncomingMessage) => {
-    response.setEncoding('utf8').on('data', (chunk: string) => {
-      const blocks = (rest + chunk).split('\n\n');
-      rest = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const id = /^id: (.*)$/m.exec(block)?.[1];
-        if (id !== undefined) seen.push(id);
-      }
-    }).on('error', ended).on('close', ended);
+const serverSent = (port: number, key: string, after: string): Reader =>
+  resuming(after, (from, seen, ended) => {
+    const opened = request({
+      host: '127.0.0.1',
+      port,
+      path: '/api/events/stream',
+      headers: { 'X-API-KEY': key, 'Last-Event-ID': from },
+    }).end();
+    let rest = '';
+    opened.on('response', (response: IncomingMessage) => {
+      response
+        .setEncoding('utf8')
+        .on('data', (chunk: string) => {
+          const blocks = (rest + chunk).split('\n\n');
+          rest = blocks.pop() ?? '';
+          for (const block of blocks) {
+            const id = /^id: (.*)$/m.exec(block)?.[1];
+            if (id !== undefined) seen.push(id);
+          }
+        })
+        .on('error', ended)
+        .on('close', ended);
+    });
+    opened.on('error', ended);
+    return () => opened.destroy();
   });
-  opened.on('error', ended);
-  return () => opened.destroy();
-});
 
-const overSocket = (port: number, key: string, after: string): Reader => resuming(after, (from, seen, ended) => {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/events/socket?startingAfter=${from}`, { headers: { 'X-API-KEY': key } });
-  socket.on('message', (data: Buffer) => seen.push((JSON.parse(data.toString('utf8')) as { readonly id: string }).id)).on('error', ended).on('close', ended);
-  return () => socket.terminate();
-});
+const overSocket = (port: number, key: string, after: string): Reader =>
+  resuming(after, (from, seen, ended) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/api/events/socket?startingAfter=${from}`, { headers: { 'X-API-KEY': key } });
+    socket
+      .on('message', (data: Buffer) => seen.push((JSON.parse(data.toString('utf8')) as { readonly id: string }).id))
+      .on('error', ended)
+      .on('close', ended);
+    return () => socket.terminate();
+  });
 
 test('forty readers get every event once and in order, whatever one that takes nothing does', async (t) => {
   const { ask, port, keys, failures } = await openBookOverHttp(t);
   idOf(await ask('POST', '/people', {}));
   const [before] = listOf(await ask('GET', '/events?limit=1'));
   const after = String(before?.['id']);
-  const slow = request({ host: '127.0.0.1', port, path: '/api/events/stream', headers: { 'X-API-KEY': keys.test, 'Last-Event-ID': after } }).end();
+  const slow = request({
+    host: '127.0.0.1',
+    port,
+    path: '/api/events/stream',
+    headers: { 'X-API-KEY': keys.test, 'Last-Event-ID': after },
+  }).end();
   const [stalled] = (await once(slow, 'response')) as [IncomingMessage];
   stalled.on('error', () => undefined).pause();
   const readers = Array.from({ length: READERS }, (_, index) => (index % 2 === 0 ? serverSent : overSocket)(port, keys.test, after));
   t.teardown(() => readers.forEach((reader) => reader.close()));
-  await Promise.all(Array.from({ length: 10 }, async () => {
-    for (let made = 0; made < PEOPLE / 10; made++) await ask('PUT', `/people/${idOf(await ask('POST', '/people', {}))}`, { metaData: LONG });
-  }));
+  await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      for (let made = 0; made < PEOPLE / 10; made++)
+        await ask('PUT', `/people/${idOf(await ask('POST', '/people', {}))}`, { metaData: LONG });
+    }),
+  );
   const expected: string[] = [];
   for (let last = after; ; ) {
     const page = listOf(await ask('GET', `/events?order=asc&limit=100&startingAfter=${last}`)).map(({ id }) => String(id));

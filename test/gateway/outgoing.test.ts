@@ -9,8 +9,30 @@ const NONE = new AddressRules([]);
 
 test('only public addresses may be called, over TLS, and what the operator lists', (t) => {
   const refused = [
-    '0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.31.255.255', '192.0.2.1', '192.168.1.1', '198.18.0.1', '224.0.0.1', '255.255.255.255',
-    '::', '::1', '::ffff:127.0.0.1', '::ffff:8.8.8.8', 'fe80::1', 'fc00::1', 'fd12::1', 'ff02::1', '64:ff9b::a00:1', '2001:db8::1', '2001::1', '2002:a00:1::1', 'nonsense',
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '127.0.0.1',
+    '169.254.169.254',
+    '172.31.255.255',
+    '192.0.2.1',
+    '192.168.1.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    'fe80::1',
+    'fc00::1',
+    'fd12::1',
+    'ff02::1',
+    '64:ff9b::a00:1',
+    '2001:db8::1',
+    '2001::1',
+    '2002:a00:1::1',
+    'nonsense',
   ];
   for (const address of refused) t.notOk(NONE.allows(address, true), address);
   for (const address of ['8.8.8.8', '172.32.0.1', '2600::1', '2a00:1450::1']) {
@@ -64,6 +86,12 @@ test('whatever a receiver does, a call ends within its time', async (t) => {
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
   t.teardown(() => silent.close());
-  t.strictSame(await outgoing.post({ url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`, headers: {}, body: '{}' }), { type: 'failed', fault: 'badAnswer' });
-  t.strictSame(await outgoing.post({ url: `https://127.0.0.1:${new URL(receiver.url).port}/`, headers: {}, body: '{}' }), { type: 'failed', fault: 'tlsFailed' });
+  t.strictSame(await outgoing.post({ url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`, headers: {}, body: '{}' }), {
+    type: 'failed',
+    fault: 'badAnswer',
+  });
+  t.strictSame(await outgoing.post({ url: `https://127.0.0.1:${new URL(receiver.url).port}/`, headers: {}, body: '{}' }), {
+    type: 'failed',
+    fault: 'tlsFailed',
+  });
 });

@@ -11,9 +11,11 @@ test('a written-out path wins over a parameter', async (t) => {
 
 test('path ids are service ids, external ids or digits', async (t) => {
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES });
-  for (const id of ['BO-AAAA-1111', 'P2-9ZZZ-1AAA', 'ext-x', 'ext-', '42', `ext-${'x'.repeat(255)}`]) t.equal((await ask(`/api/things/${id}`)).status, 200, id);
+  for (const id of ['BO-AAAA-1111', 'P2-9ZZZ-1AAA', 'ext-x', 'ext-', '42', `ext-${'x'.repeat(255)}`])
+    t.equal((await ask(`/api/things/${id}`)).status, 200, id);
   t.strictSame((await ask('/api/things/ext-a%2Fb%20c')).json['data'], { id: 'ext-a/b c' });
-  for (const id of ['nobody', 'bo-aaaa-1111', '-1', '%zz', `ext-${'x'.repeat(300)}`]) t.equal((await ask(`/api/things/${id}`)).status, 400, id);
+  for (const id of ['nobody', 'bo-aaaa-1111', '-1', '%zz', `ext-${'x'.repeat(300)}`])
+    t.equal((await ask(`/api/things/${id}`)).status, 400, id);
 });
 
 test('unknown paths are 404, known ones with another method 405 with the methods that they have', async (t) => {
@@ -79,5 +81,8 @@ test('requests of one connection that come at once are answered in their order',
     socket.on('close', () => resolve(received));
     socket.on('error', reject);
   });
-  t.strictSame([...text.matchAll(/"id":"(\d)"/g)].map(([, id]) => id), ['1', '2', '3']);
+  t.strictSame(
+    [...text.matchAll(/"id":"(\d)"/g)].map(([, id]) => id),
+    ['1', '2', '3'],
+  );
 });

@@ -8,7 +8,10 @@ test('lists in a query are written with commas, repeated or in brackets', async 
   const engine = scriptedEngine({ query: () => emptyList });
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES, engine });
   const spellings = [
-    'statuses=open,closed', 'statuses=open&statuses=closed', 'statuses[]=open&statuses[]=closed', 'statuses=[open,%20closed]',
+    'statuses=open,closed',
+    'statuses=open&statuses=closed',
+    'statuses[]=open&statuses[]=closed',
+    'statuses=[open,%20closed]',
     'statuses=%5Bopen%2Cclosed%5D',
   ];
   for (const spelling of spellings) t.equal((await ask(`/api/things?${spelling}`)).status, 200, spelling);
@@ -34,7 +37,19 @@ test('numbers, booleans and ids of a query have their types', async (t) => {
 
 test('wrong values of a query are faults', async (t) => {
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES });
-  const bad = ['limit=0', 'limit=101', 'limit=ten', 'limit=1.5', 'limit=1&limit=2', 'limit=', 'isOpen=1', 'owner=nobody', 'statuses=half', 'offset=-1', 'statuses=%zz'];
+  const bad = [
+    'limit=0',
+    'limit=101',
+    'limit=ten',
+    'limit=1.5',
+    'limit=1&limit=2',
+    'limit=',
+    'isOpen=1',
+    'owner=nobody',
+    'statuses=half',
+    'offset=-1',
+    'statuses=%zz',
+  ];
   for (const query of bad) {
     const answer = await ask(`/api/things?${query}`);
     t.equal(answer.status, 400, query);

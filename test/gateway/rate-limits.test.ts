@@ -1,5 +1,12 @@
 import { type Test, test } from 'tap';
-import { DEFAULT_RATE_LIMITS, MemoryRateLimiter, type RateLimiter, type RateLimits, RedisRateLimiter, type RateVerdict } from '../../gateway/index.js';
+import {
+  DEFAULT_RATE_LIMITS,
+  MemoryRateLimiter,
+  type RateLimiter,
+  type RateLimits,
+  RedisRateLimiter,
+  type RateVerdict,
+} from '../../gateway/index.js';
 import { LIMITS } from '../../gateway/limits.js';
 import { redisServer } from '../redis.js';
 import { gatewayFor, keyRecord, TEST_KEY } from './harness.js';
@@ -8,7 +15,13 @@ import { THING_ROUTES } from './routes.js';
 type Limits = Readonly<Record<'test' | 'live', RateLimits>>;
 
 const caller = (changes: object = {}) => ({
-  company: 'CP-TEST-CMP1', mode: 'live' as const, keyId: 'AK-TEST-KEY1', userId: null, permissions: new Set<string>(), address: '127.0.0.1', ...changes,
+  company: 'CP-TEST-CMP1',
+  mode: 'live' as const,
+  keyId: 'AK-TEST-KEY1',
+  userId: null,
+  permissions: new Set<string>(),
+  address: '127.0.0.1',
+  ...changes,
 });
 
 /** On a busy machine an answer may take its time; one that never comes is waited for by two requests. */
@@ -110,7 +123,13 @@ test('gateways count together, each for itself while Redis is away, hangs or is 
   const server = await redisServer(t);
   const limits = { ...DEFAULT_RATE_LIMITS, live: { key: { perSecond: 0.001, burst: 10 }, company: null } };
   const open = (reports: string[]): RedisRateLimiter => {
-    const limiter = new RedisRateLimiter({ url: server.url, limits, nowMs: () => 0, answerMs: HANG_MS, report: (message) => reports.push(message) });
+    const limiter = new RedisRateLimiter({
+      url: server.url,
+      limits,
+      nowMs: () => 0,
+      answerMs: HANG_MS,
+      report: (message) => reports.push(message),
+    });
     t.teardown(() => limiter.close());
     return limiter;
   };
@@ -124,7 +143,7 @@ test('gateways count together, each for itself while Redis is away, hangs or is 
   const isTogether = async (keyId: string): Promise<boolean> => (await taken(one, keyId, 8)) + (await taken(other, keyId, 8)) === 10;
   let keys = 0;
   const together = async (): Promise<void> => {
-    while (!(await isTogether(`AK-together-${keys += 1}`))) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (!(await isTogether(`AK-together-${(keys += 1)}`))) await new Promise((resolve) => setTimeout(resolve, 50));
   };
   await together();
   for (const reports of told) reports.length = 0;
@@ -135,7 +154,8 @@ test('gateways count together, each for itself while Redis is away, hangs or is 
   server.resume();
   await together();
   await server.kill();
-  while (one.take(caller({ keyId: 'AK-3' })) instanceof Promise || other.take(caller({ keyId: 'AK-3' })) instanceof Promise) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (one.take(caller({ keyId: 'AK-3' })) instanceof Promise || other.take(caller({ keyId: 'AK-3' })) instanceof Promise)
+    await new Promise((resolve) => setTimeout(resolve, 5));
   t.equal((await taken(one, 'AK-4', 12)) + (await taken(other, 'AK-4', 12)), 20, 'each for itself');
   await server.restart();
   await together();

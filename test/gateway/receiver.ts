@@ -45,15 +45,16 @@ export async function receiverFor(t: Test): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
     received: [],
     answer: (response) => response.end('thanks'),
-    calls: (count) => new Promise((resolve) => {
-      const look = (): void => {
-        if (receiver.received.length < count) return;
-        waiting.delete(look);
-        resolve(receiver.received);
-      };
-      waiting.add(look);
-      look();
-    }),
+    calls: (count) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (receiver.received.length < count) return;
+          waiting.delete(look);
+          resolve(receiver.received);
+        };
+        waiting.add(look);
+        look();
+      }),
     ids: () => receiver.received.map(({ event }) => event.id),
   };
   return receiver;

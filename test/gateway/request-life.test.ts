@@ -47,7 +47,10 @@ test('a write becomes a command of the caller and its outcome the reply', async 
 test('a refusal of the engine is answered in the one form of errors', async (t) => {
   const engine = scriptedEngine({
     execute: () => {
-      throw new Refusal('loanLocked', 'The loan LN-AAAA-1111 is being replayed.', { extra: { loanId: 'LN-AAAA-1111' }, retryAfterSeconds: 2 });
+      throw new Refusal('loanLocked', 'The loan LN-AAAA-1111 is being replayed.', {
+        extra: { loanId: 'LN-AAAA-1111' },
+        retryAfterSeconds: 2,
+      });
     },
   });
   const { ask, failures } = await gatewayFor(t, { routes: [freeze], engine });
@@ -103,5 +106,8 @@ test('all faults of a body are told at once', async (t) => {
   t.strictSame(missing.json['errors'], [{ path: 'reason', expected: 'string of at most 10 characters', message: 'reason is missing' }]);
   const long = await ask('/api/people/nobody/loans/1/freeze', { method: 'PUT', body: { reason: 'much too long' } });
   t.equal(long.json['errorType'], 'validationError');
-  t.strictSame((long.json['errors'] as { path: string }[]).map((fault) => fault.path), ['personId', 'reason']);
+  t.strictSame(
+    (long.json['errors'] as { path: string }[]).map((fault) => fault.path),
+    ['personId', 'reason'],
+  );
 });

@@ -15,7 +15,8 @@ test('trap 10, a retried payment booked twice: tries at the same moment are one 
   const path = `${loan}/transactions`;
   const once = { headers: { 'Idempotency-Key': 'march' } };
   const tries = await Promise.all(Array.from({ length: 24 }, () => ask('POST', path, PAYMENT, once)));
-  for (const { status, json } of tries) t.ok(status === 201 || (status === 409 && json['errorType'] === 'idempotencyInProgress'), String(status));
+  for (const { status, json } of tries)
+    t.ok(status === 201 || (status === 409 && json['errorType'] === 'idempotencyInProgress'), String(status));
   t.ok(tries.some(({ status }) => status === 201));
   t.match(await ask('GET', path), { json: { total: 1 } });
   const again = await ask('POST', path, PAYMENT, once);
@@ -25,10 +26,16 @@ test('trap 10, a retried payment booked twice: tries at the same moment are one 
   t.match(await ask('POST', path, { ...PAYMENT, amount: 109.77 }, once), { status: 409, json: { errorType: 'idempotencyConflict' } });
   t.match(await ask('POST', path, { ...PAYMENT, effectiveDate: '2026-03-02' }, once), { status: 409 });
   const rewritten = '{ "status": "succeeded", "isExternal": true, "amount": 109.760, "type": "oneTime" }';
-  t.match(await ask('POST', path, undefined, { body: rewritten, ...once, headers: { ...once.headers, 'Content-Type': 'application/json' } }), { status: 201, headers: { 'idempotent-replayed': 'true' } }, 'the same amount, written otherwise');
+  t.match(
+    await ask('POST', path, undefined, { body: rewritten, ...once, headers: { ...once.headers, 'Content-Type': 'application/json' } }),
+    { status: 201, headers: { 'idempotent-replayed': 'true' } },
+    'the same amount, written otherwise',
+  );
 
   const race = { headers: { 'Idempotency-Key': 'april' } };
-  const racers = await Promise.all(Array.from({ length: 24 }, (_, cents) => ask('POST', path, { ...PAYMENT, amount: (100 + cents) / 100 }, race)));
+  const racers = await Promise.all(
+    Array.from({ length: 24 }, (_, cents) => ask('POST', path, { ...PAYMENT, amount: (100 + cents) / 100 }, race)),
+  );
   const booked = racers.filter(({ status }) => status === 201);
   t.equal(booked.length, 1, 'of several amounts under one key one is booked');
   t.same([...new Set(racers.map(({ status }) => status))].sort(), [201, 409]);
@@ -39,17 +46,31 @@ test('trap 10, a retried payment booked twice: tries at the same moment are one 
   t.equal(Math.round(100 * (Number(outstandingBalances['outstandingPrincipalAmount']) + paid)), 120_000);
 
   await h.restart();
-  const { gateway } = await gatewayFor(t, { routes: RESOURCE_ROUTES, engine: h.engine, authenticator: apiKeyAuthenticator(keyDirectory(h.engine)) });
+  const { gateway } = await gatewayFor(t, {
+    routes: RESOURCE_ROUTES,
+    engine: h.engine,
+    authenticator: apiKeyAuthenticator(keyDirectory(h.engine)),
+  });
   t.teardown(() => h.engine.close());
   const question = { method: 'POST', key: keys.test, ...once };
-  t.match(await askPort(gateway.port, `/api${path}`, { ...question, body: PAYMENT }), { status: 201, headers: { 'idempotent-replayed': 'true' }, json: { data: { id: idOf(again) } } });
-  t.match(await askPort(gateway.port, `/api${path}`, { ...question, body: { ...PAYMENT, amount: 1 } }), { status: 409 }, 'also in a later process');
+  t.match(await askPort(gateway.port, `/api${path}`, { ...question, body: PAYMENT }), {
+    status: 201,
+    headers: { 'idempotent-replayed': 'true' },
+    json: { data: { id: idOf(again) } },
+  });
+  t.match(
+    await askPort(gateway.port, `/api${path}`, { ...question, body: { ...PAYMENT, amount: 1 } }),
+    { status: 409 },
+    'also in a later process',
+  );
   t.same(failures, []);
 });
 
 test('trap 10, a retried payment booked twice: without a key its external id is taken', async (t) => {
   const { ask, loan } = await openLoanOverHttp(t);
-  const tries = await Promise.all(Array.from({ length: 8 }, () => ask('POST', `${loan}/transactions`, { ...PAYMENT, externalId: 'check-7' })));
+  const tries = await Promise.all(
+    Array.from({ length: 8 }, () => ask('POST', `${loan}/transactions`, { ...PAYMENT, externalId: 'check-7' })),
+  );
   t.same(tries.map(({ status }) => status).sort(), [201, ...Array<number>(7).fill(409)]);
   t.match(await ask('GET', `${loan}/transactions`), { json: { total: 1 } });
 });
@@ -57,8 +78,22 @@ test('trap 10, a retried payment booked twice: without a key its external id is 
 test('trap 1, month-end drift: a loan that is due on the 31st is due on the 31st after February, whatever moved meanwhile', async (t) => {
   const { ask, active } = await openLoanOverHttp(t);
   const loan = await active({ atOrigination: { ...SMALL, specificDays: [31] } });
-  const dates = async (): Promise<readonly unknown[]> => (dataOf(await ask('GET', `${loan}/expected-payments`))['schedule'] as readonly Row[]).map((row) => row['date']);
-  const ends = ['2026-03-31', '2026-04-30', '2026-05-31', '2026-06-30', '2026-07-31', '2026-08-31', '2026-09-30', '2026-10-31', '2026-11-30', '2026-12-31', '2027-01-31', '2027-02-28'];
+  const dates = async (): Promise<readonly unknown[]> =>
+    (dataOf(await ask('GET', `${loan}/expected-payments`))['schedule'] as readonly Row[]).map((row) => row['date']);
+  const ends = [
+    '2026-03-31',
+    '2026-04-30',
+    '2026-05-31',
+    '2026-06-30',
+    '2026-07-31',
+    '2026-08-31',
+    '2026-09-30',
+    '2026-10-31',
+    '2026-11-30',
+    '2026-12-31',
+    '2027-01-31',
+    '2027-02-28',
+  ];
   t.same(await dates(), ends);
   await ask('PUT', `${loan}/expected-payments/defer-due-date`, { existingDueDate: '2026-05-31' });
   t.same(await dates(), [...ends, '2027-03-31'], 'the date after February is the 31st again');
@@ -77,7 +112,11 @@ test('trap 4, one backdated payment: interest is there once for each day, howeve
   }
   const shown = async (of: string, part: string): Promise<unknown> => {
     const { updatedAt: _updatedAt, ...data } = dataOf(await ask('GET', `${of}/${part}`));
-    return JSON.parse(JSON.stringify(data, (key, value: unknown) => (key === 'id' || key === 'loanId' || key === 'periodId' || key.endsWith('At') ? undefined : value)));
+    return JSON.parse(
+      JSON.stringify(data, (key, value: unknown) =>
+        key === 'id' || key === 'loanId' || key === 'periodId' || key.endsWith('At') ? undefined : value,
+      ),
+    );
   };
   for (const part of ['balances', 'obligations', 'interest?fromDate=2026-03-02&toDate=2026-05-19']) {
     t.strictSame(await shown(loan, part), await shown(plain, part), part);
@@ -85,15 +124,24 @@ test('trap 4, one backdated payment: interest is there once for each day, howeve
 });
 
 test('trap 7, several disbursements out of order: the loan is the one that they were recorded for in order', async (t) => {
-  const { ask, active, goTo } = await openLoanOverHttp(t, { structure: { allowMultipleAdvances: true } }, { ...SMALL, principalAmount: 400 });
+  const { ask, active, goTo } = await openLoanOverHttp(
+    t,
+    { structure: { allowMultipleAdvances: true } },
+    { ...SMALL, principalAmount: 400 },
+  );
   const [inOrder, mixed] = [await active(), await active()];
   await goTo('2026-03-14');
-  const advances = [{ amount: 100, advanceDate: '2026-03-04' }, { amount: 250, advanceDate: '2026-03-07' }, { amount: 50, advanceDate: '2026-03-11' }];
+  const advances = [
+    { amount: 100, advanceDate: '2026-03-04' },
+    { amount: 250, advanceDate: '2026-03-07' },
+    { amount: 50, advanceDate: '2026-03-11' },
+  ];
   for (const body of advances) t.equal((await ask('POST', `${inOrder}/advances`, body)).status, 200);
   const [first, second, third] = advances;
   const ids: string[] = [];
   for (const body of [third, first, second]) ids.push(idOf(await ask('POST', `${mixed}/advances`, body)));
-  const schedule = async (of: string): Promise<unknown> => (dataOf(await ask('GET', `${of}/expected-payments`))['schedule'] as readonly Row[]).map(({ periodId: _periodId, ...row }) => row);
+  const schedule = async (of: string): Promise<unknown> =>
+    (dataOf(await ask('GET', `${of}/expected-payments`))['schedule'] as readonly Row[]).map(({ periodId: _periodId, ...row }) => row);
   t.strictSame(await schedule(mixed), await schedule(inOrder));
   const outstanding = async (of: string): Promise<unknown> => dataOf(await ask('GET', `${of}/balances`))['outstandingBalances'];
   t.strictSame(await outstanding(mixed), await outstanding(inOrder));

@@ -20,14 +20,30 @@ export interface MovedBook {
 /** Borrowers all over the shards, each with an active loan. */
 export async function makeMovedBook(ask: Ask, people: number): Promise<MovedBook> {
   const companies = (await ask('GET', '/companies')).json['data'] as readonly { readonly id: string }[];
-  const loanTypeId = idOf(await ask('POST', `/companies/${companies[0]?.id}/loan-types`, {
-    name: 'Personal', type: 'installment', assetType: 'personalClosedEndUnsecured', assetDisplayName: 'Personal loan',
-  }));
+  const loanTypeId = idOf(
+    await ask('POST', `/companies/${companies[0]?.id}/loan-types`, {
+      name: 'Personal',
+      type: 'installment',
+      assetType: 'personalClosedEndUnsecured',
+      assetDisplayName: 'Personal loan',
+    }),
+  );
   const made: MovedPerson[] = [];
   for (let index = 0; index < people; index++) {
-    const personId = idOf(await ask('POST', '/people', { externalId: `person-${index}`, name: { firstName: 'Ada', lastName: `Verde ${index}` } }, { 'Idempotency-Key': `person-${index}` }));
+    const personId = idOf(
+      await ask(
+        'POST',
+        '/people',
+        { externalId: `person-${index}`, name: { firstName: 'Ada', lastName: `Verde ${index}` } },
+        { 'Idempotency-Key': `person-${index}` },
+      ),
+    );
     const instrument = await ask('POST', `/people/${personId}/payment-instruments`, {
-      instrumentType: 'check', isExternal: true, status: 'active', payerName: 'Ada Verde', checkNumber: '101',
+      instrumentType: 'check',
+      isExternal: true,
+      status: 'active',
+      payerName: 'Ada Verde',
+      checkNumber: '101',
     });
     const instrumentId = String((instrument.json['data'] as readonly { readonly id: string }[])[0]?.id);
     const loanId = idOf(await ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId)));
@@ -41,7 +57,12 @@ export async function makeMovedBook(ask: Ask, people: number): Promise<MovedBook
 
 /** A payment under an idempotency key. */
 export const pay = (ask: Ask, { personId, loanId, instrumentId }: MovedPerson, key: string, amount = 12.5): Promise<Answer> =>
-  ask('POST', `/people/${personId}/loans/${loanId}/transactions`, { type: 'oneTime', amount, isExternal: true, status: 'succeeded', paymentInstrumentId: instrumentId }, { 'Idempotency-Key': key });
+  ask(
+    'POST',
+    `/people/${personId}/loans/${loanId}/transactions`,
+    { type: 'oneTime', amount, isExternal: true, status: 'succeeded', paymentInstrumentId: instrumentId },
+    { 'Idempotency-Key': key },
+  );
 
 /** All that can be asked of the book: what must be the same wherever it is served. */
 export async function toldOf(ask: Ask, { people }: MovedBook): Promise<Readonly<Record<string, unknown>>> {
@@ -51,11 +72,13 @@ export async function toldOf(ask: Ask, { people }: MovedBook): Promise<Readonly<
     told[path] = { status, data: json['data'] };
   };
   for (const { personId, loanId } of people) {
-    for (const path of ['', `/loans/${loanId}`, `/loans/${loanId}/balances`, `/loans/${loanId}/transactions`]) await take(`/people/${personId}${path}`);
+    for (const path of ['', `/loans/${loanId}`, `/loans/${loanId}/balances`, `/loans/${loanId}/transactions`])
+      await take(`/people/${personId}${path}`);
     await take(`/loans/${loanId}/events?limit=100`);
   }
   return told;
 }
 
 export const balancesAsOf = async (ask: Ask, { personId, loanId }: MovedPerson, recordedAsOf?: string): Promise<unknown> =>
-  (await ask('GET', `/people/${personId}/loans/${loanId}/balances${recordedAsOf === undefined ? '' : `?recordedAsOf=${recordedAsOf}`}`)).json['data'];
+  (await ask('GET', `/people/${personId}/loans/${loanId}/balances${recordedAsOf === undefined ? '' : `?recordedAsOf=${recordedAsOf}`}`))
+    .json['data'];

@@ -10,7 +10,12 @@ import { type Ask, makeMovedBook, pay, toldOf } from './book.js';
 import { ENVIRONMENT, exportFolder, exportFrom, MASTER_KEY, restoreFolder, restoreInto, served } from './moving.js';
 
 const placeAt = (nats: string, cluster = 'tenor'): ClusterPlace => ({
-  nats, cluster, masterKey: Buffer.from(MASTER_KEY, 'hex'), shards: RUNTIME_LIMITS.shards, units: UNITS.map(({ name }) => name), unitsOf: unitsOfOwners,
+  nats,
+  cluster,
+  masterKey: Buffer.from(MASTER_KEY, 'hex'),
+  shards: RUNTIME_LIMITS.shards,
+  units: UNITS.map(({ name }) => name),
+  unitsOf: unitsOfOwners,
 });
 
 test('a journal goes from a folder to a cluster and back, and everything is as it was', async (t) => {
@@ -23,7 +28,11 @@ test('a journal goes from a folder to a cluster and back, and everything is as i
     return { book: made, told: await toldOf(ask, made) };
   });
   await exportFolder(at('data'), at('export-1'), at('keys-1'));
-  t.match(await restoreInto(() => openClusterTarget(placeAt(server.url)), { exported: at('export-1'), keys: [at('keys-1')] }), { leftOut: 0, keys: 3, destroyed: 0 });
+  t.match(await restoreInto(() => openClusterTarget(placeAt(server.url)), { exported: at('export-1'), keys: [at('keys-1')] }), {
+    leftOut: 0,
+    keys: 3,
+    destroyed: 0,
+  });
   await t.rejects(openClusterTarget(placeAt(server.url)), { code: 'placeTaken' });
   const cluster = await testCluster(t, { nats: server.url, workers: 1, environment: ENVIRONMENT });
   const ask: Ask = (method, path, body, headers) => cluster.insist(method, path, body, 0, headers);
@@ -58,11 +67,13 @@ test('a journal goes from a folder to a cluster and back, and everything is as i
 
 /** What an operator asks of the cluster beside it, while it runs. */
 async function operators(t: Test, nats: string, folder: string): Promise<void> {
-  const cluster = (...parameters: readonly string[]): ReturnType<typeof run> => run(ENVIRONMENT, ...parameters, '--nats', nats, '--data', folder, '--json');
+  const cluster = (...parameters: readonly string[]): ReturnType<typeof run> =>
+    run(ENVIRONMENT, ...parameters, '--nats', nats, '--data', folder, '--json');
   const verified = await cluster('verify');
   t.equal(verified.code, 0, verified.out + verified.error);
   t.match(JSON.parse(verified.out), { segments: 0, loans: 2, replayed: 2, findings: [] });
-  const snapshot = (...parameters: readonly string[]): ReturnType<typeof run> => run(ENVIRONMENT, 'snapshot', ...parameters, '--nats', nats, '--json');
+  const snapshot = (...parameters: readonly string[]): ReturnType<typeof run> =>
+    run(ENVIRONMENT, 'snapshot', ...parameters, '--nats', nats, '--json');
   t.match(JSON.parse((await snapshot('list')).out), { stored: [], findings: [] });
   const made = await snapshot('make', 'shared');
   t.equal(made.code, 0, made.error);
@@ -74,7 +85,9 @@ async function operators(t: Test, nats: string, folder: string): Promise<void> {
   const rotated = await run({ ...ENVIRONMENT, TENOR_NEW_MASTER_KEY: other }, 'keys', 'rotate', '--nats', nats, '--json');
   t.equal(rotated.code, 0, rotated.error);
   t.match(await run(ENVIRONMENT, 'verify', '--nats', nats, '--json'), { error: /another master key/ });
-  t.match(await run({ TENOR_MASTER_KEY: other, TENOR_NEW_MASTER_KEY: MASTER_KEY }, 'keys', 'rotate', '--nats', nats, '--json'), { code: 0 });
+  t.match(await run({ TENOR_MASTER_KEY: other, TENOR_NEW_MASTER_KEY: MASTER_KEY }, 'keys', 'rotate', '--nats', nats, '--json'), {
+    code: 0,
+  });
 }
 
 test('a restore into a cluster that cannot be finished leaves nothing, and no worker starts on it meanwhile', async (t) => {
@@ -86,7 +99,10 @@ test('a restore into a cluster that cannot be finished leaves nothing, and no wo
   await t.rejects(openClusterSource(placeAt(server.url)), /being restored/);
   await target.abandon();
   await t.rejects(openClusterSource(placeAt(server.url)), { code: 'placeMissing' });
-  t.match(await restoreInto(() => openClusterTarget(placeAt(server.url)), { exported: join(folder, 'export'), keys: [join(folder, 'keys')] }), { leftOut: 0 });
+  t.match(
+    await restoreInto(() => openClusterTarget(placeAt(server.url)), { exported: join(folder, 'export'), keys: [join(folder, 'keys')] }),
+    { leftOut: 0 },
+  );
   const counted = await exportFrom(await openClusterSource(placeAt(server.url)), join(folder, 'again'), join(folder, 'again-keys'));
   t.match(counted, { madeFrom: 'cluster', keys: { keys: 2, destroyed: 0 } });
 });

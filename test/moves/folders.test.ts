@@ -34,15 +34,24 @@ test('a journal goes through an export into another folder, and everything is as
   t.equal(restored.code, 0, restored.error);
   t.match(JSON.parse(restored.out), { into: 'folder', leftOut: 0, keys: 4, destroyed: 0 });
   t.equal((await tenor('verify', '--data', fresh)).code, 0);
-  const later = (owner: string): Promise<readonly string[]> => served(owner, async (ask) => {
-    t.strictSame(await toldOf(ask, book), told, 'loans, balances, transactions and events');
-    const again = await pay(ask, first(book), 'payment-0');
-    t.match({ status: again.status, replayed: again.replayed }, { status: 201, replayed: true }, 'a request that comes again is answered the same');
-    t.strictSame(await toldOf(ask, book), told, 'and applied once');
-    return Promise.all(book.people.map(async (person, at) => idIn(await pay(ask, person, `later-${at}`))));
-  });
+  const later = (owner: string): Promise<readonly string[]> =>
+    served(owner, async (ask) => {
+      t.strictSame(await toldOf(ask, book), told, 'loans, balances, transactions and events');
+      const again = await pay(ask, first(book), 'payment-0');
+      t.match(
+        { status: again.status, replayed: again.replayed },
+        { status: 201, replayed: true },
+        'a request that comes again is answered the same',
+      );
+      t.strictSame(await toldOf(ask, book), told, 'and applied once');
+      return Promise.all(book.people.map(async (person, at) => idIn(await pay(ask, person, `later-${at}`))));
+    });
   const [given, givenThere] = [await later(data), await later(fresh)];
-  t.strictSame(givenThere.filter((id) => given.includes(id)), [], 'an id that was given behind the end of the export is not given again');
+  t.strictSame(
+    givenThere.filter((id) => given.includes(id)),
+    [],
+    'an id that was given behind the end of the export is not given again',
+  );
   t.match(await tenor('export', exported, '--data', data), { code: 2, error: /not empty/ });
 });
 
@@ -74,9 +83,16 @@ test('a damaged export names its place, and restores nothing', async (t) => {
     await writeFile(join(copy, file), change(await readFile(join(copy, file))));
     const fresh = join(folder, `from-${name.replaceAll(' ', '-')}`);
     await t.rejects(restoreFolder(fresh, { exported: copy, keys: [keys] }), { code: 'exportDamaged', message: new RegExp(file) }, name);
-    t.strictSame((await readdir(fresh).catch(() => [])).filter((entry) => entry !== 'lock'), [], `${name}: nothing is there`);
+    t.strictSame(
+      (await readdir(fresh).catch(() => [])).filter((entry) => entry !== 'lock'),
+      [],
+      `${name}: nothing is there`,
+    );
   }
-  t.match(await tenor('restore', join(folder, 'a-cut-end'), '--data', join(folder, 'from-cut'), '--keys', keys), { code: 1, error: new RegExp(part) });
+  t.match(await tenor('restore', join(folder, 'a-cut-end'), '--data', join(folder, 'from-cut'), '--keys', keys), {
+    code: 1,
+    error: new RegExp(part),
+  });
   await t.rejects(restoreFolder(join(folder, 'no-keys'), { exported, keys: [] }), /data keys/);
   await t.rejects(restoreFolder(join(folder, 'other-key'), { exported, keys: [keys], masterKey: 'cd'.repeat(32) }), /master key/);
 });
@@ -107,7 +123,8 @@ test('the key of an erased person comes back from no export', async (t) => {
   }
 });
 
-const idIn = ({ json }: { readonly json: Readonly<Record<string, unknown>> }): string => String((json['data'] as { readonly id?: unknown }).id);
+const idIn = ({ json }: { readonly json: Readonly<Record<string, unknown>> }): string =>
+  String((json['data'] as { readonly id?: unknown }).id);
 
 function first({ people: [person] }: MovedBook): MovedBook['people'][number] {
   if (person === undefined) throw new Error('the book has people');

@@ -1,6 +1,13 @@
 import { exportJournal, openKeysFolders, restoreJournal, type RestoreSummary } from '../../bench/index.js';
 import { RUNTIME_LIMITS } from '../../actors/index.js';
-import { type ExportContents, type ExportSource, openExport, openFolderSource, openFolderTarget, type RestoreTarget } from '../../persistence/index.js';
+import {
+  type ExportContents,
+  type ExportSource,
+  openExport,
+  openFolderSource,
+  openFolderTarget,
+  type RestoreTarget,
+} from '../../persistence/index.js';
 import { Service } from '../service/service.js';
 import type { Ask } from './book.js';
 
@@ -8,8 +15,11 @@ export const MASTER_KEY = 'ab'.repeat(32);
 export const ENVIRONMENT = { TENOR_MASTER_KEY: MASTER_KEY };
 
 /** Of a place in this process, as `tenor export` and `tenor restore` open it. */
-export const placeIn = (folder: string, masterKey = MASTER_KEY): Parameters<typeof openFolderSource>[0] =>
-  ({ folder, masterKey: Buffer.from(masterKey, 'hex'), shards: RUNTIME_LIMITS.shards });
+export const placeIn = (folder: string, masterKey = MASTER_KEY): Parameters<typeof openFolderSource>[0] => ({
+  folder,
+  masterKey: Buffer.from(masterKey, 'hex'),
+  shards: RUNTIME_LIMITS.shards,
+});
 
 export const exportFolder = async (data: string, folder: string, keysFolder: string): Promise<ExportContents> =>
   exportFrom(await openFolderSource(placeIn(data)), folder, keysFolder);
@@ -40,7 +50,13 @@ export async function restoreInto(openTarget: () => Promise<RestoreTarget>, { ex
     throw cause;
   });
   try {
-    return await restoreJournal({ from, target, keys: stores, untilMs: until === undefined ? null : Date.parse(until), onProgress: () => undefined });
+    return await restoreJournal({
+      from,
+      target,
+      keys: stores,
+      untilMs: until === undefined ? null : Date.parse(until),
+      onProgress: () => undefined,
+    });
   } finally {
     for (const store of stores) await store.close();
   }

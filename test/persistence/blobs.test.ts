@@ -18,17 +18,20 @@ async function keepsContents(t: Test, blobs: Blobs): Promise<void> {
   await blobs.delete(one);
   await blobs.put(one, content);
   await blobs.put(other, new Uint8Array([1]));
-  t.same([...(await blobs.get(one)) ?? []], [...content]);
+  t.same([...((await blobs.get(one)) ?? [])], [...content]);
   await blobs.delete(one);
   t.equal(await blobs.get(one), undefined);
-  t.same([...(await blobs.get(other)) ?? []], [1]);
+  t.same([...((await blobs.get(other)) ?? [])], [1]);
   await t.rejects(blobs.put('../escape', content));
 }
 
 test('a folder keeps contents, and nothing half-written', async (t) => {
   const folder = join(scratchFolder(), 'documents');
   await keepsContents(t, new FolderBlobs(folder));
-  t.same(readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith('.part')), []);
+  t.same(
+    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith('.part')),
+    [],
+  );
 });
 
 test('the object store of a message server keeps contents, for every process of a cluster', async (t) => {
@@ -45,7 +48,11 @@ test('requests are signed as the published example is', async (t) => {
   // "Authenticating requests: using query parameters and headers", Amazon S3 API reference: GET Object.
   const key = { id: 'AKIAIOSFODNN7EXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', region: 'us-east-1' };
   const url = new URL('https://examplebucket.s3.amazonaws.com/test.txt');
-  const headers = signed({ method: 'GET', url, body: new Uint8Array(), headers: { range: 'bytes=0-9' } }, key, new Date('2013-05-24T00:00:00Z'));
+  const headers = signed(
+    { method: 'GET', url, body: new Uint8Array(), headers: { range: 'bytes=0-9' } },
+    key,
+    new Date('2013-05-24T00:00:00Z'),
+  );
   t.match(headers['authorization'], /Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41$/);
 });
 
@@ -71,7 +78,10 @@ test('a bucket keeps contents, by signed requests alone', async (t) => {
   const place = bucketPlace(`s3://papers/tenor?region=eu-west-1&endpoint=http://127.0.0.1:${port}`, { id: 'me', secret: 'x' });
   if (!place) throw new Error('the address is one of a bucket');
   await keepsContents(t, new BucketBlobs(place));
-  t.same(seen.filter((line) => !/^(GET|PUT|DELETE) \/papers\/tenor\/[0-9a-f-]{36}$/.test(line)), []);
+  t.same(
+    seen.filter((line) => !/^(GET|PUT|DELETE) \/papers\/tenor\/[0-9a-f-]{36}$/.test(line)),
+    [],
+  );
   const stranger = new BucketBlobs({ ...place, key: { ...place.key, id: 'you' } });
   await t.rejects(stranger.put(randomUUID(), new Uint8Array([1])), { message: /answers 403/ });
 });
@@ -80,7 +90,8 @@ test('an address of a bucket says where it is', async (t) => {
   const key = { id: 'a', secret: 'b' };
   t.equal(bucketPlace('s3://papers', key)?.address, 'https://papers.s3.us-east-1.amazonaws.com/');
   t.equal(bucketPlace('s3://papers/a/b/?region=eu-west-1', key)?.address, 'https://papers.s3.eu-west-1.amazonaws.com/a/b/');
-  for (const text of ['s3://', 's3://A', 'https://papers', 's3://papers/../x?endpoint=ftp://x', 's3://papers?endpoint=nowhere']) t.equal(bucketPlace(text, key), null, text);
+  for (const text of ['s3://', 's3://A', 'https://papers', 's3://papers/../x?endpoint=ftp://x', 's3://papers?endpoint=nowhere'])
+    t.equal(bucketPlace(text, key), null, text);
 });
 
 const listening = (server: Server): Promise<number> =>

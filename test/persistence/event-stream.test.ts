@@ -6,7 +6,8 @@ import { natsServer, type NatsServer } from '../nats.js';
 const EVENT = { subject: 'events.CP-AAAA-1111.test.person.created', id: 'EV-AAAA-1111', text: '{}', storedThrough: 5 };
 const GIB = 1024 ** 3;
 
-const mostBytes = async (server: NatsServer): Promise<number> => (await (await jetstreamManager(await server.connect())).streams.info('EVENTS')).config.max_bytes;
+const mostBytes = async (server: NatsServer): Promise<number> =>
+  (await (await jetstreamManager(await server.connect())).streams.info('EVENTS')).config.max_bytes;
 
 test('where a server has less room than the stream of events is to have, it gets a part of it', async (t) => {
   const server = await natsServer(t, { storeBytes: GIB });

@@ -38,7 +38,10 @@ export class FaultyFiles implements FileLayer {
 
   async list(folder: string): Promise<readonly string[]> {
     await this.disk.begin(this.life);
-    return [...this.disk.names.keys()].filter((path) => dirname(path) === folder).map((path) => basename(path)).sort();
+    return [...this.disk.names.keys()]
+      .filter((path) => dirname(path) === folder)
+      .map((path) => basename(path))
+      .sort();
   }
 
   makeFolder(): Promise<void> {

@@ -10,12 +10,21 @@ export interface Book {
 /** A product, a borrower, a check to pay with, and some active loans of 100,000.00 at no interest over 120 months. */
 export async function makeBook(service: Service, loans: number): Promise<Book> {
   const company = await service.company();
-  const loanTypeId = idOf(await service.ask('POST', `/companies/${company}/loan-types`, {
-    name: 'Personal', type: 'installment', assetType: 'personalClosedEndUnsecured', assetDisplayName: 'Personal loan',
-  }));
+  const loanTypeId = idOf(
+    await service.ask('POST', `/companies/${company}/loan-types`, {
+      name: 'Personal',
+      type: 'installment',
+      assetType: 'personalClosedEndUnsecured',
+      assetDisplayName: 'Personal loan',
+    }),
+  );
   const personId = idOf(await service.ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Verde' } }));
   const instrument = await service.ask('POST', `/people/${personId}/payment-instruments`, {
-    instrumentType: 'check', isExternal: true, status: 'active', payerName: 'Ada Verde', checkNumber: '101',
+    instrumentType: 'check',
+    isExternal: true,
+    status: 'active',
+    payerName: 'Ada Verde',
+    checkNumber: '101',
   });
   const instrumentId = String((instrument.json['data'] as readonly { readonly id: string }[])[0]?.id);
   const loanIds: string[] = [];
@@ -29,12 +38,20 @@ export async function makeBook(service: Service, loans: number): Promise<Book> {
 }
 
 export const loanBody = (loanTypeId: string): object => ({
-  type: 'installment', loanTypeId, status: 'originated', servicedBy: 'creditor', newDrawsAllowed: false,
+  type: 'installment',
+  loanTypeId,
+  status: 'originated',
+  servicedBy: 'creditor',
+  newDrawsAllowed: false,
   atOrigination: {
-    amountFinanced: 100000, duration: 120, paymentFrequency: 'monthly', specificDays: [15],
+    amountFinanced: 100000,
+    duration: 120,
+    paymentFrequency: 'monthly',
+    specificDays: [15],
     interestRates: [{ interestType: 'absolute', days: null, rate: 0 }],
     personAddress: { addressLine1: '1 Main Street', city: 'Austin', state: 'TX', postalCode: '78701', country: 'US' },
-    originationLicense: 'stateLicense', originatingCreditorName: 'First Lender',
+    originationLicense: 'stateLicense',
+    originatingCreditorName: 'First Lender',
   },
 });
 

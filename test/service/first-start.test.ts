@@ -16,7 +16,9 @@ interface Started {
 
 function serve(t: Test, dataFolder: string, port: number): Started {
   const { TENOR_TEST_KEY: _test, TENOR_LIVE_KEY: _live, ...env } = process.env;
-  const child = spawn(process.execPath, [FRONT_DOOR, 'serve', '--port', String(port), '--data', dataFolder], { env: { ...env, TENOR_LOG: 'info' } });
+  const child = spawn(process.execPath, [FRONT_DOOR, 'serve', '--port', String(port), '--data', dataFolder], {
+    env: { ...env, TENOR_LOG: 'info' },
+  });
   t.teardown(() => child.kill('SIGKILL'));
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));

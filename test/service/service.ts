@@ -20,12 +20,21 @@ export interface Answer {
 
 /** `tenor serve` as a process of its own, on a free port and a folder that the test names. */
 export class Service {
-  private constructor(private readonly child: ChildProcess, readonly url: string, readonly lines: readonly string[]) {}
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+    readonly lines: readonly string[],
+  ) {}
 
   static start(folder: string, environment: Readonly<Record<string, string>> = {}): Promise<Service> {
     const child = spawn(process.execPath, [entry, 'serve'], {
       env: {
-        PATH: process.env['PATH'], TENOR_PORT: '0', TENOR_DATA: folder, TENOR_TEST_KEY: TEST_KEY, TENOR_LIVE_KEY: LIVE_KEY, TENOR_LOG: 'warn',
+        PATH: process.env['PATH'],
+        TENOR_PORT: '0',
+        TENOR_DATA: folder,
+        TENOR_TEST_KEY: TEST_KEY,
+        TENOR_LIVE_KEY: LIVE_KEY,
+        TENOR_LOG: 'warn',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -81,7 +90,13 @@ export class Service {
 }
 
 /** With the key of the test mode, and a body as JSON. */
-export async function askAt(url: string, method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+export async function askAt(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
   const reply = await fetch(`${url}/api${path}`, {
     method,
     headers: { authorization: `Bearer ${TEST_KEY}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },

@@ -29,28 +29,46 @@ const PATIENCE_MS = 120_000;
 export async function makeSpreadLoans(hasty: Ask, count: number, amountOf: (number: number) => number): Promise<SpreadLoans> {
   const ask = patient(hasty);
   const [{ id: company }] = (await ask('GET', '/companies')).json['data'] as readonly [{ readonly id: string }];
-  const loanTypeId = idOf(await ask('POST', `/companies/${company}/loan-types`, {
-    name: 'Spread', type: 'installment', assetType: 'personalClosedEndUnsecured', assetDisplayName: 'Personal loan',
-  }));
+  const loanTypeId = idOf(
+    await ask('POST', `/companies/${company}/loan-types`, {
+      name: 'Spread',
+      type: 'installment',
+      assetType: 'personalClosedEndUnsecured',
+      assetDisplayName: 'Personal loan',
+    }),
+  );
   await ask('POST', `/loan-types/${loanTypeId}/index-rates`, { annualRate: 0.03, startDate: '2020-01-01' });
   const paths: string[] = [];
   const make = async (number: number): Promise<void> => {
     const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Verde' } }));
-    const loanId = idOf(await ask('POST', `/people/${personId}/loans`, {
-      type: 'installment', loanTypeId, status: 'originated', servicedBy: 'creditor', newDrawsAllowed: false,
-      atOrigination: {
-        amountFinanced: amountOf(number), duration: 60, paymentFrequency: 'monthly', interestRates: [{ interestType: 'spread', days: null, rate: 0.05 }],
-        personAddress: { state: 'TX', country: 'US' }, originationLicense: 'stateLicense', originatingCreditorName: 'First Lender',
-      },
-    }));
+    const loanId = idOf(
+      await ask('POST', `/people/${personId}/loans`, {
+        type: 'installment',
+        loanTypeId,
+        status: 'originated',
+        servicedBy: 'creditor',
+        newDrawsAllowed: false,
+        atOrigination: {
+          amountFinanced: amountOf(number),
+          duration: 60,
+          paymentFrequency: 'monthly',
+          interestRates: [{ interestType: 'spread', days: null, rate: 0.05 }],
+          personAddress: { state: 'TX', country: 'US' },
+          originationLicense: 'stateLicense',
+          originatingCreditorName: 'First Lender',
+        },
+      }),
+    );
     const { status, json } = await ask('POST', `/people/${personId}/loans/${loanId}/activate`, { activationDate: monthsAgo(20) });
     if (status !== 200) throw new Error(JSON.stringify(json));
     paths[number] = `/people/${personId}/loans/${loanId}`;
   };
   let next = 0;
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    while (next < count) await make(next++);
-  }));
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (next < count) await make(next++);
+    }),
+  );
   return { loanTypeId, paths };
 }
 
@@ -87,7 +105,8 @@ async function patiently(wanted: number, ask: () => Promise<Answer>): Promise<An
   for (const end = Date.now() + PATIENCE_MS; ; ) {
     const answer = await ask().catch(unlessBroken);
     if (answer?.status === wanted) return answer;
-    if (answer !== null && answer.status !== 206 && answer.status !== 503) throw new Error(`${answer.status}: ${JSON.stringify(answer.json)}`);
+    if (answer !== null && answer.status !== 206 && answer.status !== 503)
+      throw new Error(`${answer.status}: ${JSON.stringify(answer.json)}`);
     if (Date.now() > end) throw new Error(`${wanted} did not come: ${JSON.stringify(answer)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -5,7 +5,16 @@ import { Ids } from '../../actors/runtime/ids.js';
 import type { Random } from '../random.js';
 import type { Answer, Ask } from './network.js';
 import type { VirtualTime } from './virtual-time.js';
-import { type Follower, hold, type IndexValue, type KnownLoan, type ListedPayment, type SeenEvent, type Sent, type Witness } from './witness.js';
+import {
+  type Follower,
+  hold,
+  type IndexValue,
+  type KnownLoan,
+  type ListedPayment,
+  type SeenEvent,
+  type Sent,
+  type Witness,
+} from './witness.js';
 
 export const ID_KEY = new Uint8Array(32).fill(9);
 const ids = new Ids(ID_KEY);
@@ -53,13 +62,18 @@ export class Client {
   #keys = 0;
   #loanTypeId: Promise<string> | null = null;
 
-  constructor(private readonly name: string, private readonly parts: ClientParts) {}
+  constructor(
+    private readonly name: string,
+    private readonly parts: ClientParts,
+  ) {}
 
   /** Makes the company with its product: the first thing that happens. */
   async found(): Promise<string> {
     const company = this.#command('company.create', null, { name: 'Northwind Lending', timezone: 'America/New_York' }, { newId: COMPANY });
     await this.#settle({ ...company, actor: { type: 'system', id: 'system' } }, SHARED_SHARD);
-    const loanTypeId = idOf(await this.#settle(this.#command('loanType.create', COMPANY, { type: 'installment', name: 'Personal loan' }), SHARED_SHARD));
+    const loanTypeId = idOf(
+      await this.#settle(this.#command('loanType.create', COMPANY, { type: 'installment', name: 'Personal loan' }), SHARED_SHARD),
+    );
     await this.#value(loanTypeId, FIRST_VALUE);
     return loanTypeId;
   }
@@ -99,7 +113,10 @@ export class Client {
   /** Asks for what the loan has taken, and compares it with what everybody knows. */
   async read(loan: KnownLoan): Promise<boolean> {
     const shownBefore = loan.shown.length;
-    const answer = await this.#ask({ type: 'query', request: this.#query('transaction.list', loan.id, { limit: 100 }, loan.personId) }, shardOf(loan.id));
+    const answer = await this.#ask(
+      { type: 'query', request: this.#query('transaction.list', loan.id, { limit: 100 }, loan.personId) },
+      shardOf(loan.id),
+    );
     if (answer.type !== 'done') return this.#isLater(answer);
     const { items } = JSON.parse(answer.text) as { readonly items: readonly ListedPayment[] };
     this.parts.witness.checkRead(loan, shownBefore, items);
@@ -130,7 +147,10 @@ export class Client {
   /** How far one part of the service is with mass work; null where nobody had to do anything. */
   async mass(operationId: string, shard: number): Promise<MassShare | null> {
     for (;;) {
-      const answer = await this.#ask({ type: 'query', request: { ...this.#query('operation.get', null, {}, null), params: { operationId } } }, shard);
+      const answer = await this.#ask(
+        { type: 'query', request: { ...this.#query('operation.get', null, {}, null), params: { operationId } } },
+        shard,
+      );
       if (answer.type === 'done') return JSON.parse(answer.text) as MassShare;
       if (answer.type === 'refused' && answer.errorType === 'notFound') return null;
       this.#isLater(answer);
@@ -155,12 +175,22 @@ export class Client {
   }
 
   async #activate(loan: KnownLoan): Promise<void> {
-    if (await this.#settle(this.#command('loan.activate', loan.id, { activationDate: '2026-02-15' }, { personId: loan.personId }, `activate-${loan.id}`))) loan.isActive = true;
+    if (
+      await this.#settle(
+        this.#command('loan.activate', loan.id, { activationDate: '2026-02-15' }, { personId: loan.personId }, `activate-${loan.id}`),
+      )
+    )
+      loan.isActive = true;
   }
 
   async #pay(loan: KnownLoan): Promise<void> {
     const amount = (100 + loan.payments.length) / 100;
-    const request = this.#command('transaction.create', loan.id, { type: 'oneTime', amount, isExternal: true, status: 'succeeded' }, { personId: loan.personId });
+    const request = this.#command(
+      'transaction.create',
+      loan.id,
+      { type: 'oneTime', amount, isExternal: true, status: 'succeeded' },
+      { personId: loan.personId },
+    );
     const sent = this.#send(request);
     loan.payments.push({ sent, amount });
     const reply = await this.#untilKnown(sent, shardOf(loan.id));
@@ -192,7 +222,10 @@ export class Client {
     const wasKnown = sent.state === 'accepted';
     const answer = await this.#ask({ type: 'command', request: sent.request }, shard);
     if (answer.type !== 'done') return this.#isLater(answer);
-    hold(!wasKnown || answer.replayed, () => `${sent.request.type} ${sent.request.commandId} was accepted before and is carried out once more`);
+    hold(
+      !wasKnown || answer.replayed,
+      () => `${sent.request.type} ${sent.request.commandId} was accepted before and is carried out once more`,
+    );
     this.parts.witness.accept(sent, answer.text);
     return true;
   }
@@ -203,15 +236,35 @@ export class Client {
 
   /** False: it may be asked for again. All other answers are wrong. */
   #isLater(answer: Answer): false {
-    hold(answer.type === 'lost' || (answer.type === 'refused' && TRY_AGAIN.has(answer.errorType)), () => `${this.name} is answered ${JSON.stringify(answer)}`);
+    hold(
+      answer.type === 'lost' || (answer.type === 'refused' && TRY_AGAIN.has(answer.errorType)),
+      () => `${this.name} is answered ${JSON.stringify(answer)}`,
+    );
     return false;
   }
 
-  #command(type: string, target: string | null, body: unknown, params: Readonly<Record<string, string>> = {}, key?: string): CommandRequest {
+  #command(
+    type: string,
+    target: string | null,
+    body: unknown,
+    params: Readonly<Record<string, string>> = {},
+    key?: string,
+  ): CommandRequest {
     const commandId = key ?? this.#newKey(target === null && type !== 'company.create');
     return {
-      commandId, company: COMPANY, mode: 'test', type, target, params, body, query: {}, actor: { type: 'key', id: 'AK-TEST-TEST' }, permissions: EVERYTHING,
-      address: '127.0.0.1', requestId: 'request', idempotency: { key: commandId, digest: createHash('sha256').update(JSON.stringify(body)).digest('hex') },
+      commandId,
+      company: COMPANY,
+      mode: 'test',
+      type,
+      target,
+      params,
+      body,
+      query: {},
+      actor: { type: 'key', id: 'AK-TEST-TEST' },
+      permissions: EVERYTHING,
+      address: '127.0.0.1',
+      requestId: 'request',
+      idempotency: { key: commandId, digest: createHash('sha256').update(JSON.stringify(body)).digest('hex') },
     };
   }
 
@@ -243,11 +296,21 @@ function shardOfCommand({ type, target, commandId }: CommandRequest): number {
 
 /** A loan that is due on the day that ends soon after the beginning. */
 const loanBody = (loanTypeId: string, spread: number | null): object => ({
-  type: 'installment', loanTypeId, status: 'originated', servicedBy: 'creditor', newDrawsAllowed: false,
+  type: 'installment',
+  loanTypeId,
+  status: 'originated',
+  servicedBy: 'creditor',
+  newDrawsAllowed: false,
   atOrigination: {
-    amountFinanced: 10_000, duration: 12, paymentFrequency: 'monthly', specificDays: [15],
-    interestRates: [spread === null ? { interestType: 'absolute', days: null, rate: 0.05 } : { interestType: 'spread', days: null, rate: spread }],
+    amountFinanced: 10_000,
+    duration: 12,
+    paymentFrequency: 'monthly',
+    specificDays: [15],
+    interestRates: [
+      spread === null ? { interestType: 'absolute', days: null, rate: 0.05 } : { interestType: 'spread', days: null, rate: spread },
+    ],
     personAddress: { addressLine1: '1 Elm Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' },
-    originationLicense: 'stateLicense', originatingCreditorName: 'Northwind Lending',
+    originationLicense: 'stateLicense',
+    originatingCreditorName: 'Northwind Lending',
   },
 });

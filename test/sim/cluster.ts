@@ -1,4 +1,23 @@
-import { BORROWER_UNITS, type Bus, clusterPart, type ClusterPart, Engine, type Journal, LeaseHolder, type OpenedUnit, Refusal, type ShardHead, SHARED_SHARD, SHARED_UNIT, type SharedKeyValue, toJsonText, type Unit, UnitsClient, unitOf, Worker } from '../../actors/index.js';
+import {
+  BORROWER_UNITS,
+  type Bus,
+  clusterPart,
+  type ClusterPart,
+  Engine,
+  type Journal,
+  LeaseHolder,
+  type OpenedUnit,
+  Refusal,
+  type ShardHead,
+  SHARED_SHARD,
+  SHARED_UNIT,
+  type SharedKeyValue,
+  toJsonText,
+  type Unit,
+  UnitsClient,
+  unitOf,
+  Worker,
+} from '../../actors/index.js';
 import { companyZone } from '../../actors/company/index.js';
 import { MemoryKeyValue, openJournalOn } from '../../persistence/index.js';
 import { ID_KEY, type Connection } from './client.js';
@@ -73,7 +92,11 @@ export class Cluster implements Scenario {
     this.#bus = new SimulatedBus(time, network);
     this.#keys = new SharedKeys(time);
     this.#machines = Array.from({ length: MACHINES }, (_, at) => ({
-      name: `machine-${at + 1}`, skewMs: random.below(SKEW_MS), engines: new Map(), lives: 0, process: new SimProcess('nobody'),
+      name: `machine-${at + 1}`,
+      skewMs: random.below(SKEW_MS),
+      engines: new Map(),
+      lives: 0,
+      process: new SimProcess('nobody'),
       snapshots: new Map(UNITS.map(({ name }) => [name, new SnapshotDisk(time, random)])),
     }));
     this.disturbances = [
@@ -83,7 +106,11 @@ export class Cluster implements Scenario {
       { name: 'the server is away', weight: 2, happen: () => this.#serverAway() },
       { name: 'the way to the server changes', weight: 4, happen: () => this.#changeWeather() },
       { name: 'a snapshot is taken', weight: 6, happen: () => this.#takeSnapshots(this.#anyMachine()) },
-      { name: 'a record of the snapshots is damaged', weight: 1, happen: () => this.#anyMachine().snapshots.get(this.#anyUnit())?.damage() },
+      {
+        name: 'a record of the snapshots is damaged',
+        weight: 1,
+        happen: () => this.#anyMachine().snapshots.get(this.#anyUnit())?.damage(),
+      },
       { name: LOSS, weight: 4, isDisaster: true, happen: () => this.#forget() },
       { name: 'the snapshots of a worker are lost', weight: 1, happen: () => this.#loseSnapshots(this.#anyMachine()) },
     ];
@@ -117,18 +144,25 @@ export class Cluster implements Scenario {
 
   /** All chains from their beginning to their end, as a reader who writes nothing finds them. */
   async verify(): Promise<void> {
-    const journal = await openJournalOn(this.#stream.connect('the examiner'), { stream: STREAM, shards: [], followed: SHARDS, owner: 'the examiner' });
+    const journal = await openJournalOn(this.#stream.connect('the examiner'), {
+      stream: STREAM,
+      shards: [],
+      followed: SHARDS,
+      owner: 'the examiner',
+    });
     const ends = new Map<number, number>();
     for await (const { shard, firstSequence, records } of journal.read(new Map())) {
       hold(firstSequence === (ends.get(shard) ?? 0) + 1, () => `shard ${shard} goes on at ${firstSequence} behind ${ends.get(shard)}`);
       ends.set(shard, firstSequence + records.length - 1);
     }
-    for (const [shard, { lastSequence }] of journal.heads()) hold(ends.get(shard) === lastSequence, () => `shard ${shard} ends at ${ends.get(shard)}, not at ${lastSequence}`);
+    for (const [shard, { lastSequence }] of journal.heads())
+      hold(ends.get(shard) === lastSequence, () => `shard ${shard} ends at ${ends.get(shard)}, not at ${lastSequence}`);
     await journal.close();
   }
 
   async #isServed(): Promise<void> {
-    while (!UNITS.every(({ name }) => this.#machines.some(({ engines }) => engines.get(name)?.isWritable))) await this.parts.time.pause(LOOK_MS);
+    while (!UNITS.every(({ name }) => this.#machines.some(({ engines }) => engines.get(name)?.isWritable)))
+      await this.parts.time.pause(LOOK_MS);
   }
 
   #boot(machine: Machine): void {
@@ -136,11 +170,13 @@ export class Cluster implements Scenario {
     machine.lives += 1;
     const process = new SimProcess(`${machine.name}-${machine.lives}`);
     machine.process = process;
-    time.within(process, () => this.#live(machine, process)).catch((cause: unknown) => {
-      this.parts.trace(`${process.name} ends: ${String(cause)}`);
-      if (!isInjected(cause)) return this.parts.fail(cause);
-      this.#kill(machine, process);
-    });
+    time
+      .within(process, () => this.#live(machine, process))
+      .catch((cause: unknown) => {
+        this.parts.trace(`${process.name} ends: ${String(cause)}`);
+        if (!isInjected(cause)) return this.parts.fail(cause);
+        this.#kill(machine, process);
+      });
   }
 
   /** As `tenor worker` does; ends when the others have taken it for dead. */
@@ -148,14 +184,24 @@ export class Cluster implements Scenario {
     const { time, network, plant } = this.parts;
     const bus = this.#bus.connect(process);
     const report = listen(this.parts, process, () => undefined);
-    const isHeld = (unit: string): boolean => plant.ignoresLeases === true || (plant.leasesNeverEnd === true ? holder.leases.has(unit) : holder.isHeld(unit));
+    const isHeld = (unit: string): boolean =>
+      plant.ignoresLeases === true || (plant.leasesNeverEnd === true ? holder.leases.has(unit) : holder.isHeld(unit));
     const worker = new Worker({
-      bus, isHeld, report,
+      bus,
+      isHeld,
+      report,
       open: (unit, acknowledged) => this.#open({ machine, process, isHeld, bus, unit, acknowledged }),
     });
     const holder: LeaseHolder = await LeaseHolder.join({
-      records: recordsOver(this.#records, time, network, process), worker: process.name, address: process.name, units: UNITS.map(({ name }) => name), report,
-      owner: plant.ignoresLeases === true ? { taken: (leases) => worker.taken(leases), giveUp: async () => undefined, lost: () => undefined } : worker,
+      records: recordsOver(this.#records, time, network, process),
+      worker: process.name,
+      address: process.name,
+      units: UNITS.map(({ name }) => name),
+      report,
+      owner:
+        plant.ignoresLeases === true
+          ? { taken: (leases) => worker.taken(leases), giveUp: async () => undefined, lost: () => undefined }
+          : worker,
     });
     holder.run();
     while (!holder.isOver || plant.ignoresLeases === true) await time.pause(LOOK_MS);
@@ -172,8 +218,13 @@ export class Cluster implements Scenario {
       clock: { now: () => clock.now() + machine.skewMs },
       openJournal: async (acknowledged) => {
         const journal = await openJournalOn(plant.stream?.(server) ?? server, {
-          stream: STREAM, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], first: SHARED_SHARD, owner: process.name,
-          isHeld: () => isHeld(unit.name), acknowledged: new Map([...before, ...acknowledged]),
+          stream: STREAM,
+          shards: unit.shards,
+          followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD],
+          first: SHARED_SHARD,
+          owner: process.name,
+          isHeld: () => isHeld(unit.name),
+          acknowledged: new Map([...before, ...acknowledged]),
         });
         newest = journal;
         return plant.journal?.(journal) ?? journal;
@@ -212,17 +263,25 @@ export class Cluster implements Scenario {
     const { time } = this.parts;
     if (this.#machines.some((machine) => machine.process.isCutOff && !machine.process.isDead)) return;
     process.isCutOff = true;
-    time.after(time.between(...CUT_OFF_MS), () => {
-      process.isCutOff = false;
-    }, null);
+    time.after(
+      time.between(...CUT_OFF_MS),
+      () => {
+        process.isCutOff = false;
+      },
+      null,
+    );
   }
 
   #serverAway(): void {
     const { time } = this.parts;
     this.#stream.isAway = true;
-    time.after(time.between(...SERVER_AWAY_MS), () => {
-      this.#stream.isAway = false;
-    }, null);
+    time.after(
+      time.between(...SERVER_AWAY_MS),
+      () => {
+        this.#stream.isAway = false;
+      },
+      null,
+    );
   }
 
   #changeWeather(): void {
@@ -240,9 +299,11 @@ export class Cluster implements Scenario {
 
   #takeSnapshots({ process, engines }: Machine): void {
     for (const engine of engines.values()) {
-      this.parts.time.within(process, () => engine.snapshot()).catch((cause: unknown) => {
-        if (!mayFailSnapshot(cause)) this.parts.fail(cause);
-      });
+      this.parts.time
+        .within(process, () => engine.snapshot())
+        .catch((cause: unknown) => {
+          if (!mayFailSnapshot(cause)) this.parts.fail(cause);
+        });
     }
   }
 
@@ -270,19 +331,21 @@ function partOf(bus: Bus, unit: Unit, stamps: SharedKeyValue): ClusterPart {
   const client = new UnitsClient(bus);
   return {
     ...clusterPart({ bus, unit, stamps, modules: MODULES, idKey: ID_KEY }),
-    countOf: async (tenant, selection) => (await client.askAll<'count'>(LOAN_UNITS, { type: 'count', tenant, selection })).reduce((sum, count) => sum + count, 0),
+    countOf: async (tenant, selection) =>
+      (await client.askAll<'count'>(LOAN_UNITS, { type: 'count', tenant, selection })).reduce((sum, count) => sum + count, 0),
   };
 }
 
 async function askUnit(client: UnitsClient, unit: Unit, ask: Ask): Promise<Answer> {
   try {
-    if (ask.type === 'query') return { type: 'done', text: textOf(await client.ask<'query'>(unit, { type: 'query', request: ask.request })), replayed: false };
+    if (ask.type === 'query')
+      return { type: 'done', text: textOf(await client.ask<'query'>(unit, { type: 'query', request: ask.request })), replayed: false };
     const { outcome, sharedSequence } = await client.ask<'execute'>(unit, { type: 'execute', command: ask.request });
     if (unit === SHARED_UNIT) await client.askAll<'awaitShared'>(UNITS, { type: 'awaitShared', sequence: sharedSequence });
     return { type: 'done', text: textOf(outcome.data), replayed: outcome.replayed };
   } catch (cause) {
     if (cause instanceof Refusal) return { type: 'refused', errorType: cause.errorType, message: cause.message };
-    return { type: 'failed', message: cause instanceof Error ? cause.stack ?? cause.message : String(cause) };
+    return { type: 'failed', message: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) };
   }
 }
 

@@ -24,4 +24,7 @@ export function listen(parts: ScenarioParts, process: SimProcess, onDamage: () =
 
 /** A snapshot ends without harm when the memory that it stores is given up, the disk has a fault, or nothing can be written any more. */
 export const mayFailSnapshot = (cause: unknown): boolean =>
-  isInjected(cause) || cause instanceof JournalFenced || (cause instanceof Error && cause.name === 'Retired') || (cause instanceof Refusal && cause.errorType === 'unavailable');
+  isInjected(cause) ||
+  cause instanceof JournalFenced ||
+  (cause instanceof Error && cause.name === 'Retired') ||
+  (cause instanceof Refusal && cause.errorType === 'unavailable');

@@ -12,7 +12,12 @@ const DAYS_CLOSED_MS = 10_000;
 const TOLD = ['loan.get', 'loan.balances', 'loan.rates', 'loan.statusHistory', 'loan.expectedPayments', 'transaction.list'] as const;
 
 /** What must hold once all faults are over: whoever asks again is answered the same, and what is served is what the journal says. */
-export async function examine(parts: ScenarioParts, scenario: Scenario, examiner: Client, followers: readonly (readonly [Follower, Follower])[]): Promise<void> {
+export async function examine(
+  parts: ScenarioParts,
+  scenario: Scenario,
+  examiner: Client,
+  followers: readonly (readonly [Follower, Follower])[],
+): Promise<void> {
   const { witness, clock, time, trace } = parts;
   clock.stand();
   await time.pause(DAYS_CLOSED_MS);
@@ -49,26 +54,43 @@ async function checkValues({ witness, time }: ScenarioParts, scenario: Scenario,
     for (const { name, shard } of scenario.eventSources) {
       let share = await examiner.mass(operationId, shard);
       for (; share?.status === 'running'; share = await examiner.mass(operationId, shard)) await time.pause(10, 200);
-      hold(share === null || (share.status === 'succeeded' && !share.counts?.failed), () => `${name} ends mass work with ${JSON.stringify(share)}`);
+      hold(
+        share === null || (share.status === 'succeeded' && !share.counts?.failed),
+        () => `${name} ends mass work with ${JSON.stringify(share)}`,
+      );
     }
   }
-  const [newest] = witness.values.filter(({ sent }) => sent.state === 'accepted').sort((one, other) => other.startDate.localeCompare(one.startDate));
+  const [newest] = witness.values
+    .filter(({ sent }) => sent.state === 'accepted')
+    .sort((one, other) => other.startDate.localeCompare(one.startDate));
   for (const loan of witness.loans) {
     if (loan.spread === null || !loan.isActive || newest === undefined) continue;
-    const { rates } = JSON.parse(await examiner.told('loan.rateDetails', loan)) as { readonly rates: readonly { readonly effectiveRate: number }[] };
+    const { rates } = JSON.parse(await examiner.told('loan.rateDetails', loan)) as {
+      readonly rates: readonly { readonly effectiveRate: number }[];
+    };
     const expected = Math.round((loan.spread + newest.annualRate) * 10_000);
-    hold(rates.every(({ effectiveRate }) => Math.round(effectiveRate * 10_000) === expected), () => `loan ${loan.id} has ${JSON.stringify(rates)}, and not ${expected} basis points`);
+    hold(
+      rates.every(({ effectiveRate }) => Math.round(effectiveRate * 10_000) === expected),
+      () => `loan ${loan.id} has ${JSON.stringify(rates)}, and not ${expected} basis points`,
+    );
   }
 }
 
-async function followToTheEnd(scenario: Scenario, examiner: Client, place: number, [one, other]: readonly [Follower, Follower]): Promise<void> {
+async function followToTheEnd(
+  scenario: Scenario,
+  examiner: Client,
+  place: number,
+  [one, other]: readonly [Follower, Follower],
+): Promise<void> {
   const { name, shard } = scenario.eventSources[place] ?? { name: '', shard: 0 };
   const late = new Follower(`a late follower of ${name}`);
   for (const follower of [one, other, late]) while (await examiner.follow(follower, shard)) continue;
   one.agreeWith(other);
   one.agreeWith(late);
-  hold(one.seen.length === late.seen.length && other.seen.length === late.seen.length, () =>
-    `of ${name} ${one.seen.length}, ${other.seen.length} and ${late.seen.length} events were told`);
+  hold(
+    one.seen.length === late.seen.length && other.seen.length === late.seen.length,
+    () => `of ${name} ${one.seen.length}, ${other.seen.length} and ${late.seen.length} events were told`,
+  );
 }
 
 async function tellAll({ witness }: ScenarioParts, examiner: Client): Promise<ReadonlyMap<string, string>> {
@@ -80,5 +102,6 @@ async function tellAll({ witness }: ScenarioParts, examiner: Client): Promise<Re
 const tell = (examiner: Client, type: string, loan: KnownLoan): Promise<string> => examiner.told(type, loan);
 
 function compare(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>, how: string): void {
-  for (const [what, text] of before) hold(after.get(what) === text, () => `after a start (${how}) ${what} is ${after.get(what)}, and was ${text}`);
+  for (const [what, text] of before)
+    hold(after.get(what) === text, () => `after a start (${how}) ${what} is ${after.get(what)}, and was ${text}`);
 }

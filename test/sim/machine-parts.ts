@@ -12,9 +12,10 @@ import type { Cancel, VirtualTime } from './virtual-time.js';
 const realImmediate = globalThis.setImmediate;
 
 /** Resolves when all that can go on without waiting has gone on. */
-export const realTurn = (): Promise<void> => new Promise((resolve) => {
-  realImmediate(resolve);
-});
+export const realTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    realImmediate(resolve);
+  });
 
 /** How long the event loop takes to come round, in milliseconds: also the time of the simulated disk for one operation. */
 const TURN_MS = [0.02, 0.4] as const;
@@ -37,8 +38,11 @@ type Replaced = readonly [target: object, name: string, value: unknown];
 
 /** Replaces them; returns the way to put them back. */
 export function replaceMachineParts(time: VirtualTime, random: Random): () => void {
-  const parts = replacements(time, random).map((replaced) => [replaced, Object.getOwnPropertyDescriptor(replaced[0], replaced[1])] as const);
-  for (const [[target, name, value]] of parts) Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: true });
+  const parts = replacements(time, random).map(
+    (replaced) => [replaced, Object.getOwnPropertyDescriptor(replaced[0], replaced[1])] as const,
+  );
+  for (const [[target, name, value]] of parts)
+    Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: true });
   syncBuiltinESMExports();
   return () => {
     for (const [[target, name], descriptor] of parts) {
@@ -79,6 +83,13 @@ function replacements(time: VirtualTime, random: Random): readonly Replaced[] {
     [Date, 'now', () => time.now],
     [crypto, 'randomBytes', bytes],
     [crypto, 'randomInt', (bound: number) => random.below(bound)],
-    [crypto, 'randomUUID', () => bytes(16).toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')],
+    [
+      crypto,
+      'randomUUID',
+      () =>
+        bytes(16)
+          .toString('hex')
+          .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+    ],
   ];
 }

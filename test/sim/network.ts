@@ -36,17 +36,24 @@ const PATIENCE_MS = 2_000;
 export class Network {
   readonly weather: Weather = { lostPercent: 0, doubledPercent: 0, latePercent: 0 };
 
-  constructor(private readonly time: VirtualTime, private readonly random: Random) {}
+  constructor(
+    private readonly time: VirtualTime,
+    private readonly random: Random,
+  ) {}
 
   /** Asks for the client whose turn it is. `find` looks for the worker when the request arrives. */
   ask(ask: Ask, find: () => Worker | null): Promise<Answer> {
     const client = this.time.current;
     return new Promise((resolve) => {
       const cancel = this.time.after(PATIENCE_MS, () => resolve({ type: 'lost' }));
-      this.send(null, () => this.#deliver(ask, find(), (answer) => this.send(client, () => {
-        cancel();
-        resolve(answer);
-      })));
+      this.send(null, () =>
+        this.#deliver(ask, find(), (answer) =>
+          this.send(client, () => {
+            cancel();
+            resolve(answer);
+          }),
+        ),
+      );
     });
   }
 
@@ -66,9 +73,13 @@ export class Network {
 
   #deliver(ask: Ask, worker: Worker | null, reply: (answer: Answer) => void): void {
     if (worker === null) return reply(NOBODY);
-    this.time.after(0, () => {
-      void answerOf(worker.engine, ask).then(reply);
-    }, worker.process);
+    this.time.after(
+      0,
+      () => {
+        void answerOf(worker.engine, ask).then(reply);
+      },
+      worker.process,
+    );
   }
 }
 
@@ -81,7 +92,7 @@ async function answerOf(engine: Engine, ask: Ask): Promise<Answer> {
     return { type: 'done', text: textOf(data), replayed };
   } catch (cause) {
     if (cause instanceof Refusal) return { type: 'refused', errorType: cause.errorType, message: cause.message };
-    return { type: 'failed', message: cause instanceof Error ? cause.stack ?? cause.message : String(cause) };
+    return { type: 'failed', message: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) };
   }
 }
 

@@ -84,7 +84,10 @@ export class OneProcess implements Scenario {
     await this.#stopOrderly();
     this.#putBack();
     const { findings } = await verifyJournal(JOURNAL, this.#disk.start());
-    hold(findings.length === 0, () => `the journal is not whole: ${findings.map(({ file, offset, case: { name } }) => `${name} in ${file} at ${offset}`).join(', ')}`);
+    hold(
+      findings.length === 0,
+      () => `the journal is not whole: ${findings.map(({ file, offset, case: { name } }) => `${name} in ${file} at ${offset}`).join(', ')}`,
+    );
     this.#boot();
     await this.#isOpen();
   }
@@ -99,9 +102,11 @@ export class OneProcess implements Scenario {
     const [worker, process] = [this.#worker, this.#process];
     if (worker === null) return;
     this.#worker = null;
-    await this.parts.time.within(process, () => worker.engine.close()).catch((cause: unknown) => {
-      if (!isInjected(cause)) this.parts.fail(cause);
-    });
+    await this.parts.time
+      .within(process, () => worker.engine.close())
+      .catch((cause: unknown) => {
+        if (!isInjected(cause)) this.parts.fail(cause);
+      });
     this.#disk.kill();
     this.parts.time.kill(process);
   }
@@ -154,9 +159,13 @@ export class OneProcess implements Scenario {
     if (how === 'kill') this.#disk.kill();
     else this.#disk.cutPower();
     const process = this.#process;
-    time.after(time.between(...AWAY_MS), () => {
-      if (this.#process === process) this.#boot();
-    }, null);
+    time.after(
+      time.between(...AWAY_MS),
+      () => {
+        if (this.#process === process) this.#boot();
+      },
+      null,
+    );
   }
 
   #endOrderly(): void {
@@ -166,9 +175,11 @@ export class OneProcess implements Scenario {
   #takeSnapshot(): void {
     const worker = this.#worker;
     if (worker === null) return;
-    this.parts.time.within(worker.process, () => worker.engine.snapshot()).catch((cause: unknown) => {
-      if (!mayFailSnapshot(cause)) this.parts.fail(cause);
-    });
+    this.parts.time
+      .within(worker.process, () => worker.engine.snapshot())
+      .catch((cause: unknown) => {
+        if (!mayFailSnapshot(cause)) this.parts.fail(cause);
+      });
   }
 
   #pause(): void {
@@ -186,17 +197,25 @@ export class OneProcess implements Scenario {
     const { time, random } = this.parts;
     this.#disk.capacityBytes = 0;
     this.#disk.capacityBytes = -this.#disk.freeBytes() + random.below(2 * SEGMENT_BYTES);
-    time.after(time.between(...FULL_MS), () => {
-      this.#disk.capacityBytes = Number.POSITIVE_INFINITY;
-    }, null);
+    time.after(
+      time.between(...FULL_MS),
+      () => {
+        this.#disk.capacityBytes = Number.POSITIVE_INFINITY;
+      },
+      null,
+    );
   }
 
   #fillSnapshots(): void {
     const { time } = this.parts;
     this.#snapshots.isFull = true;
-    time.after(time.between(...FULL_MS), () => {
-      this.#snapshots.isFull = false;
-    }, null);
+    time.after(
+      time.between(...FULL_MS),
+      () => {
+        this.#snapshots.isFull = false;
+      },
+      null,
+    );
   }
 
   #loseSnapshots(): void {

@@ -35,27 +35,38 @@ function acknowledgingBeforeFlush(journal: Journal): Journal {
       last = last.then(() => journal.append(blocks));
       last.catch(() => undefined); // whoever comes next is told
     },
-    read: (after) => journal.read(after), heads: () => journal.heads(), hasRoom: () => journal.hasRoom(), close: () => journal.close(),
+    read: (after) => journal.read(after),
+    heads: () => journal.heads(),
+    hasRoom: () => journal.hasRoom(),
+    close: () => journal.close(),
   };
 }
 
 /** Snapshots of which one environment forgets what is written under keys that begin so. */
-const forgetting = (environment: 'actors' | 'events' | 'replies', prefix: string, isForgotten: () => boolean = () => true) => (snapshots: Snapshots): Snapshots => {
-  const forgetful = (store: KeyValue): KeyValue => ({
-    get: (key) => store.get(key),
-    range: (options) => store.range(options),
-    write: (entries) => store.write([...entries].filter(([key]) => !key.startsWith(prefix) || !isForgotten())),
-    close: () => store.close(),
-  });
-  return {
-    get actors() { return environment === 'actors' ? forgetful(snapshots.actors) : snapshots.actors; },
-    get events() { return environment === 'events' ? forgetful(snapshots.events) : snapshots.events; },
-    get replies() { return environment === 'replies' ? forgetful(snapshots.replies) : snapshots.replies; },
-    rebuilt: snapshots.rebuilt,
-    rebuild: (name) => snapshots.rebuild(name),
-    close: () => snapshots.close(),
+const forgetting =
+  (environment: 'actors' | 'events' | 'replies', prefix: string, isForgotten: () => boolean = () => true) =>
+  (snapshots: Snapshots): Snapshots => {
+    const forgetful = (store: KeyValue): KeyValue => ({
+      get: (key) => store.get(key),
+      range: (options) => store.range(options),
+      write: (entries) => store.write([...entries].filter(([key]) => !key.startsWith(prefix) || !isForgotten())),
+      close: () => store.close(),
+    });
+    return {
+      get actors() {
+        return environment === 'actors' ? forgetful(snapshots.actors) : snapshots.actors;
+      },
+      get events() {
+        return environment === 'events' ? forgetful(snapshots.events) : snapshots.events;
+      },
+      get replies() {
+        return environment === 'replies' ? forgetful(snapshots.replies) : snapshots.replies;
+      },
+      rebuilt: snapshots.rebuilt,
+      rebuild: (name) => snapshots.rebuild(name),
+      close: () => snapshots.close(),
+    };
   };
-};
 
 let writes = 0;
 const everySecond = (): boolean => (writes += 1) % 2 === 0;
@@ -102,10 +113,31 @@ const FAULTS: readonly Planted[] = [
   { what: 'replies that are forgotten', mode: 'process', plant: { snapshots: forgetting('replies', 'r/') } },
   { what: 'events that are forgotten', mode: 'process', plant: { snapshots: forgetting('events', 'e/', everySecond) } },
   { what: 'loans that are stored as they were before', mode: 'process', plant: { snapshots: forgetting('actors', 'a/', everySecond) } },
-  { what: 'a writer that does not mind that another has come', mode: 'cluster', plant: { stream: unfenced, ignoresLeases: true }, only: ZOMBIES },
-  { what: 'events told by a worker that believes for ever that it holds its units', mode: 'cluster', plant: { leasesNeverEnd: true }, only: [CUT_OFF] },
-  { what: 'loans told by a worker that believes for ever that it holds its units', mode: 'cluster', plant: { leasesNeverEnd: true }, only: [CUT_OFF], hasNoFollowers: true },
-  { what: 'a writer that sends again what may have arrived', mode: 'cluster', plant: { stream: sendingTwice }, only: ['the way to the server changes', 'a worker is killed'] },
+  {
+    what: 'a writer that does not mind that another has come',
+    mode: 'cluster',
+    plant: { stream: unfenced, ignoresLeases: true },
+    only: ZOMBIES,
+  },
+  {
+    what: 'events told by a worker that believes for ever that it holds its units',
+    mode: 'cluster',
+    plant: { leasesNeverEnd: true },
+    only: [CUT_OFF],
+  },
+  {
+    what: 'loans told by a worker that believes for ever that it holds its units',
+    mode: 'cluster',
+    plant: { leasesNeverEnd: true },
+    only: [CUT_OFF],
+    hasNoFollowers: true,
+  },
+  {
+    what: 'a writer that sends again what may have arrived',
+    mode: 'cluster',
+    plant: { stream: sendingTwice },
+    only: ['the way to the server changes', 'a worker is killed'],
+  },
 ];
 
 for (const planted of FAULTS) {

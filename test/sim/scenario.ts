@@ -22,7 +22,10 @@ export class MachineClock {
   #standsAt: number | null = null;
   #ahead = 0;
 
-  constructor(private readonly begin: number, private readonly time: VirtualTime) {}
+  constructor(
+    private readonly begin: number,
+    private readonly time: VirtualTime,
+  ) {}
 
   now(): number {
     return this.#standsAt ?? Math.floor(this.begin + this.time.now + this.#ahead);

@@ -11,7 +11,10 @@ interface Server {
 export class SimulatedBus {
   readonly #servers = new Map<string, Set<Server>>();
 
-  constructor(private readonly time: VirtualTime, private readonly network: Network) {}
+  constructor(
+    private readonly time: VirtualTime,
+    private readonly network: Network,
+  ) {}
 
   /** The bus as one process sees it; it has no more patience than so many milliseconds. */
   connect(process: SimProcess, patienceMs = Number.POSITIVE_INFINITY): Bus {
@@ -30,10 +33,11 @@ export class SimulatedBus {
   #ask(asking: SimProcess, address: string, request: Uint8Array, waitMs: number): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       const cancel = this.time.after(waitMs, () => reject(new Unanswered(address, 'late')), asking);
-      const reply = (settle: () => void): void => this.network.send(asking, () => {
-        cancel();
-        settle();
-      });
+      const reply = (settle: () => void): void =>
+        this.network.send(asking, () => {
+          cancel();
+          settle();
+        });
       this.network.send(null, () => {
         const servers = [...(this.#servers.get(address) ?? [])].filter(({ process }) => !process.isDead);
         if (servers.length === 0) return reply(() => reject(new Unanswered(address, 'nobody')));
@@ -44,6 +48,14 @@ export class SimulatedBus {
 
   /** What a handler throws is its own process's to tell; whoever asked waits in vain. */
   #deliver(process: SimProcess, handler: BusHandler, request: Uint8Array, reply: (answer: Uint8Array) => void): void {
-    this.time.after(0, () => void handler(request).then((answer) => answer && reply(answer), () => undefined), process);
+    this.time.after(
+      0,
+      () =>
+        void handler(request).then(
+          (answer) => answer && reply(answer),
+          () => undefined,
+        ),
+      process,
+    );
   }
 }

@@ -10,20 +10,25 @@ const CUT_OFF_LOOK_MS = 20;
 
 /** The key-value store that a cluster shares, as one process reaches it: what is asked may arrive late or never, and so may the answer. */
 export function recordsOver(store: SharedKeyValue, time: VirtualTime, network: Network, process: SimProcess): SharedKeyValue {
-  const asked = <T>(ask: () => Promise<T>): Promise<T> => new Promise((resolve, reject) => {
-    const cancel = time.after(PATIENCE_MS, () => reject(new KeyValueUnavailable(new Error('no answer: simulated'))), process);
-    const reply = (settle: () => void): void => network.send(process, () => {
-      if (process.isCutOff) return;
-      cancel();
-      settle();
+  const asked = <T>(ask: () => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const cancel = time.after(PATIENCE_MS, () => reject(new KeyValueUnavailable(new Error('no answer: simulated'))), process);
+      const reply = (settle: () => void): void =>
+        network.send(process, () => {
+          if (process.isCutOff) return;
+          cancel();
+          settle();
+        });
+      let isAsked = false;
+      network.send(null, () => {
+        if (isAsked || process.isCutOff) return;
+        isAsked = true;
+        void ask().then(
+          (value) => reply(() => resolve(value)),
+          (cause: unknown) => reply(() => reject(cause)),
+        );
+      });
     });
-    let isAsked = false;
-    network.send(null, () => {
-      if (isAsked || process.isCutOff) return;
-      isAsked = true;
-      void ask().then((value) => reply(() => resolve(value)), (cause: unknown) => reply(() => reject(cause)));
-    });
-  });
   return {
     get: (key) => asked(() => store.get(key)),
     create: (key, value) => asked(() => store.create(key, value)),

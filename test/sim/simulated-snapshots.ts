@@ -15,7 +15,10 @@ export class SnapshotDisk {
   readonly #environments = new Map<Name, Environment>(NAMES.map((name) => [name, new Environment()]));
   isFull = false;
 
-  constructor(readonly time: VirtualTime, private readonly random: Random) {}
+  constructor(
+    readonly time: VirtualTime,
+    private readonly random: Random,
+  ) {}
 
   /** As a process that starts now finds them. */
   open(): Snapshots {
@@ -83,13 +86,22 @@ class SimulatedSnapshots implements Snapshots {
     for (const name of NAMES) this.#stores.set(name, new Store(disk, name));
   }
 
-  get actors(): KeyValue { return this.#store('actors'); }
-  get events(): KeyValue { return this.#store('events'); }
-  get replies(): KeyValue { return this.#store('replies'); }
+  get actors(): KeyValue {
+    return this.#store('actors');
+  }
+  get events(): KeyValue {
+    return this.#store('events');
+  }
+  get replies(): KeyValue {
+    return this.#store('replies');
+  }
 
   /** Whoever still holds what was opened before finds it closed. */
   async rebuild(environment: string): Promise<void> {
-    const name = must(NAMES.find((each) => each === environment), `no environment ${environment}`);
+    const name = must(
+      NAMES.find((each) => each === environment),
+      `no environment ${environment}`,
+    );
     await this.#store(name).close();
     this.disk.environment(name).clear();
     this.#stores.set(name, new Store(this.disk, name));
@@ -109,7 +121,10 @@ class Store implements KeyValue {
   #writing: Promise<void> = Promise.resolve();
   #isClosed = false;
 
-  constructor(private readonly disk: SnapshotDisk, private readonly name: Name) {
+  constructor(
+    private readonly disk: SnapshotDisk,
+    private readonly name: Name,
+  ) {
     this.#environment = disk.environment(name);
   }
 
@@ -118,7 +133,17 @@ class Store implements KeyValue {
     return this.#environment.get(this.name, key);
   }
 
-  *range({ start, end, reverse = false, limit = Infinity }: { start: string; end: string; reverse?: boolean; limit?: number }): Iterable<readonly [string, Uint8Array]> {
+  *range({
+    start,
+    end,
+    reverse = false,
+    limit = Infinity,
+  }: {
+    start: string;
+    end: string;
+    reverse?: boolean;
+    limit?: number;
+  }): Iterable<readonly [string, Uint8Array]> {
     assert(!this.#isClosed, `${this.name} is open`);
     const keys = this.#environment.keys();
     const found = keys.slice(placeOf(keys, start), placeOf(keys, end));

@@ -32,7 +32,11 @@ export class SimulatedStream {
   readonly #writers = new Map<string, string>();
   readonly #waiting = new Set<() => void>();
 
-  constructor(private readonly time: VirtualTime, private readonly random: Random, private readonly fail: (cause: unknown) => void) {}
+  constructor(
+    private readonly time: VirtualTime,
+    private readonly random: Random,
+    private readonly fail: (cause: unknown) => void,
+  ) {}
 
   get size(): number {
     return this.#messages.length;
@@ -71,11 +75,12 @@ export class SimulatedStream {
     const asking = this.time.current;
     return new Promise((resolve, reject) => {
       const cancel = this.time.after(PATIENCE_MS, () => reject(new Error('the server is silent: simulated')));
-      const reply = (settle: () => void): void => this.#carry(() => {
-        if (asking?.isCutOff === true) return;
-        cancel();
-        settle();
-      }, asking);
+      const reply = (settle: () => void): void =>
+        this.#carry(() => {
+          if (asking?.isCutOff === true) return;
+          cancel();
+          settle();
+        }, asking);
       this.#carry(() => {
         if (asking?.isCutOff === true) return;
         try {

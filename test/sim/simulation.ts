@@ -76,14 +76,29 @@ class Simulation {
   #disturbances = 0;
   #isQuiet = false;
 
-  constructor(private readonly options: RunOptions, random: Random, time: VirtualTime) {
+  constructor(
+    private readonly options: RunOptions,
+    random: Random,
+    time: VirtualTime,
+  ) {
     this.#parts = {
-      time, random, clock: new MachineClock(BEGIN, time), network: new Network(time, random), witness: this.#witness, plant: options.plant ?? {},
+      time,
+      random,
+      clock: new MachineClock(BEGIN, time),
+      network: new Network(time, random),
+      witness: this.#witness,
+      plant: options.plant ?? {},
       trace: (line) => this.#trace(line),
       fail: (cause) => this.#fail(cause),
     };
     this.#scenario = modeOf(options) === 'cluster' ? new Cluster(this.#parts) : new OneProcess(this.#parts);
-    this.#followers = options.hasNoFollowers === true ? [] : this.#scenario.eventSources.map(({ name }) => [new Follower(`the first follower of ${name}`), new Follower(`the second follower of ${name}`)]);
+    this.#followers =
+      options.hasNoFollowers === true
+        ? []
+        : this.#scenario.eventSources.map(({ name }) => [
+            new Follower(`the first follower of ${name}`),
+            new Follower(`the second follower of ${name}`),
+          ]);
   }
 
   async run(): Promise<RunResult> {
@@ -110,8 +125,15 @@ class Simulation {
   #result(): RunResult {
     const { time } = this.#parts;
     return {
-      seed: this.options.seed, mode: modeOf(this.options), fault: this.#fault, steps: time.steps, virtualSeconds: Math.round(time.now / 1000), commands: this.#witness.accepted,
-      reads: this.#witness.reads, events: this.#followers.reduce((sum, [{ seen }]) => sum + seen.length, 0), disturbances: this.#disturbances,
+      seed: this.options.seed,
+      mode: modeOf(this.options),
+      fault: this.#fault,
+      steps: time.steps,
+      virtualSeconds: Math.round(time.now / 1000),
+      commands: this.#witness.accepted,
+      reads: this.#witness.reads,
+      events: this.#followers.reduce((sum, [{ seen }]) => sum + seen.length, 0),
+      disturbances: this.#disturbances,
       digest: this.#hash.digest('hex').slice(0, 16),
     };
   }
@@ -125,13 +147,19 @@ class Simulation {
     });
     this.#as('the founder', async (founder) => founded(await founder.found()));
     const treasurer = this.#as('the treasurer', (client) => client.treasure(loanTypeId, isOver));
-    const living = Array.from({ length: CLIENTS }, (_, place) => this.#as(`client ${place + 1}`, (client) => client.live(loanTypeId, isOver)));
-    const following = this.#followers.flatMap((pair, place) => pair.map((follower) => this.#as(follower.name, async (client) => {
-      while (!isOver()) {
-        await time.pause(...FOLLOW_MS);
-        await client.follow(follower, this.#scenario.eventSources[place]?.shard ?? 0);
-      }
-    })));
+    const living = Array.from({ length: CLIENTS }, (_, place) =>
+      this.#as(`client ${place + 1}`, (client) => client.live(loanTypeId, isOver)),
+    );
+    const following = this.#followers.flatMap((pair, place) =>
+      pair.map((follower) =>
+        this.#as(follower.name, async (client) => {
+          while (!isOver()) {
+            await time.pause(...FOLLOW_MS);
+            await client.follow(follower, this.#scenario.eventSources[place]?.shard ?? 0);
+          }
+        }),
+      ),
+    );
     return Promise.all([treasurer, ...living, ...following]);
   }
 
@@ -139,24 +167,37 @@ class Simulation {
   #as(name: string, live: (client: Client) => Promise<void>): Promise<void> {
     const { time, random, clock } = this.#parts;
     const process = new SimProcess(name);
-    const client = new Client(name, { time, random, connection: this.#scenario.connect(process), witness: this.#witness, machineMs: () => clock.now() });
+    const client = new Client(name, {
+      time,
+      random,
+      connection: this.#scenario.connect(process),
+      witness: this.#witness,
+      machineMs: () => clock.now(),
+    });
     return time.within(process, () => live(client)).catch((cause: unknown) => this.#fail(cause));
   }
 
   #disturbLater(): void {
     const { time } = this.#parts;
-    time.after(time.between(LEAST_CALM_MS, this.#scenario.calmMs), () => {
-      if (this.#isQuiet) return;
-      if (this.#witness.accepted >= FOUNDED) this.#disturb();
-      this.#disturbLater();
-    }, null);
+    time.after(
+      time.between(LEAST_CALM_MS, this.#scenario.calmMs),
+      () => {
+        if (this.#isQuiet) return;
+        if (this.#witness.accepted >= FOUNDED) this.#disturb();
+        this.#disturbLater();
+      },
+      null,
+    );
   }
 
   #disturb(): void {
     const { random, network } = this.#parts;
     const { only } = this.options;
-    const all = [...this.#scenario.disturbances, { name: 'the weather changes', weight: 3, happen: () => this.#changeWeather() }, { name: 'the clock jumps', weight: 2, happen: () => this.#jump() }]
-      .filter(({ name, isDisaster }) => (only === undefined ? isDisaster !== true : only.includes(name)));
+    const all = [
+      ...this.#scenario.disturbances,
+      { name: 'the weather changes', weight: 3, happen: () => this.#changeWeather() },
+      { name: 'the clock jumps', weight: 2, happen: () => this.#jump() },
+    ].filter(({ name, isDisaster }) => (only === undefined ? isDisaster !== true : only.includes(name)));
     let place = random.below(all.reduce((sum, { weight }) => sum + weight, 0));
     const chosen = all.find(({ weight }) => (place -= weight) < 0);
     if (chosen === undefined) return;
@@ -167,7 +208,10 @@ class Simulation {
   }
 
   #changeWeather(): void {
-    const { random, network: { weather } } = this.#parts;
+    const {
+      random,
+      network: { weather },
+    } = this.#parts;
     weather.lostPercent = random.below(2) * random.below(20);
     weather.doubledPercent = random.below(2) * random.below(30);
     weather.latePercent = random.below(2) * random.below(20);
@@ -193,7 +237,7 @@ class Simulation {
   }
 
   #fail(cause: unknown): void {
-    this.#fault ??= cause instanceof Error ? cause.stack ?? cause.message : String(cause);
+    this.#fault ??= cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
     this.#trace(`-- FAULT ${String(cause)}`);
   }
 }

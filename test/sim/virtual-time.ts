@@ -59,7 +59,15 @@ export class VirtualTime {
     const asking = this.current;
     return new Promise((resolve, reject) => {
       const tell = (settle: () => void): void => void this.after(0, settle, asking);
-      this.after(0, () => void run().then((value) => tell(() => resolve(value)), (cause: unknown) => tell(() => reject(cause))), process);
+      this.after(
+        0,
+        () =>
+          void run().then(
+            (value) => tell(() => resolve(value)),
+            (cause: unknown) => tell(() => reject(cause)),
+          ),
+        process,
+      );
     });
   }
 

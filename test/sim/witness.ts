@@ -76,7 +76,10 @@ export class Follower {
     const before = this.#numbers.get(event.orderKey) ?? 0;
     hold(event.sequence === before + 1, () => `${this.name} is told event ${event.sequence} of ${event.orderKey} after event ${before}`);
     const newest = this.seen.at(-1);
-    hold(newest === undefined || event.createdAt > newest.createdAt, () => `${this.name} is told ${event.id} of ${event.createdAt} after ${newest?.createdAt}`);
+    hold(
+      newest === undefined || event.createdAt > newest.createdAt,
+      () => `${this.name} is told ${event.id} of ${event.createdAt} after ${newest?.createdAt}`,
+    );
     this.#numbers.set(event.orderKey, event.sequence);
     this.seen.push(event);
   }
@@ -119,10 +122,14 @@ export class Witness {
     hold(ids.size === listed.length, () => `loan ${loan.id} lists a transaction twice`);
     for (const id of loan.shown.slice(0, shownBefore)) hold(ids.has(id), () => `loan ${loan.id} has shown ${id} and no longer does`);
     const amounts = new Set(listed.map(({ actualAmount }) => actualAmount));
-    hold(amounts.size === listed.length, () => `loan ${loan.id} has applied a payment twice: ${listed.map(({ actualAmount }) => actualAmount).join()}`);
+    hold(
+      amounts.size === listed.length,
+      () => `loan ${loan.id} has applied a payment twice: ${listed.map(({ actualAmount }) => actualAmount).join()}`,
+    );
     const known = new Set(loan.payments.map(({ amount }) => amount));
     for (const amount of amounts) hold(known.has(amount), () => `loan ${loan.id} has a payment of ${amount} that nobody made`);
-    for (const payment of listed) hold(cents(payment.actualAmount) === splitCents(payment), () => `a payment is not the sum of its parts: ${JSON.stringify(payment)}`);
+    for (const payment of listed)
+      hold(cents(payment.actualAmount) === splitCents(payment), () => `a payment is not the sum of its parts: ${JSON.stringify(payment)}`);
     for (const id of ids) if (!loan.shown.includes(id)) loan.shown.push(id);
   }
 }

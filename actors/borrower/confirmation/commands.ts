@@ -26,7 +26,9 @@ function refuseTooMany({ confirmations }: PersonState, { id }: Contact, now: num
   const sent = confirmations.filter(({ contactId, sentAt }) => contactId === id && sentAt > now - SENT_WITHIN_MS);
   const oldest = sent[sent.length - MOST_SENT];
   if (!oldest) return;
-  refuse('rateLimited', `At most ${MOST_SENT} codes an hour are sent to a contact.`, { retryAfterSeconds: Math.ceil((oldest.sentAt + SENT_WITHIN_MS - now) / 1000) });
+  refuse('rateLimited', `At most ${MOST_SENT} codes an hour are sent to a contact.`, {
+    retryAfterSeconds: Math.ceil((oldest.sentAt + SENT_WITHIN_MS - now) / 1000),
+  });
 }
 
 /** What a code says about an address or number: that it can be reached, or nothing. */
@@ -42,14 +44,19 @@ export function proofOf(context: Context, type: ContactType, value: string | nul
   const { contactId } = known;
   const sent = Buffer.from(openText(env, state.id, 'contact.code', contactId, known.code) ?? '');
   const given = Buffer.from(code);
-  if (sent.length === given.length && timingSafeEqual(sent, given)) return { isRight: true, facts: [fact('ConfirmationCodeUsed', { contactId })] };
-  return { isRight: false, decision: { facts: [fact('ConfirmationAttemptFailed', { contactId })], reply: () => ({ data: null, status: WRONG_CODE }) } };
+  if (sent.length === given.length && timingSafeEqual(sent, given))
+    return { isRight: true, facts: [fact('ConfirmationCodeUsed', { contactId })] };
+  return {
+    isRight: false,
+    decision: { facts: [fact('ConfirmationAttemptFailed', { contactId })], reply: () => ({ data: null, status: WRONG_CODE }) },
+  };
 }
 
 /** The try is recorded, so it is no refusal; the gateway makes one of it. */
 export const WRONG_CODE = 422;
 
-const counts = ({ sentAt, wrongAttempts }: Confirmation, now: number): boolean => now < sentAt + CODE_LASTS_MS && wrongAttempts < MOST_WRONG;
+const counts = ({ sentAt, wrongAttempts }: Confirmation, now: number): boolean =>
+  now < sentAt + CODE_LASTS_MS && wrongAttempts < MOST_WRONG;
 
 function valueOf({ state, env }: Context, type: ContactType, contactId: string): string | null {
   const contact = state.contacts.find(({ id }) => id === contactId);

@@ -18,7 +18,9 @@ export const APPLY_CONFIRMATIONS: Apply = {
   },
   ConfirmationAttemptFailed(state, { contactId }) {
     const newest = state.confirmations.findLast((known) => known.contactId === contactId);
-    state.confirmations = state.confirmations.map((known) => (known === newest ? { ...known, wrongAttempts: known.wrongAttempts + 1 } : known));
+    state.confirmations = state.confirmations.map((known) =>
+      known === newest ? { ...known, wrongAttempts: known.wrongAttempts + 1 } : known,
+    );
   },
   ConfirmationCodeUsed(state, { contactId }) {
     state.confirmations = state.confirmations.filter((known) => known.contactId !== contactId);

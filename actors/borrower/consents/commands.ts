@@ -37,7 +37,9 @@ function merged(context: Context, { name, documentId, ...said }: ConsentsBody[nu
 function proofOf({ state }: Context, documentId: string | null, index: number): string | null {
   if (documentId === null) return null;
   const known = findDocument(state, documentId);
-  return known ? known.id : refuseProperty(`[${index}].documentId`, 'a document of the borrower', `The borrower has no document ${documentId}.`);
+  return known
+    ? known.id
+    : refuseProperty(`[${index}].documentId`, 'a document of the borrower', `The borrower has no document ${documentId}.`);
 }
 
 function isNews({ consents }: PersonState, said: Said): boolean {

@@ -7,7 +7,12 @@ export interface ConsentFacts {
   readonly ConsentsUpdated: { readonly consents: readonly Omit<Consent, 'createdAt' | 'updatedAt'>[] };
 }
 
-export function applyConsents(state: PersonState, { consents }: ConsentFacts['ConsentsUpdated'], fact: Fact, tell: (event: () => EventDraft) => void): void {
+export function applyConsents(
+  state: PersonState,
+  { consents }: ConsentFacts['ConsentsUpdated'],
+  fact: Fact,
+  tell: (event: () => EventDraft) => void,
+): void {
   const changes = consents
     .map(({ name, status }) => ({ name, oldStatus: statusOfConsent(state.consents, name), newStatus: status }))
     .filter(({ oldStatus, newStatus }) => oldStatus !== newStatus);

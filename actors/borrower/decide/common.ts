@@ -48,7 +48,9 @@ export function caseOf({ id, env }: Context, caseId: string | null | undefined):
   if (caseId === null || caseId === undefined) return null;
   const known = caseId.startsWith('ext-') ? env.findExternal(env.tenant, 'case', caseId.slice(4)) : caseId;
   const found = known === undefined ? undefined : env.read<{ readonly personId?: string }>('case', known);
-  return known !== undefined && found?.personId === id ? known : refuseProperty('caseId', 'a case of this borrower', `The borrower has no case ${caseId}.`);
+  return known !== undefined && found?.personId === id
+    ? known
+    : refuseProperty('caseId', 'a case of this borrower', `The borrower has no case ${caseId}.`);
 }
 
 /** The facts with the case in their envelopes. */

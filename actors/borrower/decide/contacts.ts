@@ -58,7 +58,10 @@ export const cloneContact = onPerson('contact.clone', (context) => {
   const archived: Recorded<Contact> = { ...fields, externalId: null, status: 'archived' };
   return written(context, draft, (proven) => {
     const contact = sealed(env, state.id, env.newId('CT'), proven);
-    return { contact, facts: [fact('ContactUpdated', { contact: archived }), ...demotions(state, contact, before.id), fact('ContactAdded', { contact })] };
+    return {
+      contact,
+      facts: [fact('ContactUpdated', { contact: archived }), ...demotions(state, contact, before.id), fact('ContactAdded', { contact })],
+    };
   });
 });
 
@@ -98,9 +101,18 @@ function contactOf({ state, command }: Context): Contact {
 function blank(body: ContactCreateBody): Draft {
   return {
     fields: {
-      externalId: null, contactType: body.contactType, label: body.label, affiliation: 'self', status: 'additional',
-      valid: true, verified: false, receiveTextMessages: false, receiveTextMessagesLastConsentAt: null,
-      authorizedThirdParty: false, powerOfAttorney: false, phoneDisconnectionDetails: null,
+      externalId: null,
+      contactType: body.contactType,
+      label: body.label,
+      affiliation: 'self',
+      status: 'additional',
+      valid: true,
+      verified: false,
+      receiveTextMessages: false,
+      receiveTextMessagesLastConsentAt: null,
+      authorizedThirdParty: false,
+      powerOfAttorney: false,
+      phoneDisconnectionDetails: null,
     },
     value: null,
     address: null,
@@ -178,19 +190,21 @@ function sealed(
 /** One primary a type, affiliation self and label: making another one primary makes the former secondary (people 11.4). */
 function demotions(state: PersonState, contact: Recorded<Contact>, replacedId?: string): FactDraft[] {
   if (contact.status !== 'primary' || contact.affiliation !== 'self') return [];
-  return state.contacts.filter((other) => other.id !== contact.id && other.id !== replacedId && isRival(other, contact)).map((other) => {
-    const { createdAt: _created, updatedAt: _updated, ...fields } = other;
-    return fact('ContactUpdated', { contact: { ...fields, status: 'secondary' } });
-  });
+  return state.contacts
+    .filter((other) => other.id !== contact.id && other.id !== replacedId && isRival(other, contact))
+    .map((other) => {
+      const { createdAt: _created, updatedAt: _updated, ...fields } = other;
+      return fact('ContactUpdated', { contact: { ...fields, status: 'secondary' } });
+    });
 }
 
 const isRival = (other: Contact, contact: Recorded<Contact>): boolean =>
-  other.status === 'primary' &&
-  other.affiliation === 'self' &&
-  other.contactType === contact.contactType &&
-  other.label === contact.label;
+  other.status === 'primary' && other.affiliation === 'self' && other.contactType === contact.contactType && other.label === contact.label;
 
 function shown(after: PersonState, contactId: string, env: DecideEnv): ContactView {
-  const contact = must(after.contacts.find(({ id }) => id === contactId), 'the contact is there');
+  const contact = must(
+    after.contacts.find(({ id }) => id === contactId),
+    'the contact is there',
+  );
   return contactView(after, contact, env, 'tokens');
 }

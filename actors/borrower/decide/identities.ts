@@ -100,6 +100,9 @@ function checkFields({ identityType, customIdentityTypeName, issueDate, expirati
 }
 
 function shown(after: PersonState, identityId: string, env: DecideEnv): IdentityView {
-  const identity = must(after.identities.find((known) => known.id === identityId), 'the identity is there');
+  const identity = must(
+    after.identities.find((known) => known.id === identityId),
+    'the identity is there',
+  );
   return identityView(after, identity, env, 'tokens');
 }

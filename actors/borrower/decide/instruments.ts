@@ -111,7 +111,10 @@ export function mustMoveInstrument({ id, status }: Instrument, move: InstrumentM
 }
 
 export function shown(after: PersonState, instrumentId: string, env: DecideEnv): InstrumentView {
-  const instrument = must(after.instruments.find(({ id }) => id === instrumentId), 'the instrument is there');
+  const instrument = must(
+    after.instruments.find(({ id }) => id === instrumentId),
+    'the instrument is there',
+  );
   return instrumentView(after, instrument, env);
 }
 
@@ -119,7 +122,12 @@ const sealedHolder = ({ id, env }: Context, instrumentId: string, name: string):
   sealText(env, id, 'instrument.accountHolderName', instrumentId, name);
 
 /** Of a card nothing is kept but the last digits, which are no secret. */
-function sealedNumber({ id, env }: Context, { instrumentType }: InstrumentCreateBody, instrumentId: string, number: string | null): Sealed | null {
+function sealedNumber(
+  { id, env }: Context,
+  { instrumentType }: InstrumentCreateBody,
+  instrumentId: string,
+  number: string | null,
+): Sealed | null {
   return number === null || instrumentType === 'card' ? null : sealText(env, id, 'instrument.accountNumber', instrumentId, number);
 }
 

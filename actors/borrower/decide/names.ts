@@ -47,7 +47,14 @@ function nameOf({ state, command }: Context): NameRecord {
 }
 
 function shown(after: PersonState, nameId: string, env: DecideEnv): NameView {
-  return nameView(after, must(after.names.find((known) => known.id === nameId), 'the name is there'), env);
+  return nameView(
+    after,
+    must(
+      after.names.find((known) => known.id === nameId),
+      'the name is there',
+    ),
+    env,
+  );
 }
 
 export function newName(env: DecideEnv, personId: string, body: NameBody): Recorded<NameRecord> {

@@ -85,5 +85,6 @@ export function requireRoom({ id, documents }: PersonState): void {
 
 /** A content is final once somebody may rely on it. */
 export function refuseReplacing({ id, content, status }: PersonDocument): void {
-  if (content !== null && status !== 'draft') refuse('invalidState', `The document ${id} is ${status}: its content can no longer be replaced.`);
+  if (content !== null && status !== 'draft')
+    refuse('invalidState', `The document ${id} is ${status}: its content can no longer be replaced.`);
 }

@@ -15,7 +15,8 @@ const MOST = 100;
 export const createRepresentative = onPerson('legalRepresentative.create', (context) => {
   const { state, env } = context;
   mustMove(state, 'update');
-  if (state.legalRepresentatives.length >= MOST) refuse('ruleViolation', `The borrower ${state.id} has ${MOST} legal representatives already.`);
+  if (state.legalRepresentatives.length >= MOST)
+    refuse('ruleViolation', `The borrower ${state.id} has ${MOST} legal representatives already.`);
   return recorded(context, { id: env.newId('LR'), status: 'active', details: NO_DETAILS, caseIds: [], metaData: null });
 });
 
@@ -53,7 +54,9 @@ function recorded(context: Context, before: Draft): ReturnType<typeof decided> {
     id,
     status: body.status ?? before.status,
     details: sealJson(env, state.id, 'legalRepresentative', id, laidOver(context, before.details, body)),
-    caseIds: body.caseIds ? [...new Set(body.caseIds.map((caseId) => must(caseOf(context, caseId), 'a case that was named')))] : before.caseIds,
+    caseIds: body.caseIds
+      ? [...new Set(body.caseIds.map((caseId) => must(caseOf(context, caseId), 'a case that was named')))]
+      : before.caseIds,
     metaData: body.metaData === undefined ? before.metaData : body.metaData,
   };
   return decided(context, [fact('LegalRepresentativeRecorded', { representative })], (after) => {

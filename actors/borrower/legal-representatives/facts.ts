@@ -7,7 +7,11 @@ export interface LegalRepresentativeFacts {
   readonly LegalRepresentativeRecorded: { readonly representative: Omit<LegalRepresentative, 'createdAt' | 'updatedAt'> };
 }
 
-export function applyRepresentative(state: PersonState, { representative }: LegalRepresentativeFacts['LegalRepresentativeRecorded'], fact: Fact): void {
+export function applyRepresentative(
+  state: PersonState,
+  { representative }: LegalRepresentativeFacts['LegalRepresentativeRecorded'],
+  fact: Fact,
+): void {
   const known = state.legalRepresentatives;
   const before = known.find(({ id }) => id === representative.id);
   state.legalRepresentatives = before

@@ -45,15 +45,24 @@ export function representativeView(state: PersonState, known: LegalRepresentativ
 
 /** Of those who are not archived, each way to reach them as if it were a contact of the borrower (`includeLegal`, people 11). */
 export function contactsOfRepresentatives(state: PersonState, env: Opener): readonly ContactView[] {
-  return state.legalRepresentatives.filter(({ status }) => status !== 'archived').flatMap((known) => {
-    const details = detailsOf(state, known, env);
-    if (!details) return [];
-    const ways: readonly (readonly [name: string, type: ContactType, value: string | null])[] = [
-      ['phone', 'phone', details.phone], ['otherPhone', 'phone', details.otherPhone], ['email', 'email', details.email], ['otherEmail', 'email', details.otherEmail],
-    ];
-    const found = ways.flatMap(([name, type, value]) => (value === null ? [] : [contactLike(state, known, details, { name, type, value })]));
-    return details.address === null ? found : [...found, contactLike(state, known, details, { name: 'address', type: 'address', value: null })];
-  });
+  return state.legalRepresentatives
+    .filter(({ status }) => status !== 'archived')
+    .flatMap((known) => {
+      const details = detailsOf(state, known, env);
+      if (!details) return [];
+      const ways: readonly (readonly [name: string, type: ContactType, value: string | null])[] = [
+        ['phone', 'phone', details.phone],
+        ['otherPhone', 'phone', details.otherPhone],
+        ['email', 'email', details.email],
+        ['otherEmail', 'email', details.otherEmail],
+      ];
+      const found = ways.flatMap(([name, type, value]) =>
+        value === null ? [] : [contactLike(state, known, details, { name, type, value })],
+      );
+      return details.address === null
+        ? found
+        : [...found, contactLike(state, known, details, { name: 'address', type: 'address', value: null })];
+    });
 }
 
 interface Way {
@@ -63,7 +72,12 @@ interface Way {
 }
 
 /** It is no contact: its id is that of the representative and the name of the field. */
-function contactLike(state: PersonState, { id, createdAt, updatedAt }: LegalRepresentative, { name, address }: RepresentativeDetails, way: Way): ContactView {
+function contactLike(
+  state: PersonState,
+  { id, createdAt, updatedAt }: LegalRepresentative,
+  { name, address }: RepresentativeDetails,
+  way: Way,
+): ContactView {
   return {
     id: `${id}-${way.name}`,
     object: 'contact',

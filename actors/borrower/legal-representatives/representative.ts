@@ -26,7 +26,15 @@ export interface RepresentativeDetails {
   readonly firmName: string | null;
 }
 
-export const NO_DETAILS: RepresentativeDetails = { name: null, address: null, phone: null, otherPhone: null, email: null, otherEmail: null, firmName: null };
+export const NO_DETAILS: RepresentativeDetails = {
+  name: null,
+  address: null,
+  phone: null,
+  otherPhone: null,
+  email: null,
+  otherEmail: null,
+  firmName: null,
+};
 
 export const findRepresentative = ({ legalRepresentatives }: PersonState, id: string): LegalRepresentative | undefined =>
   legalRepresentatives.find((known) => known.id === id);

@@ -24,10 +24,15 @@ export const startMonitoring = onPerson('monitoring.start', (context) => {
   if (known && known.status !== 'missingData') refuse('invalidState', `The monitoring ${known.id} is ${known.status} already.`);
   const status = missingFields(state, kind).length === 0 ? 'monitored' : 'missingData';
   const id = known?.id ?? env.newId('MS');
-  return { facts: [fact('MonitoringStarted', { id, kind, startDate, status })], reply: (after) => ({ data: statusView(after, kind, companyOf(env, env.tenant)) }) };
+  return {
+    facts: [fact('MonitoringStarted', { id, kind, startDate, status })],
+    reply: (after) => ({ data: statusView(after, kind, companyOf(env, env.tenant)) }),
+  };
 });
 
-const MOVES = { stopped: 'stop', monitored: 'resume', cleared: 'clear' } as const satisfies Readonly<Record<MonitoringUpdateBody['status'], MonitoringMove>>;
+const MOVES = { stopped: 'stop', monitored: 'resume', cleared: 'clear' } as const satisfies Readonly<
+  Record<MonitoringUpdateBody['status'], MonitoringMove>
+>;
 
 export const moveMonitoring = onPerson('monitoring.update', (context) => {
   const { state, env, command } = context;
@@ -38,7 +43,10 @@ export const moveMonitoring = onPerson('monitoring.update', (context) => {
   const lacks = missingFields(state, known.kind);
   if (status === 'monitored' && lacks.length > 0) refuse('ruleViolation', `The monitoring ${id} lacks ${lacks.join(', ')}.`);
   mustMoveMonitoring(known, MOVES[status]);
-  return { facts: [fact('MonitoringMoved', { id, status })], reply: (after) => ({ data: statusView(after, known.kind, companyOf(env, env.tenant)) }) };
+  return {
+    facts: [fact('MonitoringMoved', { id, status })],
+    reply: (after) => ({ data: statusView(after, known.kind, companyOf(env, env.tenant)) }),
+  };
 });
 
 /** What a source tells of the borrower. The same hit told again changes nothing. */
@@ -59,13 +67,21 @@ export const tellHit = onPerson('monitoring.hit', (context) => {
   const hit: MonitoringHit = { externalReference, effectiveDate, details: sealText(env, state.id, 'monitoring.hit', id, text), caseId };
   const facts = linked ? [fact('MonitoringHitTold', { id, kind, source, hit }), ...linked.facts] : [];
   const view = (after: PersonState): HitView => ({
-    object: 'monitoringHit', personId: state.id, monitoringStatusId: id, kind, status: must(statusOf(after, kind), 'the status is there').status, externalReference,
-    outcome: isRepeated ? 'repeated' : before ? 'updated' : 'created', caseId: dryRun && !before ? null : caseId, dryRun,
+    object: 'monitoringHit',
+    personId: state.id,
+    monitoringStatusId: id,
+    kind,
+    status: must(statusOf(after, kind), 'the status is there').status,
+    externalReference,
+    outcome: isRepeated ? 'repeated' : before ? 'updated' : 'created',
+    caseId: dryRun && !before ? null : caseId,
+    dryRun,
   });
   return { facts, preview: dryRun, reply: (after) => ({ data: view(after) }) };
 });
 
-const statusOf = ({ monitoring }: PersonState, kind: string): MonitoringStatus | undefined => monitoring.find((status) => status.kind === kind);
+const statusOf = ({ monitoring }: PersonState, kind: string): MonitoringStatus | undefined =>
+  monitoring.find((status) => status.kind === kind);
 
 const todayOf = ({ env }: Context): string => formatDay(env.today(zoneOf(companyOf(env, env.tenant))));
 
@@ -74,4 +90,5 @@ function mustMoveMonitoring({ id, status }: MonitoringStatus, move: MonitoringMo
 }
 
 /** One text for details that say the same. */
-const ordered = (details: Readonly<Record<string, unknown>>): string => toJsonText(Object.fromEntries(Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1))));
+const ordered = (details: Readonly<Record<string, unknown>>): string =>
+  toJsonText(Object.fromEntries(Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1))));

@@ -12,9 +12,27 @@ interface Watch {
 }
 
 const WATCHES: { readonly [Kind in MonitoringKind]: Watch } = {
-  bankruptcy: { policy: 'bankruptcyPolicy', needs: [['name', 'SSN'], ['name', 'dateOfBirth', 'address']] },
-  deceased: { policy: 'deceasedPolicy', needs: [['name', 'SSN'], ['name', 'dateOfBirth', 'address']] },
-  militaryDuty: { policy: 'scraPolicy', needs: [['name', 'SSN'], ['name', 'dateOfBirth']] },
+  bankruptcy: {
+    policy: 'bankruptcyPolicy',
+    needs: [
+      ['name', 'SSN'],
+      ['name', 'dateOfBirth', 'address'],
+    ],
+  },
+  deceased: {
+    policy: 'deceasedPolicy',
+    needs: [
+      ['name', 'SSN'],
+      ['name', 'dateOfBirth', 'address'],
+    ],
+  },
+  militaryDuty: {
+    policy: 'scraPolicy',
+    needs: [
+      ['name', 'SSN'],
+      ['name', 'dateOfBirth'],
+    ],
+  },
   disaster: { policy: 'femaPolicy', needs: [['address']] },
   sanctions: { policy: 'ofacPolicy', needs: [['name']] },
   phoneReassigned: { policy: 'rndPolicy', needs: [['phone']] },

@@ -17,12 +17,17 @@ export interface MonitoringPlan {
 }
 
 /** What the day on which monitoring is to begin asks for: a plan where it is to come, the end of one that is no longer. */
-export function planned(env: DecideEnv, { monitorStartDate: before, monitoringPlan: plan }: PersonState, facts: readonly FactDraft[]): readonly FactDraft[] {
+export function planned(
+  env: DecideEnv,
+  { monitorStartDate: before, monitoringPlan: plan }: PersonState,
+  facts: readonly FactDraft[],
+): readonly FactDraft[] {
   const day = facts.reduce(startDateAfter, before);
   const zone = zoneOf(companyOf(env, env.tenant));
   if (day <= env.today(zone)) return plan === null ? [] : [fact('MonitoringPlanEnded', {})];
   if (plan?.day === day) return [];
-  const ids = plan?.ids ?? (Object.fromEntries(MONITORING_KINDS.map((kind) => [kind, env.newId('MS')])) as Readonly<Record<MonitoringKind, string>>);
+  const ids =
+    plan?.ids ?? (Object.fromEntries(MONITORING_KINDS.map((kind) => [kind, env.newId('MS')])) as Readonly<Record<MonitoringKind, string>>);
   return [fact('MonitoringPlanned', { zone, day, ids })];
 }
 

@@ -11,7 +11,9 @@ export const monitoringQueries = [
   onPersonRead('monitoring.list', ({ state, query, env }) => {
     const { kind } = (query ?? {}) as MonitoringListQuery;
     const company = companyOf(env, env.tenant);
-    const items = MONITORING_KINDS.filter((known) => kind === undefined || known === kind).map((known) => statusView(state, known, company));
+    const items = MONITORING_KINDS.filter((known) => kind === undefined || known === kind).map((known) =>
+      statusView(state, known, company),
+    );
     return { items, total: items.length, hasMore: false, hasPrevious: false };
   }),
   onPersonRead('monitoring.get', ({ state, request, env }) => {

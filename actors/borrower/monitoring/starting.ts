@@ -33,9 +33,18 @@ function starts(context: Context, facts: readonly FactDraft[]): readonly FactDra
   for (const draft of facts) evolvePerson(after, pretended(context, draft), null);
   const today = formatDay(env.today(zoneOf(company)));
   if (formatDay(after.monitorStartDate) > today) return [];
-  const kinds = new Set([...dueKinds(after, company.profile), ...(facts.some((draft) => changesNumber(context.state, draft)) ? goingByNumber(after) : [])]);
+  const kinds = new Set([
+    ...dueKinds(after, company.profile),
+    ...(facts.some((draft) => changesNumber(context.state, draft)) ? goingByNumber(after) : []),
+  ]);
   return MONITORING_KINDS.filter((kind) => kinds.has(kind)).map((kind) =>
-    fact('MonitoringStarted', { id: after.monitoring.find((known) => known.kind === kind)?.id ?? after.monitoringPlan?.ids[kind] ?? env.newId('MS'), kind, startDate: today, status: 'monitored' }));
+    fact('MonitoringStarted', {
+      id: after.monitoring.find((known) => known.kind === kind)?.id ?? after.monitoringPlan?.ids[kind] ?? env.newId('MS'),
+      kind,
+      startDate: today,
+      status: 'monitored',
+    }),
+  );
 }
 
 function changesNumber({ identities }: PersonState, { type, body }: FactDraft): boolean {
@@ -53,7 +62,21 @@ const goingByNumber = ({ monitoring }: PersonState): readonly MonitoringKind[] =
 function pretended({ id, env, command }: Context, { type, body }: FactDraft): Fact {
   const { actor, address, requestId, commandId } = command;
   return {
-    sequence: 0, tenant: env.tenant, kind: 'person', id, type, body, stamp: 0, businessAt: env.now, effective: null,
-    by: actor, address, caseId: null, requestId, commandId, schemaVersion: SCHEMA_VERSION, rulesVersion: RULES_VERSION,
+    sequence: 0,
+    tenant: env.tenant,
+    kind: 'person',
+    id,
+    type,
+    body,
+    stamp: 0,
+    businessAt: env.now,
+    effective: null,
+    by: actor,
+    address,
+    caseId: null,
+    requestId,
+    commandId,
+    schemaVersion: SCHEMA_VERSION,
+    rulesVersion: RULES_VERSION,
   };
 }

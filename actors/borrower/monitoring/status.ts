@@ -5,7 +5,14 @@ import type { Sealed } from '../state.js';
 export type MonitoringKind = 'bankruptcy' | 'deceased' | 'militaryDuty' | 'disaster' | 'sanctions' | 'phoneReassigned';
 
 /** Bankruptcy before death: the start of either tells of both. */
-export const MONITORING_KINDS: readonly MonitoringKind[] = ['bankruptcy', 'deceased', 'militaryDuty', 'disaster', 'sanctions', 'phoneReassigned'];
+export const MONITORING_KINDS: readonly MonitoringKind[] = [
+  'bankruptcy',
+  'deceased',
+  'militaryDuty',
+  'disaster',
+  'sanctions',
+  'phoneReassigned',
+];
 
 export type MonitoringState = 'notMonitored' | 'missingData' | 'monitored' | 'hit' | 'cleared' | 'stopped';
 

@@ -54,7 +54,10 @@ export class PersonSearch {
     read: ({ query, env }) => {
       const { email, phone } = query as SenderQuery;
       const index = this.#indexOf(env.tenant, env);
-      const ids = [...(email === undefined ? [] : index.find(['emailExact'], email).keys()), ...(phone === undefined ? [] : index.find(['phoneExact'], digitsOf(phone)).keys())];
+      const ids = [
+        ...(email === undefined ? [] : index.find(['emailExact'], email).keys()),
+        ...(phone === undefined ? [] : index.find(['phoneExact'], digitsOf(phone)).keys()),
+      ];
       const items = ids.flatMap((id) => {
         const state = env.stateOf<PersonState>('person', id);
         return state && isReachable(state) ? sendersIn(state, email ?? phone ?? '', env) : [];

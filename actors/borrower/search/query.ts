@@ -52,7 +52,18 @@ interface Rule {
 
 const NAMES: readonly SearchField[] = ['firstName', 'middleName', 'lastName', 'maidenName', 'businessName'];
 const EVERYWHERE: readonly SearchField[] = [
-  ...NAMES, 'id', 'incorporatedState', 'email', 'address', 'city', 'state', 'postalCode', 'paymentMethod', 'phone', 'taxId', 'externalId',
+  ...NAMES,
+  'id',
+  'incorporatedState',
+  'email',
+  'address',
+  'city',
+  'state',
+  'postalCode',
+  'paymentMethod',
+  'phone',
+  'taxId',
+  'externalId',
 ];
 
 const words = (...fields: readonly SearchField[]): Rule => ({ fields, parts: wordsOf });

@@ -93,7 +93,14 @@ export class SearchIndex {
   }
 }
 
-const EXACT: ReadonlySet<SearchField> = new Set<SearchField>(['borrowerType', 'externalId', 'dateOfBirth', 'emailExact', 'phoneExact', 'employeeEmailExact']);
+const EXACT: ReadonlySet<SearchField> = new Set<SearchField>([
+  'borrowerType',
+  'externalId',
+  'dateOfBirth',
+  'emailExact',
+  'phoneExact',
+  'employeeEmailExact',
+]);
 const DIGITS: ReadonlySet<SearchField> = new Set<SearchField>(['phone', 'taxId', 'legalRepPhone', 'employeePhone']);
 
 function scoreOf(field: SearchField, wanted: string, known: string): number {

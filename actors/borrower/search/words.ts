@@ -6,7 +6,12 @@ const FUZZY_LETTERS = 4;
 const SUFFIX_DIGITS = 4;
 
 export const wordsOf = (text: string): string[] =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, '');
 

@@ -22,25 +22,47 @@ interface Answering {
 }
 
 const ANSWERS: { readonly [Id in QuestionId]: Answering } = {
-  fullName: { form: 'text', of: (person, env) => {
-    const name = currentNameOf(person, env);
-    const last = name?.lastName ?? '';
-    return name ? [`${name.firstName} ${last}`, ...(name.preferredFirstName ? [`${name.preferredFirstName} ${last}`] : [])] : [];
-  } },
+  fullName: {
+    form: 'text',
+    of: (person, env) => {
+      const name = currentNameOf(person, env);
+      const last = name?.lastName ?? '';
+      return name ? [`${name.firstName} ${last}`, ...(name.preferredFirstName ? [`${name.preferredFirstName} ${last}`] : [])] : [];
+    },
+  },
   dateOfBirth: { form: 'date', of: (person, env) => [openText(env, person.id, 'dateOfBirth', person.id, person.dateOfBirth)] },
   ssnLast4: { form: 'digits', of: (person, env) => valuesOf(person, env, 'SSN').map(lastFour) },
   ssnFull: { form: 'digits', of: (person, env) => valuesOf(person, env, 'SSN') },
   zipCode: { form: 'digits', of: (person, env) => homesOf(person, env).map(({ postalCode }) => postalCode?.slice(0, 5)) },
   streetAddress: { form: 'street', of: (person, env) => homesOf(person, env).map(({ addressLine1 }) => addressLine1) },
   primaryEmail: { form: 'text', of: (person, env) => primaryValues(person, env, 'email') },
-  primaryPhone: { form: 'digits', of: (person, env) => primaryValues(person, env, 'phone').flatMap((phone) => [phone, phone?.replace(/^\+1/, '')]) },
-  employerName: { form: 'text', of: (person, env) => employers(person).map(({ id, name }) => openText(env, person.id, 'contact.name', id, name)) },
-  lastPaymentAmount: { form: 'money', of: (person, env) => lastPayments(person, env).map(({ actualCents, scheduledCents }) => formatCents(actualCents ?? scheduledCents)) },
+  primaryPhone: {
+    form: 'digits',
+    of: (person, env) => primaryValues(person, env, 'phone').flatMap((phone) => [phone, phone?.replace(/^\+1/, '')]),
+  },
+  employerName: {
+    form: 'text',
+    of: (person, env) => employers(person).map(({ id, name }) => openText(env, person.id, 'contact.name', id, name)),
+  },
+  lastPaymentAmount: {
+    form: 'money',
+    of: (person, env) => lastPayments(person, env).map(({ actualCents, scheduledCents }) => formatCents(actualCents ?? scheduledCents)),
+  },
   lastPaymentDate: { form: 'date', of: (person, env) => lastPayments(person, env).map(({ effective }) => dateText(effective.day)) },
   nextDueDate: { form: 'date', of: (person, env) => loanRows(person, env).map(({ fields }) => textOrNull(fields['dueDate'])) },
-  loanAmount: { form: 'money', of: (person, env) => recordsOf(person, env).map(({ atOrigination }) => formatCents(atOrigination.amountFinancedCents)) },
-  originationDate: { form: 'date', of: (person, env) => recordsOf(person, env).map(({ zone, timestamps }) => orNull((at) => dateText(dayAt(zone, at)), timestamps.originatedAt)) },
-  bankAccountLast4: { form: 'digits', of: ({ instruments }) => instruments.map(({ deletedAt, details }) => (deletedAt === null ? details.accountNumberLastFour : null)) },
+  loanAmount: {
+    form: 'money',
+    of: (person, env) => recordsOf(person, env).map(({ atOrigination }) => formatCents(atOrigination.amountFinancedCents)),
+  },
+  originationDate: {
+    form: 'date',
+    of: (person, env) =>
+      recordsOf(person, env).map(({ zone, timestamps }) => orNull((at) => dateText(dayAt(zone, at)), timestamps.originatedAt)),
+  },
+  bankAccountLast4: {
+    form: 'digits',
+    of: ({ instruments }) => instruments.map(({ deletedAt, details }) => (deletedAt === null ? details.accountNumberLastFour : null)),
+  },
   driversLicenseLast4: { form: 'text', of: (person, env) => valuesOf(person, env, 'driversLicense').map(lastFour) },
 };
 
@@ -63,7 +85,8 @@ function currentNameOf(person: PersonState, env: AnswersEnv): NameParts | null {
 }
 
 const valuesOf = (person: PersonState, env: AnswersEnv, type: IdentityType): readonly (string | null)[] =>
-  person.identities.filter(({ identityType, isArchived }) => identityType === type && !isArchived)
+  person.identities
+    .filter(({ identityType, isArchived }) => identityType === type && !isArchived)
     .map(({ id, value }) => openText(env, person.id, 'identity.value', id, value));
 
 const primaries = ({ contacts }: PersonState, type: Contact['contactType']): readonly Contact[] =>
@@ -79,11 +102,17 @@ const employers = ({ contacts }: PersonState): readonly Contact[] =>
   contacts.filter(({ affiliation, status, name }) => affiliation === 'employer' && status !== 'archived' && name !== null);
 
 const loanRows = ({ id }: PersonState, env: AnswersEnv): ListPage['rows'] =>
-  env.list('loan', { parentId: id, matches: ({ parentId, fields }) => parentId === id && fields['status'] !== 'canceled', limit: MOST_LOANS }).rows;
+  env.list('loan', {
+    parentId: id,
+    matches: ({ parentId, fields }) => parentId === id && fields['status'] !== 'canceled',
+    limit: MOST_LOANS,
+  }).rows;
 
-const loansOf = (person: PersonState, env: AnswersEnv): readonly LoanState[] => loanRows(person, env).flatMap(({ id }) => env.read<LoanState>('loan', id) ?? []);
+const loansOf = (person: PersonState, env: AnswersEnv): readonly LoanState[] =>
+  loanRows(person, env).flatMap(({ id }) => env.read<LoanState>('loan', id) ?? []);
 
-const recordsOf = (person: PersonState, env: AnswersEnv): readonly NonNullable<LoanState['record']>[] => loansOf(person, env).flatMap(({ record }) => record ?? []);
+const recordsOf = (person: PersonState, env: AnswersEnv): readonly NonNullable<LoanState['record']>[] =>
+  loansOf(person, env).flatMap(({ record }) => record ?? []);
 
 /** The newest payment that has come, over all loans: its day first, then when it was recorded. */
 function lastPayments(person: PersonState, env: AnswersEnv): readonly TransactionRecord[] {

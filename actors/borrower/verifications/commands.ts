@@ -1,5 +1,14 @@
 import { must } from '../../../engine/index.js';
-import { companyOf, DEFAULT_VERIFICATION, enabledQuestions, type QuestionCategory, type QuestionId, questionOf, type VerificationType, verificationTypeOf } from '../../company/index.js';
+import {
+  companyOf,
+  DEFAULT_VERIFICATION,
+  enabledQuestions,
+  type QuestionCategory,
+  type QuestionId,
+  questionOf,
+  type VerificationType,
+  verificationTypeOf,
+} from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { Decision } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
@@ -23,9 +32,20 @@ export const startVerification = onPerson('verification.start', (context) => {
   const agentUserId = command.actor.userId ?? null;
   const ended = state.verifications.filter((known) => known.agentUserId === agentUserId && statusAt(known, env.now) === 'started');
   const id = env.newId('VE');
-  const verification = { id, agentUserId, verificationTypeId: typeId, maxAttempts: type.maxAttemptsPerSession, questionIds, lastsMs: type.expirationInSecs * 1000 };
-  const facts = [...ended.map(({ id: former }) => fact('VerificationCanceled', { id: former })), fact('VerificationStarted', { verification })];
-  if ((command.query as VerificationStartQuery | undefined)?.dryRun) return { facts, preview: true, reply: () => ({ data: undefined, status: 204 }) };
+  const verification = {
+    id,
+    agentUserId,
+    verificationTypeId: typeId,
+    maxAttempts: type.maxAttemptsPerSession,
+    questionIds,
+    lastsMs: type.expirationInSecs * 1000,
+  };
+  const facts = [
+    ...ended.map(({ id: former }) => fact('VerificationCanceled', { id: former })),
+    fact('VerificationStarted', { verification }),
+  ];
+  if ((command.query as VerificationStartQuery | undefined)?.dryRun)
+    return { facts, preview: true, reply: () => ({ data: undefined, status: 204 }) };
   return answered(context, facts, id);
 });
 
@@ -52,7 +72,10 @@ export const cancelVerification = onPerson('verification.cancel', (context) => {
 });
 
 function answered({ env }: Context, facts: readonly FactDraft[], id: string): Decision<PersonState> {
-  return { facts, reply: (after) => ({ data: verificationView(after, must(findVerification(after, id), 'the verification is there'), env) }) };
+  return {
+    facts,
+    reply: (after) => ({ data: verificationView(after, must(findVerification(after, id), 'the verification is there'), env) }),
+  };
 }
 
 function openVerification({ state, command, env }: Context): Verification {
@@ -69,7 +92,9 @@ function typeOf({ body, env }: Context): { readonly typeId: string | null; reado
   const typeId = asked ?? company.profile?.config.borrowerVerification.crmDefaultTypeId ?? null;
   if (typeId === null) return { typeId, type: DEFAULT_VERIFICATION };
   const record = verificationTypeOf(company, typeId);
-  return record ? { typeId, type: record.stored } : refuseProperty('verificationTypeId', 'the id of a verification type', `There is no verification type ${typeId}.`);
+  return record
+    ? { typeId, type: record.stored }
+    : refuseProperty('verificationTypeId', 'the id of a verification type', `There is no verification type ${typeId}.`);
 }
 
 /** At most so many sessions in so long a time, however they ended (people 16, rules 3 and 4). */

@@ -4,10 +4,17 @@ import { KEPT_VERIFICATIONS, type Verification } from './verification.js';
 
 export interface VerificationFacts {
   readonly VerificationStarted: {
-    readonly verification: Pick<Verification, 'id' | 'agentUserId' | 'verificationTypeId' | 'maxAttempts' | 'questionIds'> & { readonly lastsMs: number };
+    readonly verification: Pick<Verification, 'id' | 'agentUserId' | 'verificationTypeId' | 'maxAttempts' | 'questionIds'> & {
+      readonly lastsMs: number;
+    };
   };
   /** `isLast`: it was wrong and no try is left. */
-  readonly VerificationAttempted: { readonly id: string; readonly attemptId: string; readonly isSuccess: boolean; readonly isLast: boolean };
+  readonly VerificationAttempted: {
+    readonly id: string;
+    readonly attemptId: string;
+    readonly isSuccess: boolean;
+    readonly isLast: boolean;
+  };
   readonly VerificationCanceled: { readonly id: string };
 }
 
@@ -15,7 +22,14 @@ type Apply = { readonly [Type in keyof VerificationFacts]: (state: PersonState, 
 
 export const APPLY_VERIFICATIONS: Apply = {
   VerificationStarted(state, { verification: { lastsMs, ...fields } }, { businessAt }) {
-    const started: Verification = { ...fields, startedAt: businessAt, expiresAt: businessAt + lastsMs, attempts: [], outcome: 'started', updatedAt: null };
+    const started: Verification = {
+      ...fields,
+      startedAt: businessAt,
+      expiresAt: businessAt + lastsMs,
+      attempts: [],
+      outcome: 'started',
+      updatedAt: null,
+    };
     state.verifications = [...state.verifications, started].slice(-KEPT_VERIFICATIONS);
   },
   VerificationAttempted(state, { id, attemptId, isSuccess, isLast }, fact) {

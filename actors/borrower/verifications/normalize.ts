@@ -7,7 +7,10 @@ export type AnswerForm = 'text' | 'street' | 'digits' | 'date' | 'money';
 
 const FORMS: Readonly<Record<AnswerForm, (text: string) => string>> = {
   text: (text) => foldedWords(text).join(' '),
-  street: (text) => foldedWords(text).map((word) => STREET_WORDS[word] ?? word).join(' '),
+  street: (text) =>
+    foldedWords(text)
+      .map((word) => STREET_WORDS[word] ?? word)
+      .join(' '),
   digits: (text) => text.replace(/\D/g, ''),
   date: isoDate,
   money: (text) => {
@@ -24,19 +27,48 @@ const LONGEST = 200;
 
 /** Letters and digits without case and accents, word by word. */
 const foldedWords = (text: string): string[] =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(/[^\p{L}\p{N}@.]+/u).filter((word) => word !== '').map((word) => word.replace(/\.$/, ''));
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}@.]+/u)
+    .filter((word) => word !== '')
+    .map((word) => word.replace(/\.$/, ''));
 
 /** Words of streets that callers shorten (USPS Publication 28, appendix C). */
 const STREET_WORDS: Readonly<Record<string, string>> = {
-  avenue: 'ave', boulevard: 'blvd', circle: 'cir', court: 'ct', drive: 'dr', highway: 'hwy', lane: 'ln', parkway: 'pkwy', place: 'pl', road: 'rd',
-  square: 'sq', street: 'st', terrace: 'ter', trail: 'trl', north: 'n', south: 's', east: 'e', west: 'w', apartment: 'apt', suite: 'ste',
+  avenue: 'ave',
+  boulevard: 'blvd',
+  circle: 'cir',
+  court: 'ct',
+  drive: 'dr',
+  highway: 'hwy',
+  lane: 'ln',
+  parkway: 'pkwy',
+  place: 'pl',
+  road: 'rd',
+  square: 'sq',
+  street: 'st',
+  terrace: 'ter',
+  trail: 'trl',
+  north: 'n',
+  south: 's',
+  east: 'e',
+  west: 'w',
+  apartment: 'apt',
+  suite: 'ste',
 };
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** `1984-05-17`, `5/17/1984`, `May 17, 1984` and `17 May 1984` as the first of them. */
 function isoDate(text: string): string {
-  const words = text.trim().toLowerCase().split(/[^a-z0-9]+/).filter((word) => word !== '').map((word) => word.replace(/^(\d+)(st|nd|rd|th)$/, '$1'));
+  const words = text
+    .trim()
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.replace(/^(\d+)(st|nd|rd|th)$/, '$1'));
   const [a = '', b = '', c = ''] = words;
   if (words.length !== 3) return '';
   if (/^\d{4}$/.test(a)) return dateOf(a, b, c);

@@ -11,10 +11,12 @@ import type { VerificationListQuery, VerificationView } from './wire.js';
 export const verificationQueries = [
   onPersonRead('verification.list', ({ state, query, env }) => {
     const { status, agentUserId, activeOnly = false, ...page } = (query ?? {}) as VerificationListQuery;
-    const wanted = state.verifications.filter((known) =>
-      (status === undefined || statusAt(known, env.now) === status) &&
-      (agentUserId === undefined || known.agentUserId === agentUserId) &&
-      (!activeOnly || isActiveAt(known, env.now)));
+    const wanted = state.verifications.filter(
+      (known) =>
+        (status === undefined || statusAt(known, env.now) === status) &&
+        (agentUserId === undefined || known.agentUserId === agentUserId) &&
+        (!activeOnly || isActiveAt(known, env.now)),
+    );
     return pageOf([...wanted].reverse(), page, (known) => verificationView(state, known, env));
   }),
   onPersonRead('verification.get', ({ state, request, env }) => {

@@ -42,4 +42,5 @@ export function isActiveAt(verification: Verification, now: number): boolean {
   return at !== null && now < at + VERIFIED_MS;
 }
 
-export const findVerification = ({ verifications }: PersonState, id: string): Verification | undefined => verifications.find((known) => known.id === id);
+export const findVerification = ({ verifications }: PersonState, id: string): Verification | undefined =>
+  verifications.find((known) => known.id === id);

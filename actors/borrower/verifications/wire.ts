@@ -20,7 +20,8 @@ export interface AttemptBody {
   readonly answers: readonly {
     readonly questionId: QuestionId;
     readonly answer: string & tags.MaxLength<200>;
-  }[] & tags.MaxItems<100>;
+  }[] &
+    tags.MaxItems<100>;
 }
 
 export interface VerificationListQuery extends OffsetQuery {

@@ -38,7 +38,12 @@ type Extent = Pick<BlockFields, 'channels' | 'themes' | 'endDate' | 'endsAt'>;
 function extentOf(env: DecideEnv, { channel, theme, duration, unit }: DoNotInteractType): Extent {
   const zone = zoneOf(companyOf(env, env.tenant));
   const lastDay = duration === null || duration === 0 ? null : LATER[unit](env.today(zone), duration);
-  return { channels: [channel], themes: [theme], endDate: orNull(formatDay, lastDay), endsAt: orNull((day: Day) => endOfDay(zone, day), lastDay) };
+  return {
+    channels: [channel],
+    themes: [theme],
+    endDate: orNull(formatDay, lastDay),
+    endsAt: orNull((day: Day) => endOfDay(zone, day), lastDay),
+  };
 }
 
 const LATER: Readonly<Record<DoNotInteractType['unit'], (today: Day, duration: number) => Day>> = {

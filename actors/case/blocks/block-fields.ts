@@ -10,12 +10,29 @@ export function firstBlock(env: DecideEnv, personId: string | null): BlockFields
   const person = personId === null ? undefined : env.read<PersonState>('person', personId);
   const timezone = (person && zoneOfPerson(env, person)) ?? zone;
   return {
-    channels: ['all'], themes: ['all'], startDate: formatDay(env.today(zone)), endDate: null, endsAt: null, daysOfWeek: [], timesOfDay: [], timezone, contactLabels: [],
+    channels: ['all'],
+    themes: ['all'],
+    startDate: formatDay(env.today(zone)),
+    endDate: null,
+    endsAt: null,
+    daysOfWeek: [],
+    timesOfDay: [],
+    timezone,
+    contactLabels: [],
   };
 }
 
-export const fieldsOf = ({ channels, themes, startDate, endDate, endsAt, daysOfWeek, timesOfDay, timezone, contactLabels }: Block): BlockFields =>
-  ({ channels, themes, startDate, endDate, endsAt, daysOfWeek, timesOfDay, timezone, contactLabels });
+export const fieldsOf = ({
+  channels,
+  themes,
+  startDate,
+  endDate,
+  endsAt,
+  daysOfWeek,
+  timesOfDay,
+  timezone,
+  contactLabels,
+}: Block): BlockFields => ({ channels, themes, startDate, endDate, endsAt, daysOfWeek, timesOfDay, timezone, contactLabels });
 
 /**
  * Blocks whatever either blocks (cases 9: one a case, so a second makes the first wider). Where they narrow differently it blocks more than the two
@@ -39,7 +56,8 @@ export function widened(one: BlockFields, other: BlockFields): BlockFields {
 const union = <T>(one: readonly T[], other: readonly T[]): readonly T[] => [...new Set([...one, ...other])];
 
 /** None are all. */
-const narrowing = <T>(one: readonly T[], other: readonly T[]): readonly T[] => (one.length === 0 || other.length === 0 ? [] : union(one, other));
+const narrowing = <T>(one: readonly T[], other: readonly T[]): readonly T[] =>
+  one.length === 0 || other.length === 0 ? [] : union(one, other);
 
 /** The first moment after a day. */
 export const endOfDay = (zone: string, day: Day): number => startOfDay(zone, addDays(day, 1));

@@ -23,7 +23,11 @@ export const setBlock = onCase('doNotInteract.create', 'work', (context) => {
 /** `PUT .../do-not-interacts/{doNotInteractId}`. */
 export const changeBlock = onCase('doNotInteract.update', 'work', (context) => {
   const before = activeOf(context);
-  return shown(context, before.id, fact('BlockChanged', { id: before.id, ...blockOf(context.env, context.body as DoNotInteractRequest, fieldsOf(before)) }));
+  return shown(
+    context,
+    before.id,
+    fact('BlockChanged', { id: before.id, ...blockOf(context.env, context.body as DoNotInteractRequest, fieldsOf(before)) }),
+  );
 });
 
 /** `DELETE .../do-not-interacts/{doNotInteractId}`: outlives the end of its case, and so may be lifted after it. */
@@ -40,19 +44,25 @@ function activeOf({ state, command }: Context): Block {
   return block.status === 'active' ? block : refuse('invalidState', `The block ${block.id} is ${block.status}.`);
 }
 
-const SOURCES = { key: 'api', user: 'agent', borrower: 'agent', system: 'system' } as const satisfies Record<Agent['type'], Block['source']>;
+const SOURCES = { key: 'api', user: 'agent', borrower: 'agent', system: 'system' } as const satisfies Record<
+  Agent['type'],
+  Block['source']
+>;
 
 const sourceOf = ({ type }: Agent): Block['source'] => SOURCES[type];
 
 /** What a body says of a new block. */
-export const blockFrom = (env: DecideEnv, personId: string | null, body: DoNotInteractRequest): BlockFields => blockOf(env, body, firstBlock(env, personId));
+export const blockFrom = (env: DecideEnv, personId: string | null, body: DoNotInteractRequest): BlockFields =>
+  blockOf(env, body, firstBlock(env, personId));
 
 function blockOf(env: DecideEnv, body: DoNotInteractRequest, before: BlockFields): BlockFields {
   const { startDate = before.startDate, endDate = before.endDate, timezone = before.timezone } = body;
   const zone = zoneOf(companyOf(env, env.tenant));
   checkTimezone(timezone);
-  if (endDate !== null && endDate !== before.endDate && endDate < formatDay(env.today(zone))) refuseProperty('endDate', 'a date to come', 'The last day of the block is past.');
-  if (endDate !== null && endDate < startDate) refuseProperty('endDate', 'a date that is not before startDate', 'The block ends before it begins.');
+  if (endDate !== null && endDate !== before.endDate && endDate < formatDay(env.today(zone)))
+    refuseProperty('endDate', 'a date to come', 'The last day of the block is past.');
+  if (endDate !== null && endDate < startDate)
+    refuseProperty('endDate', 'a date that is not before startDate', 'The block ends before it begins.');
   const { channels = before.channels, themes = before.themes } = body;
   return {
     channels: [...new Set(channels)],
@@ -69,6 +79,11 @@ function blockOf(env: DecideEnv, body: DoNotInteractRequest, before: BlockFields
 
 function checkedHours(ranges: BlockFields['timesOfDay']): BlockFields['timesOfDay'] {
   const empty = ranges.findIndex(({ fromHour, toHour }) => fromHour === toHour);
-  if (empty >= 0) refuseProperty(`timesOfDay[${empty}]`, 'hours that begin and end at different times', `From ${must(ranges[empty], 'the range').fromHour} to the same hour is no time at all.`);
+  if (empty >= 0)
+    refuseProperty(
+      `timesOfDay[${empty}]`,
+      'hours that begin and end at different times',
+      `From ${must(ranges[empty], 'the range').fromHour} to the same hour is no time at all.`,
+    );
   return ranges;
 }

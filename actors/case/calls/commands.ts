@@ -19,7 +19,11 @@ export const scheduleCall = onCase('scheduledCall.create', 'work', (context) => 
 /** `PUT .../scheduled-calls/{id}`. */
 export const rescheduleCall = onCase('scheduledCall.update', 'work', (context) => {
   const call = scheduledOf(context);
-  return shown(context, call.id, fact('CallRescheduled', { id: call.id, ...fieldsOf(context, call.id, context.body as RescheduleCallRequest, call) }));
+  return shown(
+    context,
+    call.id,
+    fact('CallRescheduled', { id: call.id, ...fieldsOf(context, call.id, context.body as RescheduleCallRequest, call) }),
+  );
 });
 
 /** `DELETE .../scheduled-calls/{id}`. */
@@ -41,14 +45,20 @@ function scheduledOf({ state, command }: Context): ScheduledCall {
 function fieldsOf({ state, env }: Context, id: string, body: RescheduleCallRequest, before: CallFields): CallFields {
   const { contactId = before.contactId, timezone = before.timezone, instructions } = body;
   const scheduledAt = body.scheduledAt === undefined ? before.scheduledAt : millisecondsOf(body.scheduledAt);
-  if (scheduledAt !== before.scheduledAt && scheduledAt <= env.now) refuseProperty('scheduledAt', 'a moment to come', 'A call is scheduled for a moment to come.');
+  if (scheduledAt !== before.scheduledAt && scheduledAt <= env.now)
+    refuseProperty('scheduledAt', 'a moment to come', 'A call is scheduled for a moment to come.');
   checkTimezone(timezone);
-  const contact = contactId === null || contactId === before.contactId ? null : (contactOf(personOf(env, state.personId), contactId) ?? wrongId('contactId', 'a contact', contactId));
-  if (contact !== null && contact.contactType !== 'phone') refuseProperty('contactId', 'a phone of the borrower', 'A call goes to a phone.');
+  const contact =
+    contactId === null || contactId === before.contactId
+      ? null
+      : (contactOf(personOf(env, state.personId), contactId) ?? wrongId('contactId', 'a contact', contactId));
+  if (contact !== null && contact.contactType !== 'phone')
+    refuseProperty('contactId', 'a phone of the borrower', 'A call goes to a phone.');
   return {
     scheduledAt,
     timezone,
     contactId: contact?.id ?? contactId,
-    instructions: instructions === undefined ? before.instructions : sealText(env, { personId: state.personId, place: 'call', id }, instructions),
+    instructions:
+      instructions === undefined ? before.instructions : sealText(env, { personId: state.personId, place: 'call', id }, instructions),
   };
 }

@@ -14,11 +14,19 @@ export type SendToSubcase = SaidOrder;
 export const sendForSubcase = onCase('case.sendInBulk', null, ({ state, env, body, command }) => {
   const person = env.read<PersonState>('person', state.personId);
   if (!person || !isReachable(person)) return refuse('notFound', `There is no borrower ${state.personId}.`);
-  const order = orderForCase(state, body as SendToSubcase, { channel: 'email', origin: 'request', supercaseBulkOperationId: command.commandId });
+  const order = orderForCase(state, body as SendToSubcase, {
+    channel: 'email',
+    origin: 'request',
+    supercaseBulkOperationId: command.commandId,
+  });
   const sent = sending(env, person, order);
   const { failure } = sent;
   if (failure === null) return { facts: beside(sent), reply: () => ({ data: undefined }) };
   const data = failedSend(failure);
   if (sent.facts.length === 0) throw refusalOf(data);
-  return { facts: beside(sent), reply: () => ({ data: undefined }), failure: { errorType: 'businessValidation', message: `${failure.blockReason}: ${failure.message}` } };
+  return {
+    facts: beside(sent),
+    reply: () => ({ data: undefined }),
+    failure: { errorType: 'businessValidation', message: `${failure.blockReason}: ${failure.message}` },
+  };
 });

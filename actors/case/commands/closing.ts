@@ -10,7 +10,11 @@ import type { CaseState } from '../state.js';
 import { type Move, movedTo } from './moves.js';
 
 /** The end of an open case and all that it brings, through `processing` where it cannot be completed from where it stands (cases 8, rule 6). */
-export function closing(env: DecideEnv, state: CaseState, move: Move & { readonly status: 'completed' | 'canceled' }): readonly FactDraft[] {
+export function closing(
+  env: DecideEnv,
+  state: CaseState,
+  move: Move & { readonly status: 'completed' | 'canceled' },
+): readonly FactDraft[] {
   const passing = nextStatuses(state.status).includes(move.status) ? [] : [fact('CaseMoved', { status: 'processing', outcome: null })];
   const atLoans = doneToLoans(env, caseOfLoans(state), caseOfLoans({ ...state, ...move }));
   return [...passing, ...movedTo(state, move), ...atLoans, ...setOffByMove(env, state, move), ...deskAfterMove(env, state, move.status)];

@@ -57,9 +57,13 @@ function opened(env: DecideEnv, { id, personId, request, type, loanIds, origin }
   const company = companyOf(env, env.tenant);
   env.today(zoneOf(company)); // the tenant lives by the calendar from here on, and with it deadlines
   const { caseType, caseTypeId, caseTypeVersion, typeName, customFields: schemas } = type;
-  requireProduct(type, loanIds.map((loanId) => loanTypeOf(env, loanId)));
+  requireProduct(
+    type,
+    loanIds.map((loanId) => loanTypeOf(env, loanId)),
+  );
   const { status = 'initiated', outcome = null, externalId = null, owningEmployeeId = null, owningTeamId = null } = request;
-  if (!FIRST.some((first) => first === status)) refuseProperty('status', `one of ${FIRST.join(', ')}`, `A case does not begin as ${status}.`);
+  if (!FIRST.some((first) => first === status))
+    refuseProperty('status', `one of ${FIRST.join(', ')}`, `A case does not begin as ${status}.`);
   requireOutcome(status, outcome);
   refuseTaken(env, externalId, null);
   refuseSecondCollection(env, personId, caseType, null);
@@ -90,17 +94,33 @@ function opened(env: DecideEnv, { id, personId, request, type, loanIds, origin }
   const begun: CaseState = { ...newCase(id, env.tenant), ...body, createdAt: env.now };
   const reviews = isPlanStale(begun, env) ? [planned(begun, env)] : [];
   const atLoans = doneToLoans(env, null, { id, ...body });
-  return [fact('CaseOpened', body), ...atLoans, ...reviews, ...setOff, ...workflowOfNew(env, { id, ...body }, type.workflowTypeId), ...reviewOfNew(env, { id, ...body })];
+  return [
+    fact('CaseOpened', body),
+    ...atLoans,
+    ...reviews,
+    ...setOff,
+    ...workflowOfNew(env, { id, ...body }, type.workflowTypeId),
+    ...reviewOfNew(env, { id, ...body }),
+  ];
 }
 
 /**
  * A case that something else makes: monitoring, a supercase, a dispute. The facts stand beside those of whoever makes
  * it, on the borrower's shard. Without loans it is about all that are serviced.
  */
-export function openedBySystem(env: DecideEnv, personId: string, request: Omit<CreateCaseRequest, 'loanIds'>, from: Partial<CaseOrigin> & { readonly loanIds?: readonly string[] } = {}): { readonly caseId: string; readonly facts: readonly FactDraft[] } {
+export function openedBySystem(
+  env: DecideEnv,
+  personId: string,
+  request: Omit<CreateCaseRequest, 'loanIds'>,
+  from: Partial<CaseOrigin> & { readonly loanIds?: readonly string[] } = {},
+): { readonly caseId: string; readonly facts: readonly FactDraft[] } {
   const { loanIds = servicedLoans(env, personId), ...origin } = from;
   const id = env.newId('CS');
-  const type = typeForSystem(companyOf(env, env.tenant), request, loanIds.map((loanId) => loanTypeOf(env, loanId)));
+  const type = typeForSystem(
+    companyOf(env, env.tenant),
+    request,
+    loanIds.map((loanId) => loanTypeOf(env, loanId)),
+  );
   const drafts = opened(env, { id, personId, request, type, loanIds, origin: { ...BY_HAND, autoCreated: true, ...origin } });
   return { caseId: id, facts: drafts.map((draft) => ({ target: { kind: 'case', id }, ...draft })) };
 }

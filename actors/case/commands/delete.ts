@@ -12,5 +12,8 @@ export const deleteCase = onCase('case.delete', 'delete', ({ state, env }) => {
   const block = activeBlock(state);
   const lifted = block ? [fact('BlockEnded', { id: block.id, status: 'lifted' })] : [];
   const atLoans = doneToLoans(env, caseOfLoans(state), caseOfLoans({ ...state, status: 'deleted' }));
-  return { facts: [...lifted, ...notificationsCanceled(state), ...deskAfterDelete(env, state), ...atLoans, fact('CaseDeleted', {})], reply: () => ({ data: undefined }) };
+  return {
+    facts: [...lifted, ...notificationsCanceled(state), ...deskAfterDelete(env, state), ...atLoans, fact('CaseDeleted', {})],
+    reply: () => ({ data: undefined }),
+  };
 });

@@ -17,16 +17,25 @@ export function requireNext(state: Pick<CaseState, 'status'>, status: CaseStatus
   const next = nextStatuses(state.status);
   if (next.includes(status)) return;
   refuse('invalidCaseTransition', `A case that is ${state.status} cannot become ${status}.`, {
-    errors: [{ path: 'status', expected: next.length === 0 ? 'no other status' : `one of ${next.join(', ')}`, message: `the case is ${state.status}` }],
+    errors: [
+      {
+        path: 'status',
+        expected: next.length === 0 ? 'no other status' : `one of ${next.join(', ')}`,
+        message: `the case is ${state.status}`,
+      },
+    ],
   });
 }
 
 /** An outcome comes with `completed`, and only with it. */
 export function requireOutcome(status: CaseStatus, outcome: CaseOutcome | null): void {
   if (status === 'completed' && outcome === null) {
-    refuse('missingOutcome', 'A completed case has an outcome.', { errors: [{ path: 'outcome', expected: 'how the case has ended', message: 'is missing' }] });
+    refuse('missingOutcome', 'A completed case has an outcome.', {
+      errors: [{ path: 'outcome', expected: 'how the case has ended', message: 'is missing' }],
+    });
   }
-  if (status !== 'completed' && outcome !== null) refuseProperty('outcome', 'no outcome but with the status completed', 'Only a completed case has an outcome.');
+  if (status !== 'completed' && outcome !== null)
+    refuseProperty('outcome', 'no outcome but with the status completed', 'Only a completed case has an outcome.');
 }
 
 /** A borrower has one active collection case (cases 2). */
@@ -34,7 +43,8 @@ export function refuseSecondCollection(env: DecideEnv, personId: string, caseTyp
   if (caseType !== 'collection') return;
   const [other] = env.list('case', {
     parentId: personId,
-    matches: ({ id, parentId, fields }) => parentId === personId && id !== ownId && fields['caseType'] === 'collection' && fields['isActive'] === true,
+    matches: ({ id, parentId, fields }) =>
+      parentId === personId && id !== ownId && fields['caseType'] === 'collection' && fields['isActive'] === true,
     limit: 1,
   }).rows;
   if (other) refuse('activeCollectionCaseExists', `The borrower has an active collection case: ${other.id}.`);
@@ -54,4 +64,3 @@ function endsOf(state: CaseState): readonly FactDraft[] {
     ...(escalation ? [fact('EscalationEnded', { id: escalation.id, status: 'canceled', reason: null })] : []),
   ];
 }
-

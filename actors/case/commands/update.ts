@@ -44,7 +44,13 @@ export const updateCase = onCase('case.update', null, (context) => {
   }
   const move = { status, outcome };
   const setOff = setOffByMove(env, state, { ...change.changes, ...move });
-  return showing(context, [...facts, ...movedTo(state, move), ...atLoans(env, state, { ...change.changes, ...move }), ...setOff, ...deskAfterMove(env, state, status)]);
+  return showing(context, [
+    ...facts,
+    ...movedTo(state, move),
+    ...atLoans(env, state, { ...change.changes, ...move }),
+    ...setOff,
+    ...deskAfterMove(env, state, status),
+  ]);
 });
 
 /** What the change does to the loans that the case is about. */
@@ -56,7 +62,8 @@ function requireReopening(state: CaseState, request: UpdateCaseRequest): void {
   const { status, force: _force, outcome: _outcome, ...others } = request;
   if (status !== undefined && status !== state.status) requireNext(state, status);
   const isChanged = Object.values(others).some((value) => value !== undefined);
-  if (isChanged || (request.outcome ?? state.outcome) !== state.outcome) refuse('caseClosed', `The case ${state.id} is ${state.status}: reopen it first.`);
+  if (isChanged || (request.outcome ?? state.outcome) !== state.outcome)
+    refuse('caseClosed', `The case ${state.id} is ${state.status}: reopen it first.`);
 }
 
 /** What a source outside tells anew of the case that it has led to; a closed one stays as it is. */
@@ -64,7 +71,12 @@ export function changedBySystem(env: DecideEnv, state: CaseState, request: Updat
   const change = changeOf({ state, env }, request);
   if (isClosed(state.status) || isEmpty(change)) return [];
   const changed = { ...fact('CaseChanged', change), target: { kind: 'case', id: state.id } };
-  return [changed, ...atLoans(env, state, change.changes), ...replanned(env, { ...state, ...change.changes }), ...reviewOfChanged(env, state)];
+  return [
+    changed,
+    ...atLoans(env, state, change.changes),
+    ...replanned(env, { ...state, ...change.changes }),
+    ...reviewOfChanged(env, state),
+  ];
 }
 
 type Change = CaseFacts['CaseChanged'];
@@ -81,7 +93,8 @@ function changeOf(context: Changing, request: UpdateCaseRequest): Change {
   const { externalId, name, owningEmployeeId, owningTeamId, metaData } = request;
   if (externalId !== undefined && externalId !== state.externalId) changes.externalId = externalId;
   if (name !== undefined && (name || null) !== state.name) changes.name = name || null;
-  if (owningEmployeeId !== undefined) changes.owningEmployeeId = owningEmployeeId && employeeNamed(company, owningEmployeeId, 'owningEmployeeId');
+  if (owningEmployeeId !== undefined)
+    changes.owningEmployeeId = owningEmployeeId && employeeNamed(company, owningEmployeeId, 'owningEmployeeId');
   if (owningTeamId !== undefined) changes.owningTeamId = owningTeamId && teamNamed(company, owningTeamId, 'owningTeamId');
   if (metaData !== undefined) changes.metaData = metaData;
   const secrets = [...textChanges(context, request, changes), ...fieldChanges(context, request, changes)];
@@ -91,8 +104,15 @@ function changeOf(context: Changing, request: UpdateCaseRequest): Change {
   return { changes, secrets: [...secrets, 'outcomeNote'], outcomeNote: sealText(env, { personId, place: 'outcomeNote', id }, note.text) };
 }
 
-function textChanges(context: Changing, request: UpdateCaseRequest, changes: { description?: CaseFields['description'] }): readonly string[] {
-  const { state: { personId, id }, env } = context;
+function textChanges(
+  context: Changing,
+  request: UpdateCaseRequest,
+  changes: { description?: CaseFields['description'] },
+): readonly string[] {
+  const {
+    state: { personId, id },
+    env,
+  } = context;
   const description = changedText(context, 'description', request.description);
   if (!description) return [];
   changes.description = sealText(env, { personId, place: 'description', id }, description.text);
@@ -100,14 +120,22 @@ function textChanges(context: Changing, request: UpdateCaseRequest, changes: { d
 }
 
 /** Null where the text stays as it is. */
-function changedText({ state, env }: Changing, place: 'description' | 'outcomeNote', text: string | null | undefined): { readonly text: string | null } | null {
+function changedText(
+  { state, env }: Changing,
+  place: 'description' | 'outcomeNote',
+  text: string | null | undefined,
+): { readonly text: string | null } | null {
   if (text === undefined) return null;
   const { personId, id } = state;
   return openText(env, { personId, place, id }, state[place]) === text ? null : { text };
 }
 
 /** Type fields and custom fields; answers the sealed ones that change. */
-function fieldChanges({ state, env }: Changing, request: UpdateCaseRequest, changes: { fields?: CaseFields['fields']; customFields?: CaseFields['customFields']; sealedFields?: CaseFields['sealedFields'] }): readonly string[] {
+function fieldChanges(
+  { state, env }: Changing,
+  request: UpdateCaseRequest,
+  changes: { fields?: CaseFields['fields']; customFields?: CaseFields['customFields']; sealedFields?: CaseFields['sealedFields'] },
+): readonly string[] {
   const { customFields: schemas } = typeOfCase(companyOf(env, env.tenant), state);
   const own = readTypeFields(state.caseType, request);
   const custom = readCustomFields(schemas, request.customFields ?? {});
@@ -133,6 +161,8 @@ function requireFilled({ state, env }: Context, { changes }: Change): void {
 export const setCaseOwner = onCase('case.setOwner', 'work', (context) => {
   const { employeeId } = context.body as CaseOwnerRequest;
   const owningEmployeeId = employeeId && employeeNamed(companyOf(context.env, context.env.tenant), employeeId, 'employeeId');
-  return showing(context, owningEmployeeId === context.state.owningEmployeeId ? [] : [fact('CaseChanged', { changes: { owningEmployeeId }, secrets: [] })]);
+  return showing(
+    context,
+    owningEmployeeId === context.state.owningEmployeeId ? [] : [fact('CaseChanged', { changes: { owningEmployeeId }, secrets: [] })],
+  );
 });
-

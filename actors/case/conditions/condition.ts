@@ -20,7 +20,12 @@ export interface ConditionBody {
   readonly dataType: FieldDataType;
   /** Default `eq`. */
   readonly operator?: ConditionOperator;
-  readonly value?: (string & tags.MaxLength<500>) | number | boolean | (readonly ((string & tags.MaxLength<500>) | number | boolean)[] & tags.MaxItems<100>) | null;
+  readonly value?:
+    | (string & tags.MaxLength<500>)
+    | number
+    | boolean
+    | (readonly ((string & tags.MaxLength<500>) | number | boolean)[] & tags.MaxItems<100>)
+    | null;
 }
 
 export type ConditionOperator = keyof typeof OPERATORS;
@@ -62,10 +67,16 @@ const OPERATORS = {
 
 const operatorOf = (name: ConditionOperator): Operator => OPERATORS[name];
 
-export const conditionOf = ({ fieldName, dataType, operator = 'eq', value = null }: ConditionBody): Condition => ({ fieldName, dataType, operator, value });
+export const conditionOf = ({ fieldName, dataType, operator = 'eq', value = null }: ConditionBody): Condition => ({
+  fieldName,
+  dataType,
+  operator,
+  value,
+});
 
 /** Whether all hold. `valueOf` gives a field as it is on the wire; null where it has no value, or the case has no such field. */
-export const holds = (conditions: readonly Condition[], valueOf: (fieldName: string) => unknown): boolean => conditions.every((condition) => isTrue(condition, valueOf));
+export const holds = (conditions: readonly Condition[], valueOf: (fieldName: string) => unknown): boolean =>
+  conditions.every((condition) => isTrue(condition, valueOf));
 
 function isTrue({ fieldName, dataType, operator, value }: Condition, valueOf: (fieldName: string) => unknown): boolean {
   const { isOf, comparable } = dataTypeOf(dataType);
@@ -87,7 +98,13 @@ function faultsOfOne({ dataType, operator, value }: Condition, path: string): re
   const { takes, notOf = [] } = operatorOf(operator);
   const { isOf, expected } = dataTypeOf(dataType);
   if (notOf.includes(dataType)) {
-    return [{ path: `${path}.operator`, expected: `an operator of ${dataType} fields`, message: `${operator} does not compare ${dataType} fields` }];
+    return [
+      {
+        path: `${path}.operator`,
+        expected: `an operator of ${dataType} fields`,
+        message: `${operator} does not compare ${dataType} fields`,
+      },
+    ];
   }
   const at = `${path}.value`;
   switch (takes) {
@@ -96,7 +113,8 @@ function faultsOfOne({ dataType, operator, value }: Condition, path: string): re
     case 'one':
       return isOf(value) ? [] : [{ path: at, expected, message: `${operator} takes ${expected}` }];
     case 'many':
-      if (!isMany(value) || value.length === 0) return [{ path: at, expected: `an array, each item ${expected}`, message: `${operator} takes several values` }];
+      if (!isMany(value) || value.length === 0)
+        return [{ path: at, expected: `an array, each item ${expected}`, message: `${operator} takes several values` }];
       return value.flatMap((item, index) => (isOf(item) ? [] : [{ path: `${at}[${index}]`, expected, message: `is not ${expected}` }]));
   }
 }

@@ -24,7 +24,10 @@ export interface CaseMoment {
 }
 
 /** What a trigger names, and what of a case that is. */
-const NAMED = [['onStatus', 'status'], ['onOutcome', 'outcome']] as const satisfies readonly (readonly [keyof Trigger, keyof CaseMoment])[];
+const NAMED = [
+  ['onStatus', 'status'],
+  ['onOutcome', 'outcome'],
+] as const satisfies readonly (readonly [keyof Trigger, keyof CaseMoment])[];
 
 /** Whether the change from `before` (null: the case is made) to `after` sets it off: it has come to a state that the trigger names. */
 export function fires(trigger: Trigger, before: CaseMoment | null, after: CaseMoment): boolean {
@@ -36,7 +39,8 @@ export function fires(trigger: Trigger, before: CaseMoment | null, after: CaseMo
 
 /** Whether what it asks for is so, however it came to be: asked again where something waits before it is done. */
 export const stillHolds = (trigger: Trigger, now: CaseMoment): boolean =>
-  NAMED.every(([trigged, field]) => trigger[trigged] === null || trigger[trigged] === now[field]) && holds(trigger.onCondition, (name) => now.field(name));
+  NAMED.every(([trigged, field]) => trigger[trigged] === null || trigger[trigged] === now[field]) &&
+  holds(trigger.onCondition, (name) => now.field(name));
 
 export const NO_TRIGGER: Trigger = { onStatus: null, onOutcome: null, onCondition: [] };
 
@@ -47,7 +51,9 @@ export function triggerOf(before: Trigger, body: TriggerBody): Trigger {
   const faults: readonly Fault[] = faultsOf(onCondition);
   if (faults.length > 0) refuse('validationError', 'A condition compares what cannot be compared.', { errors: faults });
   if (onStatus === null && onOutcome === null) {
-    refuse('triggerRequired', 'A trigger names a status or an outcome.', { errors: [{ path: 'onStatus', expected: 'a status, or an outcome as onOutcome', message: 'both are missing' }] });
+    refuse('triggerRequired', 'A trigger names a status or an outcome.', {
+      errors: [{ path: 'onStatus', expected: 'a status, or an outcome as onOutcome', message: 'both are missing' }],
+    });
   }
   return { onStatus, onOutcome, onCondition };
 }

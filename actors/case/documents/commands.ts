@@ -21,7 +21,8 @@ export const detachDocument = onCase('caseDocument.delete', 'work', (context) =>
   return shown(context, person, document, [fact('DocumentDetached', { documentId: document.id })]);
 });
 
-export const isAttached = ({ documents }: CaseState, { id }: PersonDocument): boolean => documents.some(({ documentId }) => documentId === id);
+export const isAttached = ({ documents }: CaseState, { id }: PersonDocument): boolean =>
+  documents.some(({ documentId }) => documentId === id);
 
 interface Named {
   readonly person: PersonState;

@@ -21,7 +21,11 @@ export const escalateCase = onCase('caseEscalation.create', 'work', (context) =>
   const id = env.newId('ES');
   const target = targetOf(context, request, null);
   const escalated = fact('CaseEscalated', { id, ...target, reason: reasonOf(context, id, request.reason) });
-  return shown(context, id, [escalated, noteOf(context, 'escalationCreateReason', request.reason), ...escalationTask(env, state, id, target)]);
+  return shown(context, id, [
+    escalated,
+    noteOf(context, 'escalationCreateReason', request.reason),
+    ...escalationTask(env, state, id, target),
+  ]);
 });
 
 /** `PUT .../escalations/{escalationId}`: to somebody else, or more urgent. */
@@ -31,7 +35,11 @@ export const changeEscalation = onCase('caseEscalation.update', 'work', (context
   const { id } = escalation;
   const target = targetOf(context, request, escalation);
   const changed = fact('EscalationChanged', { id, ...target, reason: reasonOf(context, id, request.reason) });
-  return shown(context, id, [changed, noteOf(context, 'escalationUpdateReason', request.reason), ...escalationTask(context.env, context.state, id, target)]);
+  return shown(context, id, [
+    changed,
+    noteOf(context, 'escalationUpdateReason', request.reason),
+    ...escalationTask(context.env, context.state, id, target),
+  ]);
 });
 
 /** `DELETE .../escalations/{escalationId}`. */
@@ -39,7 +47,11 @@ export const cancelEscalation = onCase('caseEscalation.delete', 'work', (context
   const { id } = openOf(context);
   const { reason } = context.body as CancelEscalationRequest;
   const ended = fact('EscalationEnded', { id, status: 'canceled', reason: reasonOf(context, id, reason) });
-  return shown(context, id, [ended, noteOf(context, 'escalationCancelReason', reason), ...escalationTask(context.env, context.state, id, null)]);
+  return shown(context, id, [
+    ended,
+    noteOf(context, 'escalationCancelReason', reason),
+    ...escalationTask(context.env, context.state, id, null),
+  ]);
 });
 
 const shown = ({ state, env }: Context, id: string, facts: readonly FactDraft[]): Decision<CaseState> =>
@@ -63,7 +75,10 @@ function targetOf({ env }: Context, body: Partial<EscalateCaseRequest>, before: 
   const company = companyOf(env, env.tenant);
   if (targetType === 'agent') {
     if (body.teamId != null) refuseProperty('teamId', 'no team where an agent is named', 'The escalation is to an agent.');
-    const employeeId = body.employeeId ?? before?.employeeId ?? refuseProperty('employeeId', 'the id of an employee', 'An escalation to an agent names one.');
+    const employeeId =
+      body.employeeId ??
+      before?.employeeId ??
+      refuseProperty('employeeId', 'the id of an employee', 'An escalation to an agent names one.');
     return { targetType, isUrgent, employeeId: employeeNamed(company, employeeId, 'employeeId'), teamId: null };
   }
   if (body.employeeId != null) refuseProperty('employeeId', 'no employee where a team is named', 'The escalation is to a team.');

@@ -10,7 +10,9 @@ export function readCustomFields(schemas: readonly CustomField[], values: Values
   const errors = faultsOfCustomFields(schemas, values);
   if (errors.length > 0) refuse('validationError', 'Custom fields do not fit the type of the case.', { errors });
   const sealedNames = new Set(schemas.filter(isSealed).map(({ fieldName }) => fieldName));
-  const [sealed, plain] = [true, false].map((wanted) => Object.fromEntries(Object.entries(values).filter(([name]) => sealedNames.has(name) === wanted)));
+  const [sealed, plain] = [true, false].map((wanted) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => sealedNames.has(name) === wanted)),
+  );
   return { plain: plain ?? {}, sealed: sealed ?? {} };
 }
 
@@ -20,7 +22,14 @@ export const defaultsOf = (schemas: readonly CustomField[]): Values =>
 
 /** Required fields that have no value. */
 export function refuseMissing(schemas: readonly CustomField[], valueOf: (fieldName: string) => unknown): void {
-  const errors = schemas.filter(({ required, fieldName }) => required && valueOf(fieldName) == null)
-    .map(({ fieldName }): Fault => ({ path: `customFields.${fieldName}`, expected: 'a value before the case is completed', message: 'is missing' }));
+  const errors = schemas
+    .filter(({ required, fieldName }) => required && valueOf(fieldName) == null)
+    .map(
+      ({ fieldName }): Fault => ({
+        path: `customFields.${fieldName}`,
+        expected: 'a value before the case is completed',
+        message: 'is missing',
+      }),
+    );
   if (errors.length > 0) refuse('validationError', 'A completed case has a value in each required field.', { errors });
 }

@@ -14,6 +14,7 @@ export function momentOf(state: Looked, env: Pick<EvolveEnv, 'open'>): CaseMomen
   return {
     status: state.status as CaseStatus,
     outcome: state.outcome,
-    field: (name) => comparableField(caseType, name, fields[name] ?? customFields[name] ?? (sealed ??= openFields(env, state))[name] ?? null),
+    field: (name) =>
+      comparableField(caseType, name, fields[name] ?? customFields[name] ?? (sealed ??= openFields(env, state))[name] ?? null),
   };
 }

@@ -28,8 +28,11 @@ export function readTypeFields(caseType: BaseCaseType, body: object): FieldChang
   return { plain, sealed };
 }
 
-const ofAnotherType = (path: string, caseType: BaseCaseType): Fault =>
-  ({ path, expected: `a field of the type ${caseType}`, message: 'is a field of another type of case' });
+const ofAnotherType = (path: string, caseType: BaseCaseType): Fault => ({
+  path,
+  expected: `a field of the type ${caseType}`,
+  message: 'is a field of another type of case',
+});
 
 /** What the request's own type leaves open: words that several types use in their own way. */
 function faultOf(path: string, kind: FieldKind, value: unknown): Fault | null {

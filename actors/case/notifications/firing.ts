@@ -22,17 +22,28 @@ export function notificationsFired(env: DecideEnv, { caseTypeId, before, after }
     .filter((type) => fires(type, before, after))
     .map(({ id: notificationTypeId, version: notificationTypeVersion, channel, theme, templateId, delay, unit }) => {
       const scheduledAt = delay === 0 ? env.now : LATER[unit](env, delay);
-      return fact('NotificationScheduled', { id: env.newId('NO'), notificationTypeId, notificationTypeVersion, channel, theme, templateId, scheduledAt, isDue: delay === 0 });
+      return fact('NotificationScheduled', {
+        id: env.newId('NO'),
+        notificationTypeId,
+        notificationTypeVersion,
+        channel,
+        theme,
+        templateId,
+        scheduledAt,
+        isDue: delay === 0,
+      });
     });
 }
 
 const HOUR_MS = 3_600_000;
 
 /** Days pass by the company's calendar; the time of day stays. */
-const onDay = (of: (today: Day, delay: number) => Day) => (env: DecideEnv, delay: number): number => {
-  const zone = zoneOf(companyOf(env, env.tenant));
-  return instantAt(zone, of(dayAt(zone, env.now), delay), timeOfDayAt(zone, env.now));
-};
+const onDay =
+  (of: (today: Day, delay: number) => Day) =>
+  (env: DecideEnv, delay: number): number => {
+    const zone = zoneOf(companyOf(env, env.tenant));
+    return instantAt(zone, of(dayAt(zone, env.now), delay), timeOfDayAt(zone, env.now));
+  };
 
 const LATER: Readonly<Record<NotificationType['unit'], (env: DecideEnv, delay: number) => number>> = {
   hours: (env, delay) => env.now + delay * HOUR_MS,
@@ -41,10 +52,17 @@ const LATER: Readonly<Record<NotificationType['unit'], (env: DecideEnv, delay: n
 };
 
 /** What becomes of a notification when its time has come: it waits to be sent, if what it asks for is still so. */
-export function notificationDue(env: DecideEnv, state: CaseState, { id, notificationTypeId, notificationTypeVersion, scheduledAt: at }: Notification): FactDraft {
+export function notificationDue(
+  env: DecideEnv,
+  state: CaseState,
+  { id, notificationTypeId, notificationTypeVersion, scheduledAt: at }: Notification,
+): FactDraft {
   const type = notificationTypeOf(companyOf(env, env.tenant), notificationTypeId, notificationTypeVersion);
-  return type && stillHolds(type, momentOf(state, env)) ? fact('NotificationFellDue', { id, at }) : fact('NotificationCanceled', { id, at });
+  return type && stillHolds(type, momentOf(state, env))
+    ? fact('NotificationFellDue', { id, at })
+    : fact('NotificationCanceled', { id, at });
 }
 
 /** With a case that is deleted nothing more is sent. */
-export const notificationsCanceled = ({ notifications }: CaseState): readonly FactDraft[] => notifications.filter(isScheduled).map(({ id }) => fact('NotificationCanceled', { id }));
+export const notificationsCanceled = ({ notifications }: CaseState): readonly FactDraft[] =>
+  notifications.filter(isScheduled).map(({ id }) => fact('NotificationCanceled', { id }));

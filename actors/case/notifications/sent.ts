@@ -44,4 +44,4 @@ function withoutRefusal(run: () => Sending | null): Sending | null {
 
 /** Nobody to reach is a failure; what a rule has stopped is blocked. */
 const statusOf = (failure: SendFailure | null): Extract<NotificationStatus, 'sent' | 'blocked' | 'failed'> =>
-  (failure === null ? 'sent' : failure.interactionId !== null && failure.blockReason !== 'noContact' ? 'blocked' : 'failed');
+  failure === null ? 'sent' : failure.interactionId !== null && failure.blockReason !== 'noContact' ? 'blocked' : 'failed';

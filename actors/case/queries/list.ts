@@ -67,8 +67,18 @@ function filterOf(query: ListCasesQuery, env: QueryEnv): Pick<ListRequest, 'pare
   ];
   const parents = under.filter((id) => id !== undefined);
   const [parentId] = parents;
-  const filters = [...rowFilters(query, env), ...parents.map((id): Filter => (row) => row.parentId === id || row.alsoUnder?.includes(id) === true)];
-  return { ...(parentId === undefined ? {} : { parentId }), ...(filters.length === 0 ? {} : { matches: (row) => filters.every((filter) => filter(row)) }) };
+  const filters = [
+    ...rowFilters(query, env),
+    ...parents.map(
+      (id): Filter =>
+        (row) =>
+          row.parentId === id || row.alsoUnder?.includes(id) === true,
+    ),
+  ];
+  return {
+    ...(parentId === undefined ? {} : { parentId }),
+    ...(filters.length === 0 ? {} : { matches: (row) => filters.every((filter) => filter(row)) }),
+  };
 }
 
 function rowFilters(query: ListCasesQuery, { now }: QueryEnv): readonly Filter[] {
@@ -92,13 +102,23 @@ function rowFilters(query: ListCasesQuery, { now }: QueryEnv): readonly Filter[]
 }
 
 const PLAIN = [
-  'createdAt', 'updatedAt', 'externalId', 'lastViewedAt', 'lastSubresourceUpdatedAt', 'name', 'outcome', 'status', 'statusUpdatedAt',
+  'createdAt',
+  'updatedAt',
+  'externalId',
+  'lastViewedAt',
+  'lastSubresourceUpdatedAt',
+  'name',
+  'outcome',
+  'status',
+  'statusUpdatedAt',
 ] as const;
 
 type NameOf = (row: CatalogRow, env: QueryEnv) => Sortable;
 
-const creator = ({ fields }: CatalogRow, env: QueryEnv): Employee | undefined => employeeOfUser(companyOf(env, env.tenant), String(fields['createdBy']))?.stored;
-const owner = ({ fields }: CatalogRow, env: QueryEnv): Employee | undefined => employeeOf(companyOf(env, env.tenant), String(fields['owningEmployeeId']))?.stored;
+const creator = ({ fields }: CatalogRow, env: QueryEnv): Employee | undefined =>
+  employeeOfUser(companyOf(env, env.tenant), String(fields['createdBy']))?.stored;
+const owner = ({ fields }: CatalogRow, env: QueryEnv): Employee | undefined =>
+  employeeOf(companyOf(env, env.tenant), String(fields['owningEmployeeId']))?.stored;
 
 /** Orders by what a row does not say itself: names as they are now. */
 const NAMES: Readonly<Record<string, NameOf>> = {
@@ -116,7 +136,9 @@ function orderNamed(word: string, env: QueryEnv): NonNullable<ListRequest['sort'
   if (nameOf) return { field, descending, of: (row) => nameOf(row, env) };
   if (PLAIN.some((plain) => plain === field)) return { field, descending };
   const expected = `one of ${[...PLAIN, ...Object.keys(NAMES)].join(', ')}, with - for descending`;
-  return refuse('badRequest', `Cases cannot be ordered by ${field}.`, { errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }] });
+  return refuse('badRequest', `Cases cannot be ordered by ${field}.`, {
+    errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+  });
 }
 
 /** The id of an object that is known here, or that only another part of the cluster may know. */

@@ -18,7 +18,9 @@ import { knownId } from './list.js';
 /** Reads of one case and of what hangs on it. */
 
 const onCase = (type: string, read: (context: QueryContext<CaseState>) => unknown): QuerySpec<CaseState> => ({
-  kind: 'case', type, on: 'target',
+  kind: 'case',
+  type,
+  on: 'target',
   read(context) {
     requirePerson(context.state, context.request.params['personId'], context.env);
     return read(context);
@@ -55,18 +57,30 @@ export const partQueries: readonly QuerySpec<CaseState>[] = [
   onCase('caseDocument.list', ({ id, state, query, request, env }) => {
     const person = personOf(env, state.personId);
     const maySee = isPermitted(request.permissions, 'document:read.sensitive');
-    const documents = person.documents.filter((document) => (document.caseId === id || isAttached(state, document)) && (maySee || !document.sensitiveData));
-    return pageOf([...documents].reverse(), (query ?? {}) as PageQuery, (document) => documentView(person, document, env), ({ externalId }) => externalId);
+    const documents = person.documents.filter(
+      (document) => (document.caseId === id || isAttached(state, document)) && (maySee || !document.sensitiveData),
+    );
+    return pageOf(
+      [...documents].reverse(),
+      (query ?? {}) as PageQuery,
+      (document) => documentView(person, document, env),
+      ({ externalId }) => externalId,
+    );
   }),
-  onCase('caseSnooze.get', ({ id, state, env }) => (state.snooze ? snoozeView(state, state.snooze, env) : refuse('notFound', `The case ${id} is not snoozed.`))),
+  onCase('caseSnooze.get', ({ id, state, env }) =>
+    state.snooze ? snoozeView(state, state.snooze, env) : refuse('notFound', `The case ${id} is not snoozed.`),
+  ),
   listOf('doNotInteract.list', { of: ({ blocks }) => blocks, id: ownId, view: blockView }),
-  onCase('doNotInteract.get', ({ state, request }) => blockView(state, itemOf(state.blocks, request.params['doNotInteractId'], 'Do Not Interact'))),
+  onCase('doNotInteract.get', ({ state, request }) =>
+    blockView(state, itemOf(state.blocks, request.params['doNotInteractId'], 'Do Not Interact')),
+  ),
   {
     kind: 'case',
     type: 'doNotInteract.listOfPerson',
     on: 'tenant',
     below: ({ params }) => ({ kind: 'person', target: params['personId'] }),
-    read: ({ query, request, env }) => listOfPerson((query ?? {}) as ListPersonBlocksQuery, must(request.params['personId'], 'the path names a person'), env),
+    read: ({ query, request, env }) =>
+      listOfPerson((query ?? {}) as ListPersonBlocksQuery, must(request.params['personId'], 'the path names a person'), env),
   },
 ];
 
@@ -83,4 +97,5 @@ function listOfPerson({ activeOnly = false, ...page }: ListPersonBlocksQuery, an
   return pageOf(found, page, ({ state, block }) => blockView(state, block));
 }
 
-const isListed = ({ status, endsAt }: Block, activeOnly: boolean, now: number): boolean => !activeOnly || (status === 'active' && (endsAt === null || endsAt > now));
+const isListed = ({ status, endsAt }: Block, activeOnly: boolean, now: number): boolean =>
+  !activeOnly || (status === 'active' && (endsAt === null || endsAt > now));

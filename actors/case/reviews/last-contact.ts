@@ -19,11 +19,13 @@ export function contactFields(state: OfCollection, env: Env): Values {
   if (state.caseType !== 'collection') return {};
   const zone = zoneOf(companyOf(env, state.tenant));
   const last = lastContacts(env, state.personId);
-  return Object.fromEntries(Object.entries(FIELDS).map(([field, which]) => {
-    const told = last[which] === null ? null : dayAt(zone, last[which]);
-    const day = laterOf(writtenDay(state.fields[field]), told);
-    return [field, day === null ? null : dateText(day)];
-  }));
+  return Object.fromEntries(
+    Object.entries(FIELDS).map(([field, which]) => {
+      const told = last[which] === null ? null : dayAt(zone, last[which]);
+      const day = laterOf(writtenDay(state.fields[field]), told);
+      return [field, day === null ? null : dateText(day)];
+    }),
+  );
 }
 
 /** What of it the case does not say yet. */

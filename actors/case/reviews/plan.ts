@@ -36,7 +36,7 @@ export function planned(state: ReviewedCase, env: DecideEnv): FactDraft {
 
 /** The plan of a case that another actor changes: nobody else asks the case what has become due. */
 export const replanned = (env: DecideEnv, after: CaseState): readonly FactDraft[] =>
-  (isPlanStale(after, env) ? [{ ...planned(after, env), target: { kind: 'case', id: after.id } }] : []);
+  isPlanStale(after, env) ? [{ ...planned(after, env), target: { kind: 'case', id: after.id } }] : [];
 
 /** A day of a review has come: a task, and the plan of the next; of a collection case where nobody has contacted the borrower since. */
 export function reviewDue(env: DecideEnv, state: CaseState, at: number): readonly FactDraft[] {
@@ -47,5 +47,8 @@ export function reviewDue(env: DecideEnv, state: CaseState, at: number): readonl
   const today = dayAt(zoneOf(company), at);
   const due = [...keyDays(state, config)].filter(({ day }) => day === today).map(({ field }) => field);
   const review: ReviewPlan = { from: at, at: null, remindedAt: at };
-  return [...reviewTask(env, state, [...new Set(due)]), fact('ReviewPlanned', { ...review, at: nextReview({ ...state, review }, env, at) })];
+  return [
+    ...reviewTask(env, state, [...new Set(due)]),
+    fact('ReviewPlanned', { ...review, at: nextReview({ ...state, review }, env, at) }),
+  ];
 }

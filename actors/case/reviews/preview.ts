@@ -20,7 +20,9 @@ type Asked = ReviewPreviewBody & PageQuery;
  * and configuration are now. Reviews that are not switched on are shown as if they were.
  */
 export const previewReviews: QuerySpec<CaseState> = {
-  kind: 'case', type: 'case.previewReviews', on: 'tenant',
+  kind: 'case',
+  type: 'case.previewReviews',
+  on: 'tenant',
   read({ query, request, env }) {
     const { date, limit = DEFAULT_LIMIT, ...cursors } = query as Asked;
     const day = parseDay(date) ?? refuseProperty('date', 'a date', 'There is no such day.');
@@ -30,10 +32,21 @@ export const previewReviews: QuerySpec<CaseState> = {
     const zone = zoneOf(company);
     const stateOf = (id: string): CaseState => must(env.stateOf<CaseState>('case', id), `the listed case ${id}`);
     const isUp = (state: CaseState): boolean =>
-      (state.caseType === 'collection' ? reviewDayAfter(dayAt(zone, env.now), { ...state, fields: { ...state.fields, ...contactFields(state, env) } }, config, zone) === day : [...keyDays(state, config)].some((one) => one.day === day));
+      state.caseType === 'collection'
+        ? reviewDayAfter(dayAt(zone, env.now), { ...state, fields: { ...state.fields, ...contactFields(state, env) } }, config, zone) ===
+          day
+        : [...keyDays(state, config)].some((one) => one.day === day);
     const page = env.list('case', {
-      ...cursors, limit, matches: ({ id, fields }) => fields['caseTypeId'] === caseTypeId && fields['isActive'] === true && isUp(stateOf(id)),
+      ...cursors,
+      limit,
+      matches: ({ id, fields }) => fields['caseTypeId'] === caseTypeId && fields['isActive'] === true && isUp(stateOf(id)),
     });
-    return { items: page.rows.map(({ id }) => caseView(stateOf(id), env)), total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
+    return {
+      items: page.rows.map(({ id }) => caseView(stateOf(id), env)),
+      total: page.total,
+      hasMore: page.hasMore,
+      hasPrevious: page.hasPrevious,
+      order: page.order(),
+    };
   },
 };

@@ -3,10 +3,16 @@ import { KEY_DATES, PREVENTING_OBJECTS, type PreventingObject, REMINDER_AFTER_DA
 import { activeBlock, type CaseState, nextCall } from '../state.js';
 
 /** What of a case its reviews are counted from. */
-export type ReviewedCase = Pick<CaseState, 'tenant' | 'status' | 'caseType' | 'caseTypeId' | 'fields' | 'customFields' | 'createdAt' | 'snooze' | 'calls' | 'blocks' | 'review'>;
+export type ReviewedCase = Pick<
+  CaseState,
+  'tenant' | 'status' | 'caseType' | 'caseTypeId' | 'fields' | 'customFields' | 'createdAt' | 'snooze' | 'calls' | 'blocks' | 'review'
+>;
 
 /** The days of a case's key dates, each with the field that it is counted from (cases 7). */
-export function* keyDays({ fields, customFields, caseType }: ReviewedCase, { keyDates = {} }: SmartReviewConfig): Iterable<{ readonly field: string; readonly day: Day }> {
+export function* keyDays(
+  { fields, customFields, caseType }: ReviewedCase,
+  { keyDates = {} }: SmartReviewConfig,
+): Iterable<{ readonly field: string; readonly day: Day }> {
   const values = KEY_DATES[caseType] === undefined ? customFields : fields;
   for (const [field, offsets] of Object.entries(keyDates)) {
     const value = values[field];
@@ -32,7 +38,8 @@ const IS_PRESENT: Readonly<Record<PreventingObject, (state: ReviewedCase) => boo
 
 /** Collection: so many days after the last interaction from us, or after the reminder before, once nothing is in the way. */
 function reminderDayAfter(after: Day, state: ReviewedCase, config: SmartReviewConfig, zone: string): Day | null {
-  const { objectsPreventingReminderTasks: preventing = PREVENTING_OBJECTS, lastOutboundInteractionThreshold: wait = REMINDER_AFTER_DAYS } = config;
+  const { objectsPreventingReminderTasks: preventing = PREVENTING_OBJECTS, lastOutboundInteractionThreshold: wait = REMINDER_AFTER_DAYS } =
+    config;
   if (preventing.some((object) => IS_PRESENT[object](state))) return null;
   const last = state.fields['lastOutboundInteractionDate'];
   const outbound = typeof last === 'string' ? parseDay(last) : undefined;

@@ -12,7 +12,11 @@ export const snoozeCase = onCase('caseSnooze.create', 'work', ({ state, body, en
   if (until <= env.now) refuseProperty('until', 'a moment to come', 'A case is snoozed until a moment to come.');
   const id = env.newId('SZ');
   const reason = sealText(env, { personId: state.personId, place: 'snooze', id }, request.reason);
-  return decided(state.personId, [fact('CaseSnoozed', { id, until, reason })], (after) => after.snooze && snoozeView(after, after.snooze, env));
+  return decided(
+    state.personId,
+    [fact('CaseSnoozed', { id, until, reason })],
+    (after) => after.snooze && snoozeView(after, after.snooze, env),
+  );
 });
 
 /** `DELETE .../snooze`. */

@@ -51,8 +51,12 @@ type Current = Pick<CaseView, 'snooze' | 'escalation' | 'scheduledCall' | 'doNot
 
 const idOf = (item: OnlyId | null | undefined): OnlyId | null => (item ? { id: item.id } : null);
 
-const onlyIds = (state: CaseState): Current =>
-  ({ snooze: idOf(state.snooze), escalation: idOf(openEscalation(state)), scheduledCall: idOf(nextCall(state)), doNotInteract: idOf(activeBlock(state)) });
+const onlyIds = (state: CaseState): Current => ({
+  snooze: idOf(state.snooze),
+  escalation: idOf(openEscalation(state)),
+  scheduledCall: idOf(nextCall(state)),
+  doNotInteract: idOf(activeBlock(state)),
+});
 
 function shared(state: CaseState, env: ViewEnv): Omit<CaseView, keyof Current> {
   const { id, personId, caseType, tenant } = state;
@@ -98,11 +102,25 @@ function shared(state: CaseState, env: ViewEnv): Omit<CaseView, keyof Current> {
   };
 }
 
-export const associationView = ({ id }: CaseState, { objectType, objectId, createdAt, createdBy }: Association): CaseAssociationView =>
-  ({ id: objectId, object: 'caseAssociation', caseId: id, objectType, objectId, createdAt: dateTimeText(createdAt), createdBy: actorView(createdBy) });
+export const associationView = ({ id }: CaseState, { objectType, objectId, createdAt, createdBy }: Association): CaseAssociationView => ({
+  id: objectId,
+  object: 'caseAssociation',
+  caseId: id,
+  objectType,
+  objectId,
+  createdAt: dateTimeText(createdAt),
+  createdBy: actorView(createdBy),
+});
 
 /** An entry is named by its place in the whole timeline of its case. */
 export const entryId = (caseId: string, number: number): string => `${caseId}-${number}`;
 
-export const timelineView = ({ id }: CaseState, { number, action, at, by, changes }: TimelineEntry): CaseTimelineView =>
-  ({ id: entryId(id, number), object: 'caseEvent', caseId: id, action, occurredAt: dateTimeText(at), actor: actorView(by), changes: changes as readonly unknown[] as readonly FreeJson[] });
+export const timelineView = ({ id }: CaseState, { number, action, at, by, changes }: TimelineEntry): CaseTimelineView => ({
+  id: entryId(id, number),
+  object: 'caseEvent',
+  caseId: id,
+  action,
+  occurredAt: dateTimeText(at),
+  actor: actorView(by),
+  changes: changes as readonly unknown[] as readonly FreeJson[],
+});

@@ -7,7 +7,11 @@ import type { EscalationView, ScheduledCallView, SnoozeView } from './types.js';
 
 /** What hangs on a case, as replies show it. */
 
-export const snoozeView = ({ id: caseId, personId }: CaseState, { id, until, reason, createdAt, createdBy }: Snooze, env: EvolveEnv): SnoozeView => ({
+export const snoozeView = (
+  { id: caseId, personId }: CaseState,
+  { id, until, reason, createdAt, createdBy }: Snooze,
+  env: EvolveEnv,
+): SnoozeView => ({
   id,
   object: 'snooze',
   caseId,

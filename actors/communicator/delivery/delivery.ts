@@ -42,10 +42,18 @@ type Apply = { readonly [Type in keyof DeliveryFacts]: (before: Delivery | null,
 
 /** Each fact of a delivery, applied. */
 export const APPLY_DELIVERY: Apply = {
-  MessageQueued: (_before, { channel, senderId, origin = 'request', isSink, at }) =>
-    ({ phase: isSink ? 'sink' : 'waiting', channel, nextAt: isSink ? at + SINK_MS : at, failures: 0, providerMessageId: null, senderId, origin }),
+  MessageQueued: (_before, { channel, senderId, origin = 'request', isSink, at }) => ({
+    phase: isSink ? 'sink' : 'waiting',
+    channel,
+    nextAt: isSink ? at + SINK_MS : at,
+    failures: 0,
+    providerMessageId: null,
+    senderId,
+    origin,
+  }),
   MessageHandedOver: (before, { providerMessageId }) => before && { ...before, phase: 'handedOver', nextAt: null, providerMessageId },
-  MessageNotHandedOver: (before, { nextAt }) => before && { ...before, phase: nextAt === null ? 'ended' : 'waiting', nextAt, failures: before.failures + 1 },
+  MessageNotHandedOver: (before, { nextAt }) =>
+    before && { ...before, phase: nextAt === null ? 'ended' : 'waiting', nextAt, failures: before.failures + 1 },
   SinkToldOf: (before) => before && { ...before, phase: 'ended', nextAt: null },
 };
 
@@ -58,9 +66,17 @@ export const retryAt = ({ failures }: Delivery, now: number): number | null => {
 };
 
 /** What a message comes to that could not be handed over: `emailFailedToSend` is reserved (communications 1.9). */
-export const GIVEN_UP: Readonly<Record<SendableChannel, FeedbackSignal>> = { email: 'emailDropped', text: 'textUnknownError', mail: 'letterFailedToCreate' };
+export const GIVEN_UP: Readonly<Record<SendableChannel, FeedbackSignal>> = {
+  email: 'emailDropped',
+  text: 'textUnknownError',
+  mail: 'letterFailedToCreate',
+};
 
 /** What it means that a provider has taken a message (communications 4.5). */
-export const TAKEN: Readonly<Record<SendableChannel, FeedbackSignal | null>> = { email: 'emailAccepted', text: null, mail: 'letterCreated' };
+export const TAKEN: Readonly<Record<SendableChannel, FeedbackSignal | null>> = {
+  email: 'emailAccepted',
+  text: null,
+  mail: 'letterCreated',
+};
 
 export const isSinkOf = (mode: Mode): boolean => mode === 'test';

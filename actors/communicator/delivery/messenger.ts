@@ -61,10 +61,13 @@ export class Messenger {
     for (const tenant of this.parts.engine.tenants()) {
       if (isSinkOf(tenant.mode)) continue;
       try {
-        const waiting = [...await this.#waiting(tenant)];
-        await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-          for (let next = waiting.shift(); next !== undefined && !this.#isClosed; next = waiting.shift()) await this.#handOver(tenant, next.id);
-        }));
+        const waiting = [...(await this.#waiting(tenant))];
+        await Promise.all(
+          Array.from({ length: AT_ONCE }, async () => {
+            for (let next = waiting.shift(); next !== undefined && !this.#isClosed; next = waiting.shift())
+              await this.#handOver(tenant, next.id);
+          }),
+        );
       } catch (cause) {
         // A shard that refuses for the moment is asked again with the next round.
         if (!(cause instanceof Refusal)) this.#report('messages could not be handed over', tenant, cause);
@@ -88,20 +91,45 @@ export class Messenger {
       const { providerMessageId } = await withinTime(this.parts.adapters[message.channel].submit(message));
       return ['interaction.handedOver', { providerMessageId }];
     } catch (cause) {
-      if (cause instanceof MessageRefused) return ['interaction.notHandedOver', { signal: cause.signal, providerErrorCode: cause.providerErrorCode }];
+      if (cause instanceof MessageRefused)
+        return ['interaction.notHandedOver', { signal: cause.signal, providerErrorCode: cause.providerErrorCode }];
       this.#report('a message could not be handed over', tenant, cause, message.idempotencyKey);
       return ['interaction.notHandedOver', { signal: null, providerErrorCode: null }];
     }
   }
 
   async #waiting({ company, mode }: Tenant): Promise<readonly OutgoingItem[]> {
-    const answer = await this.parts.asked.query({ company, mode, type: 'interaction.outgoing', target: null, params: {}, query: { limit: MOST }, permissions: NOTHING });
+    const answer = await this.parts.asked.query({
+      company,
+      mode,
+      type: 'interaction.outgoing',
+      target: null,
+      params: {},
+      query: { limit: MOST },
+      permissions: NOTHING,
+    });
     return (answer as ListResult<OutgoingItem>).items;
   }
 
-  #tell({ company, mode }: Tenant, target: string, [type, body]: readonly [string, HandedOverBody | NotHandedOverBody | object]): Promise<Outcome> {
+  #tell(
+    { company, mode }: Tenant,
+    target: string,
+    [type, body]: readonly [string, HandedOverBody | NotHandedOverBody | object],
+  ): Promise<Outcome> {
     const id = `deliver-${randomUUID()}`;
-    return this.parts.asked.execute({ commandId: id, company, mode, type, target, params: {}, body, actor: SYSTEM_AGENT, permissions: NOTHING, address: null, requestId: id });
+    return this.parts.asked.execute({
+      commandId: id,
+      company,
+      mode,
+      type,
+      target,
+      params: {},
+      body,
+      actor: SYSTEM_AGENT,
+      permissions: NOTHING,
+      address: null,
+      requestId: id,
+    });
   }
 
   #report(message: string, { company, mode }: Tenant, cause: unknown, interactionId?: string): void {

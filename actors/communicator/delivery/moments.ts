@@ -18,7 +18,8 @@ export function messageMoment({ status, sendAt, delivery }: Pick<InteractionStat
 }
 
 /** What the moment brings: facts of the interaction without a target, and of others with one. */
-export const messageWork = (env: DecideEnv, state: InteractionState, at: number): readonly FactDraft[] => (state.status === 'scheduled' ? sentAtLast(env, state) : toldOfSink(env, state, at));
+export const messageWork = (env: DecideEnv, state: InteractionState, at: number): readonly FactDraft[] =>
+  state.status === 'scheduled' ? sentAtLast(env, state) : toldOfSink(env, state, at);
 
 /** A message that was ordered for later is screened again (communications 1.3, step 7). */
 function sentAtLast(env: DecideEnv, state: InteractionState): readonly FactDraft[] {
@@ -28,13 +29,28 @@ function sentAtLast(env: DecideEnv, state: InteractionState): readonly FactDraft
   assert(isSendable(channel), 'a message that waits is of a channel that sends');
   const personId = must(state.personId, 'whom a message that waits is for');
   const { contactId } = state; // null of one to agents
-  const sender = senderOf(env, companyOf(env, env.tenant), personId, { ...state, channel, isTransactional: isTransactional ?? false }, contactId);
-  const moved = sendMoved(env, state, { status: 'attempted', statusDetails: null, ...readdressed(env, state, channel, contactId === null ? undefined : contactOf(personOf(env, personId), contactId)) });
+  const sender = senderOf(
+    env,
+    companyOf(env, env.tenant),
+    personId,
+    { ...state, channel, isTransactional: isTransactional ?? false },
+    contactId,
+  );
+  const moved = sendMoved(env, state, {
+    status: 'attempted',
+    statusDetails: null,
+    ...readdressed(env, state, channel, contactId === null ? undefined : contactOf(personOf(env, personId), contactId)),
+  });
   return [ofItself(state, moved), ...attempted(env, { channel, origin: 'request' }, sender)];
 }
 
 /** It goes to where the contact lies today, not to where it lay when the message was ordered. */
-function readdressed(env: DecideEnv, state: InteractionState, channel: SendableChannel, contact: Contact | undefined): Pick<SendMoved, 'content' | 'contact'> {
+function readdressed(
+  env: DecideEnv,
+  state: InteractionState,
+  channel: SendableChannel,
+  contact: Contact | undefined,
+): Pick<SendMoved, 'content' | 'contact'> {
   const content = openJson<InteractionContent>(env, state, 'content');
   if (content === null || contact === undefined || state.personId === null) return {};
   const recipient = recipientOf(env, personOf(env, state.personId), contact);

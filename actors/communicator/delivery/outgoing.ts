@@ -50,9 +50,19 @@ export class Outgoing {
 
 /** What the messenger asks of each engine. */
 export const outgoingQuery = (outgoing: Outgoing): QuerySpec<InteractionState> => ({
-  kind: 'interaction', type: 'interaction.outgoing', on: 'tenant',
+  kind: 'interaction',
+  type: 'interaction.outgoing',
+  on: 'tenant',
   read({ query, env }): ListResult<OutgoingItem> {
-    const items = outgoing.due(env, (query as OutgoingQuery).limit).toSorted((one, other) => one.nextAt - other.nextAt || (one.id < other.id ? -1 : 1));
-    return { items, total: items.length, hasMore: false, hasPrevious: false, order: { descending: [false, false], places: items.map(({ nextAt, id }) => [nextAt, id]), cursor: null } };
+    const items = outgoing
+      .due(env, (query as OutgoingQuery).limit)
+      .toSorted((one, other) => one.nextAt - other.nextAt || (one.id < other.id ? -1 : 1));
+    return {
+      items,
+      total: items.length,
+      hasMore: false,
+      hasPrevious: false,
+      order: { descending: [false, false], places: items.map(({ nextAt, id }) => [nextAt, id]), cursor: null },
+    };
   },
 });

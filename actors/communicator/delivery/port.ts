@@ -27,7 +27,10 @@ export type DeliveryAdapters = Readonly<Record<SendableChannel, DeliveryAdapter>
 export class MessageRefused extends Error {
   override readonly name = 'MessageRefused';
 
-  constructor(readonly signal: FeedbackSignal, readonly providerErrorCode: string | null) {
+  constructor(
+    readonly signal: FeedbackSignal,
+    readonly providerErrorCode: string | null,
+  ) {
     super(`the provider refuses the message: ${signal}`);
   }
 }

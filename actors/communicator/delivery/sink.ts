@@ -14,7 +14,11 @@ const RULES: readonly SinkRule[] = [
 ];
 
 /** All others get it. */
-const DELIVERED: Readonly<Record<SendableChannel, FeedbackSignal>> = { email: 'emailDelivered', text: 'textDelivered', mail: 'letterDelivered' };
+const DELIVERED: Readonly<Record<SendableChannel, FeedbackSignal>> = {
+  email: 'emailDelivered',
+  text: 'textDelivered',
+  mail: 'letterDelivered',
+};
 
 /** What the sink tells of a message. `recipient` is null once its borrower was erased. */
 export const sinkSignal = (channel: SendableChannel, recipient: string | null): FeedbackSignal =>

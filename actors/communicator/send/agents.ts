@@ -18,7 +18,10 @@ export function agentsOf(env: DecideEnv, { caseId }: Pick<SendOrder, 'caseId'>):
   const known = caseId === null ? undefined : env.read<CaseState>('case', caseId);
   if (known === undefined) return [];
   const { owningEmployeeId, owningTeamId } = known;
-  const target = known.escalations.find(({ status }) => status === 'open') ?? { employeeId: owningEmployeeId, teamId: owningEmployeeId === null ? owningTeamId : null };
+  const target = known.escalations.find(({ status }) => status === 'open') ?? {
+    employeeId: owningEmployeeId,
+    teamId: owningEmployeeId === null ? owningTeamId : null,
+  };
   return addressesOf(env, target).slice(0, MOST_AGENTS);
 }
 
@@ -30,6 +33,10 @@ interface Whom {
 function addressesOf(env: DecideEnv, { employeeId, teamId }: Whom): readonly string[] {
   const company = companyOf(env, env.tenant);
   const named = employeeId === null ? undefined : employeeOf(company, employeeId);
-  const all = named ? [named] : teamId === null ? [] : [...employeesOf(company).values()].filter(({ stored }) => stored.teamIds.includes(teamId));
+  const all = named
+    ? [named]
+    : teamId === null
+      ? []
+      : [...employeesOf(company).values()].filter(({ stored }) => stored.teamIds.includes(teamId));
   return all.flatMap(({ stored: { email } }) => email ?? []);
 }

@@ -14,7 +14,9 @@ export const BLOCKED_STATUS = 422;
 
 /** `POST /communicator/send`: the interaction lies beside its borrower. */
 export const sendMessage: CommandSpec<InteractionState> = {
-  kind: 'interaction', type: 'interaction.send', place: { on: 'beside', kind: 'person' },
+  kind: 'interaction',
+  type: 'interaction.send',
+  place: { on: 'beside', kind: 'person' },
   decide(context): Decision<InteractionState> {
     const { env, id, besideId, body } = context;
     const person = env.read<PersonState>('person', must(besideId, 'a message goes to a borrower'));

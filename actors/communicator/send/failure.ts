@@ -28,7 +28,13 @@ export interface FailedSend extends SendFailureView {
   readonly message: string;
 }
 
-export const failedSend = ({ message, interactionId, ruleId, blockReason, sendAt }: SendFailure): FailedSend =>
-  ({ message, interactionId, ruleId, blockReason, sendAt: orNull(dateTimeText, sendAt) });
+export const failedSend = ({ message, interactionId, ruleId, blockReason, sendAt }: SendFailure): FailedSend => ({
+  message,
+  interactionId,
+  ruleId,
+  blockReason,
+  sendAt: orNull(dateTimeText, sendAt),
+});
 
-export const refusalOf = ({ message, ...extra }: FailedSend): Refusal => new Refusal('businessValidation', message, { extra: { ...extra } });
+export const refusalOf = ({ message, ...extra }: FailedSend): Refusal =>
+  new Refusal('businessValidation', message, { extra: { ...extra } });

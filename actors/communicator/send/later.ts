@@ -23,17 +23,36 @@ export function stoppedNow(env: DecideEnv, state: InteractionState): readonly Fa
     return unreachable(env, state);
   }
   const content = openJson<InteractionContent>(env, state, 'content');
-  if (state.delivery !== null && content !== null && !isAddressedTo(content, channel, recipientOf(env, person, contact))) return unreachable(env, state);
+  if (state.delivery !== null && content !== null && !isAddressedTo(content, channel, recipientOf(env, person, contact)))
+    return unreachable(env, state);
   const isRequired = templateVersionId !== null && isLegallyRequired(companyOf(env, env.tenant), templateVersionId);
-  const about = { interactionId, channel, theme, subject, loanIds, caseId, contactId: contact.id, isTransactional: isTransactional ?? false, origin: state.delivery?.origin ?? 'request', isLegallyRequired: isRequired };
+  const about = {
+    interactionId,
+    channel,
+    theme,
+    subject,
+    loanIds,
+    caseId,
+    contactId: contact.id,
+    isTransactional: isTransactional ?? false,
+    origin: state.delivery?.origin ?? 'request',
+    isLegallyRequired: isRequired,
+  };
   const { objection, logged } = screened(env, person.id, about, env.now);
   if (objection === null) return null;
   const { ruleId: complianceGuardRuleId, blockReason } = objection;
-  return [ofItself(state, sendMoved(env, state, { status: 'failed', statusDetails: 'blockedByComplianceGuard', complianceGuardRuleId, blockReason })), ...logged];
+  return [
+    ofItself(
+      state,
+      sendMoved(env, state, { status: 'failed', statusDetails: 'blockedByComplianceGuard', complianceGuardRuleId, blockReason }),
+    ),
+    ...logged,
+  ];
 }
 
-const unreachable = (env: DecideEnv, state: InteractionState): readonly FactDraft[] =>
-  [ofItself(state, sendMoved(env, state, { status: 'failed', statusDetails: 'invalidContact', blockReason: 'noContact' }))];
+const unreachable = (env: DecideEnv, state: InteractionState): readonly FactDraft[] => [
+  ofItself(state, sendMoved(env, state, { status: 'failed', statusDetails: 'invalidContact', blockReason: 'noContact' })),
+];
 
 /** Whether the law asks for a message, as the descriptor of its template says. */
 function isLegallyRequired(company: CompanyState, versionId: string): boolean {

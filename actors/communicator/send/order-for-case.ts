@@ -18,6 +18,16 @@ export function orderForCase({ id: caseId, associations }: CaseWrittenAbout, sai
   const loanIds = associations.map(({ objectId }) => objectId);
   const [loanId = null] = loanIds.length === 1 ? loanIds : [];
   return {
-    ...said, ...message, caseId, loanId, loanIds, contactId: null, statementId: null, attachments: [], previousInteractionId: null, externalId: null, mailIsCertified: false,
+    ...said,
+    ...message,
+    caseId,
+    loanId,
+    loanIds,
+    contactId: null,
+    statementId: null,
+    attachments: [],
+    previousInteractionId: null,
+    externalId: null,
+    mailIsCertified: false,
   };
 }

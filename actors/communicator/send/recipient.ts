@@ -17,7 +17,11 @@ export function recipientOf(env: EvolveEnv, person: PersonState, contact: Contac
 
 type Addressed = Pick<InteractionContent, 'to' | 'address'>;
 
-const ADDRESSED: Readonly<Record<SendableChannel, (to: string) => Addressed>> = { email: (to) => ({ to: [to] }), text: (to) => ({ to }), mail: (address) => ({ address }) };
+const ADDRESSED: Readonly<Record<SendableChannel, (to: string) => Addressed>> = {
+  email: (to) => ({ to: [to] }),
+  text: (to) => ({ to }),
+  mail: (address) => ({ address }),
+};
 
 /** What of a content says where it goes. */
 export const addressedTo = (channel: SendableChannel, to: string): Addressed => ADDRESSED[channel](to);

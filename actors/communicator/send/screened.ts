@@ -30,13 +30,25 @@ export interface Screened {
 export function screened(env: DecideEnv, personId: string, message: Screenable, at: number): Screened {
   const { interactionId, contactId, theme, ...about } = message;
   if (contactId === null) return { objection: null, logged: [] };
-  const plan = { ...about, theme, at, direction: 'outbound', isAutodialed: false, isPrerecorded: null, isReply: false, checkAtCompanyNoon: false } as const;
+  const plan = {
+    ...about,
+    theme,
+    at,
+    direction: 'outbound',
+    isAutodialed: false,
+    isPrerecorded: null,
+    isReply: false,
+    checkAtCompanyNoon: false,
+  } as const;
   const asked = { personId, contactId, plan };
   const { verdict } = screen(withoutItself(env, interactionId), asked);
   const logged = decisionBeside(env, { ...asked, source: 'send', interactionId, verdict });
   if (verdict.result) return { objection: null, logged };
   const { blockReason, description, ruleId, sendAt } = verdict;
-  return { objection: { blockReason: blockReason ?? 'complianceRule', message: description ?? 'The message is not allowed now.', ruleId, sendAt }, logged };
+  return {
+    objection: { blockReason: blockReason ?? 'complianceRule', message: description ?? 'The message is not allowed now.', ruleId, sendAt },
+    logged,
+  };
 }
 
 /** A message that is on its way already is none that came before itself. */
@@ -47,5 +59,9 @@ const withoutItself = (env: DecideEnv, interactionId: string): ScreenEnv => ({
   derivedId: (prefix, shardOf, counter) => env.derivedId(prefix, shardOf, counter),
   open: (owner, sealed, context) => env.open(owner, sealed, context),
   findExternal: (tenant, kind, externalId) => env.findExternal(tenant, kind, externalId),
-  list: (kind, request) => env.list(kind, kind === 'interaction' ? { ...request, matches: (row) => row.id !== interactionId && (request.matches?.(row) ?? true) } : request),
+  list: (kind, request) =>
+    env.list(
+      kind,
+      kind === 'interaction' ? { ...request, matches: (row) => row.id !== interactionId && (request.matches?.(row) ?? true) } : request,
+    ),
 });

@@ -16,7 +16,13 @@ export interface Sender {
 const OPERATORS: Sender = { id: null, from: null, number: null };
 
 /** Communications 1.7 and 1.8: the company's own, else its base setting, else the operator's under the company's brand. */
-export function senderOf(env: DecideEnv, company: CompanyState, personId: string, order: Pick<SendOrder, 'channel' | 'isTransactional' | 'loanIds'>, contactId: string | null): Sender {
+export function senderOf(
+  env: DecideEnv,
+  company: CompanyState,
+  personId: string,
+  order: Pick<SendOrder, 'channel' | 'isTransactional' | 'loanIds'>,
+  contactId: string | null,
+): Sender {
   switch (order.channel) {
     case 'email':
       return mailSender(company, order.isTransactional);
@@ -39,13 +45,21 @@ function textSender(env: DecideEnv, company: CompanyState, personId: string, loa
   const [loanId] = loanIds;
   const loanTypeId = loanId === undefined ? null : (env.read<LoanState>('loan', loanId)?.record?.loanTypeId ?? null);
   const number = sendingNumberFor(company, { channel: 'text', lastNumberId: lastNumberOf(env, personId, contactId), loanTypeId });
-  return number === null ? { ...OPERATORS, from: baseSetting(company, 'text_from_number') } : { id: number.id, from: number.number, number };
+  return number === null
+    ? { ...OPERATORS, from: baseSetting(company, 'text_from_number') }
+    : { id: number.id, from: number.number, number };
 }
 
 /** The number from which the contact was written to last. */
 function lastNumberOf(env: DecideEnv, personId: string, contactId: string | null): string | null {
   const { rows } = env.list('interaction', {
-    parentId: personId, limit: 1, matches: ({ fields }) => fields['channel'] === 'text' && fields['contactId'] === contactId && fields['direction'] === 'outbound' && fields['isExternal'] === false,
+    parentId: personId,
+    limit: 1,
+    matches: ({ fields }) =>
+      fields['channel'] === 'text' &&
+      fields['contactId'] === contactId &&
+      fields['direction'] === 'outbound' &&
+      fields['isExternal'] === false,
   });
   const [row] = rows;
   return row === undefined ? null : (env.read<InteractionState>('interaction', row.id)?.delivery?.senderId ?? null);

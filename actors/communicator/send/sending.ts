@@ -33,7 +33,11 @@ export function sending(env: DecideEnv, person: PersonState, order: SendOrder, i
   const agents = isToAgents(order) ? agentsOf(env, order) : null;
   const contact = agents === null ? chosenContact(person, order) : null;
   const recorded = (message: Recorded): FactDraft => sendRecorded(env, interactionId, { ...saidOf(order, person.id, contact), ...message });
-  const nothing = (failure: Pick<SendFailure, 'blockReason' | 'message'>): Sending => ({ interactionId, facts: [], failure: { ...failure, interactionId: null, ruleId: null, sendAt: null } });
+  const nothing = (failure: Pick<SendFailure, 'blockReason' | 'message'>): Sending => ({
+    interactionId,
+    facts: [],
+    failure: { ...failure, interactionId: null, ruleId: null, sendAt: null },
+  });
 
   const fault = contact && faultOfContact(contact, order.channel);
   if (fault === 'wrongType') refuseProperty('contactId', `a contact for ${order.channel}`, `The contact is none for ${order.channel}.`);
@@ -45,37 +49,74 @@ export function sending(env: DecideEnv, person: PersonState, order: SendOrder, i
   }
   const template = chosenTemplate(env, company, order);
   if ('blockReason' in template) return nothing(template);
-  const { objection, logged } = screened(env, person.id, screenable(order, contact?.id ?? null, interactionId, template), order.sendAt ?? env.now);
+  const { objection, logged } = screened(
+    env,
+    person.id,
+    screenable(order, contact?.id ?? null, interactionId, template),
+    order.sendAt ?? env.now,
+  );
   if (objection) {
     const { ruleId: complianceGuardRuleId, blockReason } = objection;
-    return { interactionId, facts: [recorded({ status: 'failed', statusDetails: 'blockedByComplianceGuard', complianceGuardRuleId, blockReason }), ...logged], failure: { ...objection, interactionId } };
+    return {
+      interactionId,
+      facts: [recorded({ status: 'failed', statusDetails: 'blockedByComplianceGuard', complianceGuardRuleId, blockReason }), ...logged],
+      failure: { ...objection, interactionId },
+    };
   }
   const message = written(env, { company, person, order, contact, template });
   if ('blockReason' in message) return nothing(message);
 
   const sender = senderOf(env, company, person.id, order, contact?.id ?? null);
   const said = {
-    templateVersionId: template.version.id, sensitive: order.sensitive ?? template.descriptor.stored.sensitive,
+    templateVersionId: template.version.id,
+    sensitive: order.sensitive ?? template.descriptor.stored.sensitive,
     content: CONTENTS[order.channel](order, { ...message, from: sender.from, to }),
   };
-  if (order.sendAt !== null) return { interactionId, facts: [recorded({ ...said, status: 'scheduled', sendAt: order.sendAt }), ...logged], failure: null };
+  if (order.sendAt !== null)
+    return { interactionId, facts: [recorded({ ...said, status: 'scheduled', sendAt: order.sendAt }), ...logged], failure: null };
   return { interactionId, facts: [recorded({ ...said, status: 'attempted' }), ...attempted(env, order, sender), ...logged], failure: null };
 }
 
-const screenable = ({ channel, subject, theme, loanIds, caseId, isTransactional, origin }: SendOrder, contactId: string | null, interactionId: string, { descriptor }: ChosenTemplate): Screenable =>
-  ({ interactionId, channel, subject, theme, contactId, loanIds, caseId, isTransactional, origin, isLegallyRequired: descriptor.stored.legallyRequired });
+const screenable = (
+  { channel, subject, theme, loanIds, caseId, isTransactional, origin }: SendOrder,
+  contactId: string | null,
+  interactionId: string,
+  { descriptor }: ChosenTemplate,
+): Screenable => ({
+  interactionId,
+  channel,
+  subject,
+  theme,
+  contactId,
+  loanIds,
+  caseId,
+  isTransactional,
+  origin,
+  isLegallyRequired: descriptor.stored.legallyRequired,
+});
 
 /** The facts of a send, to be recorded beside those of another actor on the borrower's shard. */
-export const beside = ({ interactionId, facts }: Sending): readonly FactDraft[] => facts.map((draft) => ({ target: { kind: 'interaction', id: interactionId }, ...draft }));
+export const beside = ({ interactionId, facts }: Sending): readonly FactDraft[] =>
+  facts.map((draft) => ({ target: { kind: 'interaction', id: interactionId }, ...draft }));
 
 /** Where a message goes, or why nowhere. */
 type Whereto = InteractionContent | { readonly message: string };
 
-const toBorrower = (env: DecideEnv, person: PersonState, { channel }: SendOrder, contact: Contact | null, fault: Exclude<ContactFault, 'wrongType'> | null): Whereto =>
-  (contact === null || isUnusable(fault) ? { message: NO_CONTACT[fault ?? 'none'] } : addressedTo(channel, recipientOf(env, person, contact)));
+const toBorrower = (
+  env: DecideEnv,
+  person: PersonState,
+  { channel }: SendOrder,
+  contact: Contact | null,
+  fault: Exclude<ContactFault, 'wrongType'> | null,
+): Whereto =>
+  contact === null || isUnusable(fault)
+    ? { message: NO_CONTACT[fault ?? 'none'] }
+    : addressedTo(channel, recipientOf(env, person, contact));
 
 const toThem = ({ channel }: SendOrder, agents: readonly string[]): Whereto =>
-  (channel === 'email' && agents.length > 0 ? { to: agents } : { message: 'A message to agents goes by e-mail to those who have the case, and nobody has it.' });
+  channel === 'email' && agents.length > 0
+    ? { to: agents }
+    : { message: 'A message to agents goes by e-mail to those who have the case, and nobody has it.' };
 
 /** What stands against a third party is for the guard to say: it blocks. */
 const isUnusable = (fault: ContactFault | null): boolean => fault !== null && fault !== 'thirdParty';
@@ -91,8 +132,21 @@ const NO_CONTACT: Readonly<Record<Exclude<ContactFault, 'wrongType'> | 'none', s
 type Recorded = Pick<SentMessage, 'status'> & Partial<SentMessage>;
 
 /** What every record of the send says, whatever becomes of it. */
-const saidOf = ({ sendAt: _planned, sensitive, attachments: _attached, context: _variables, useTemplate: _named, statementId: _statement, contactId: _contact, origin: _origin, ...order }: SendOrder, personId: string, contact: Contact | null): Omit<SentMessage, 'status'> =>
-  ({ ...order, personId, contact, sensitive: sensitive ?? false });
+const saidOf = (
+  {
+    sendAt: _planned,
+    sensitive,
+    attachments: _attached,
+    context: _variables,
+    useTemplate: _named,
+    statementId: _statement,
+    contactId: _contact,
+    origin: _origin,
+    ...order
+  }: SendOrder,
+  personId: string,
+  contact: Contact | null,
+): Omit<SentMessage, 'status'> => ({ ...order, personId, contact, sensitive: sensitive ?? false });
 
 interface Addressed extends RenderedMessage {
   readonly from: string | null;
@@ -101,10 +155,16 @@ interface Addressed extends RenderedMessage {
 
 /** The content of each channel (communications 1.6). */
 const CONTENTS: Readonly<Record<SendableChannel, (order: SendOrder, message: Addressed) => InteractionContent>> = {
-  email: ({ attachments }, { from, to, subjectLine, contentHtml, contentText }) =>
-    ({ ...present({ from, subjectLine, contentHtml, contentText }), ...to, ...(attachments.length === 0 ? {} : { attachments }) }),
+  email: ({ attachments }, { from, to, subjectLine, contentHtml, contentText }) => ({
+    ...present({ from, subjectLine, contentHtml, contentText }),
+    ...to,
+    ...(attachments.length === 0 ? {} : { attachments }),
+  }),
   text: (_order, { from, to, contentText }) => ({ ...present({ from, contentText }), ...to }),
-  mail: ({ attachments: [documentId = null] }, { to, subjectLine, contentHtml }) => ({ ...present({ subjectLine, contentHtml, documentId }), ...to }),
+  mail: ({ attachments: [documentId = null] }, { to, subjectLine, contentHtml }) => ({
+    ...present({ subjectLine, contentHtml, documentId }),
+    ...to,
+  }),
 };
 
 const present = <Name extends string>(values: Readonly<Record<Name, string | null>>): { readonly [Each in Name]?: string } =>

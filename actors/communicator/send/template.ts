@@ -12,10 +12,15 @@ type TemplateFailure = Pick<SendFailure, 'message'> & { readonly blockReason: Te
 type Loans = Pick<MessageSubjects, 'loan' | 'loans'>;
 
 /** The template of a send, or why there is none (communications 1.3, step 3). Throws for one that is named and is not there. */
-export function chosenTemplate(env: DecideEnv, company: CompanyState, { channel, subject, useTemplate, ...about }: SendOrder): ChosenTemplate | TemplateFailure {
-  const chosen = useTemplate === null
-    ? chooseTemplate(company, { subject, channel, productId: loanTypeIdOf(loansOf(env, about)), language: null })
-    : templateNamed(company, useTemplate, channel, 'useTemplate');
+export function chosenTemplate(
+  env: DecideEnv,
+  company: CompanyState,
+  { channel, subject, useTemplate, ...about }: SendOrder,
+): ChosenTemplate | TemplateFailure {
+  const chosen =
+    useTemplate === null
+      ? chooseTemplate(company, { subject, channel, productId: loanTypeIdOf(loansOf(env, about)), language: null })
+      : templateNamed(company, useTemplate, channel, 'useTemplate');
   if (typeof chosen === 'string') return NONE[chosen];
   const { descriptor, version } = chosen;
   if (!descriptor.stored.enabled) return NONE.disabled;

@@ -23,10 +23,25 @@ export interface Employee {
 
 /** Kinds of work that are given to employees (cases 12). */
 export type TaskType =
-  | 'answerInboundVoiceCall' | 'handleInboundInteraction' | 'handleUnboundInboundInteraction' | 'makeScheduledCall' | 'replyToNewConvo' | 'replyToNewText'
-  | 'replyToNewWebChat' | 'replyToAbandonedWebChat' | 'reviewEscalatedCaseAgent' | 'reviewEscalatedCaseAgentUrgent' | 'reviewEscalatedCaseTeam'
-  | 'reviewEscalatedCaseTeamUrgent' | 'reviewDocumentUpload' | 'reviewSnoozedCase' | 'reviewAutoCreatedCase' | 'reviewAutoUpdatedCase'
-  | 'reviewCaseInstructions' | 'reviewVoicemail' | 'smartReviewCase';
+  | 'answerInboundVoiceCall'
+  | 'handleInboundInteraction'
+  | 'handleUnboundInboundInteraction'
+  | 'makeScheduledCall'
+  | 'replyToNewConvo'
+  | 'replyToNewText'
+  | 'replyToNewWebChat'
+  | 'replyToAbandonedWebChat'
+  | 'reviewEscalatedCaseAgent'
+  | 'reviewEscalatedCaseAgentUrgent'
+  | 'reviewEscalatedCaseTeam'
+  | 'reviewEscalatedCaseTeamUrgent'
+  | 'reviewDocumentUpload'
+  | 'reviewSnoozedCase'
+  | 'reviewAutoCreatedCase'
+  | 'reviewAutoUpdatedCase'
+  | 'reviewCaseInstructions'
+  | 'reviewVoicemail'
+  | 'smartReviewCase';
 
 export const EMPLOYEE_TYPE = 'employee';
 

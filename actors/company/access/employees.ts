@@ -2,7 +2,15 @@ import { type Change, changed, type Declaration, type ResourceHost, type Resourc
 import { refuseProperty } from '../../errors.js';
 import { sorted, type SortKeys } from '../../page.js';
 import type { FactDraft } from '../../runtime/fact.js';
-import { type Employee, EMPLOYEE_TYPE, type EmployeeCreateBody, type EmployeeListQuery, employeeOf, employeesOf, type EmployeeUpdateBody } from './employee.js';
+import {
+  type Employee,
+  EMPLOYEE_TYPE,
+  type EmployeeCreateBody,
+  type EmployeeListQuery,
+  employeeOf,
+  employeesOf,
+  type EmployeeUpdateBody,
+} from './employee.js';
 import { assertGrantable, assertSomebodyLeft, permissionsOf, referred } from './granting.js';
 import { teamOf } from './team.js';
 import { deactivated, USER, userOf, usersOf } from './user.js';
@@ -49,7 +57,16 @@ const ORDERS: SortKeys<ResourceRecord<Employee>> = {
 };
 
 const NOBODY: Employee = {
-  userId: '', externalId: null, firstName: null, lastName: null, jobName: null, email: null, phone: null, managerEmployeeId: null, taskTypes: [], teamIds: [],
+  userId: '',
+  externalId: null,
+  firstName: null,
+  lastName: null,
+  jobName: null,
+  email: null,
+  phone: null,
+  managerEmployeeId: null,
+  taskTypes: [],
+  teamIds: [],
 };
 
 function withBody(before: Employee, body: EmployeeUpdateBody, at: Change): Employee {
@@ -59,9 +76,16 @@ function withBody(before: Employee, body: EmployeeUpdateBody, at: Change): Emplo
     ...plain,
     userId: userId === undefined ? before.userId : agentNamed(userId, at),
     taskTypes: taskTypes === undefined ? before.taskTypes : [...new Set(typeof taskTypes === 'string' ? [taskTypes] : taskTypes)],
-    managerEmployeeId: managerEmployeeId === undefined ? before.managerEmployeeId : managerEmployeeId && managerNamed(managerEmployeeId, at),
+    managerEmployeeId:
+      managerEmployeeId === undefined ? before.managerEmployeeId : managerEmployeeId && managerNamed(managerEmployeeId, at),
     ...(investorIds === undefined ? {} : { investorIds: [...new Set(investorIds)] }),
-    teamIds: teams === undefined ? before.teamIds : teamsNamed(teams.map((team) => (typeof team === 'string' ? team : team.id)), at.host),
+    teamIds:
+      teams === undefined
+        ? before.teamIds
+        : teamsNamed(
+            teams.map((team) => (typeof team === 'string' ? team : team.id)),
+            at.host,
+          ),
   };
 }
 

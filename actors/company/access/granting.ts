@@ -16,7 +16,8 @@ export function permissionsOf(host: ResourceHost, { roleIds }: User, roles: Role
 /** Nobody may give what they do not have (people 4). */
 export function assertGrantable(permissions: Iterable<string>, { permissions: own }: CommandRequest): void {
   for (const permission of permissions) {
-    if (!isPermitted(own, permission)) throw new Refusal('permissionDenied', `Nobody gives a permission that they lack: ${permission}.`, { extra: { permission } });
+    if (!isPermitted(own, permission))
+      throw new Refusal('permissionDenied', `Nobody gives a permission that they lack: ${permission}.`, { extra: { permission } });
   }
 }
 
@@ -24,16 +25,24 @@ export function assertGrantable(permissions: Iterable<string>, { permissions: ow
 export function checkedPermissions(permissions: readonly string[]): readonly string[] {
   const errors: Fault[] = [];
   for (const [index, name] of permissions.entries()) {
-    if (!isPermissionName(name)) errors.push({ path: `permissions[${index}]`, expected: 'a name of GET /permissions', message: `${name} is no permission` });
+    if (!isPermissionName(name))
+      errors.push({ path: `permissions[${index}]`, expected: 'a name of GET /permissions', message: `${name} is no permission` });
   }
   if (errors.length > 0) throw new Refusal('validationError', 'There is no such permission.', { errors });
   return [...new Set(permissions)];
 }
 
 /** The ids of roles of a body, each once, which the caller may give. */
-export function checkedRoles(host: ResourceHost, roleIds: readonly string[], before: readonly string[], command: CommandRequest): readonly string[] {
+export function checkedRoles(
+  host: ResourceHost,
+  roleIds: readonly string[],
+  before: readonly string[],
+  command: CommandRequest,
+): readonly string[] {
   const roles = rolesOf(host);
-  const errors = roleIds.flatMap((id, index): readonly Fault[] => (roles.has(id) ? [] : [{ path: `roleIds[${index}]`, expected: 'the id of a role', message: `${id} is no role` }]));
+  const errors = roleIds.flatMap((id, index): readonly Fault[] =>
+    roles.has(id) ? [] : [{ path: `roleIds[${index}]`, expected: 'the id of a role', message: `${id} is no role` }],
+  );
   if (errors.length > 0) throw new Refusal('validationError', 'There is no such role.', { errors });
   for (const id of roleIds) if (!before.includes(id)) assertGrantable(roles.get(id)?.stored.permissions ?? [], command);
   return [...new Set(roleIds)];
@@ -53,7 +62,10 @@ export const namedPermissions = (permissions: readonly string[]): readonly strin
 
 /** The records that ids of a body name, each once. `noun` is what they should be. */
 export function referred<Stored>(
-  ids: readonly string[], path: string, noun: string, find: (anyId: string) => ResourceRecord<Stored> | undefined,
+  ids: readonly string[],
+  path: string,
+  noun: string,
+  find: (anyId: string) => ResourceRecord<Stored> | undefined,
 ): readonly ResourceRecord<Stored>[] {
   const errors: Fault[] = [];
   const found = new Map<string, ResourceRecord<Stored>>();

@@ -1,4 +1,12 @@
-import { type Change, changed, createRecord, type Declaration, recordOf, type ResourceHost, type ResourceRecord } from '../../declared/index.js';
+import {
+  type Change,
+  changed,
+  createRecord,
+  type Declaration,
+  recordOf,
+  type ResourceHost,
+  type ResourceRecord,
+} from '../../declared/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandSpec } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
@@ -43,12 +51,20 @@ export const ROLE: Declaration<RoleCreateBody, RoleUpdateBody, Role> = {
     const { search, includeSystem = false } = query as RoleListQuery;
     return (includeSystem || !isSystem) && (search === undefined || alias.toLowerCase().includes(search.toLowerCase()));
   },
-  view: ({ alias, permissions, isSystem }, { id }, host) => ({ alias, permissions: namedPermissions(permissions), employeeIds: holders(host, id), isSystem }),
+  view: ({ alias, permissions, isSystem }, { id }, host) => ({
+    alias,
+    permissions: namedPermissions(permissions),
+    employeeIds: holders(host, id),
+    isSystem,
+  }),
 };
 
 /** `POST /roles/{roleId}/clone`: the same permissions under another name, system roles' too. */
 export const cloneRole: CommandSpec<CompanyState> = {
-  kind: 'company', type: 'role.clone', place: { on: 'target' }, catchUpFirst: false,
+  kind: 'company',
+  type: 'role.clone',
+  place: { on: 'target' },
+  catchUpFirst: false,
   decide(context) {
     const { stored } = recordOf(ROLE, context.state, context.command.params) as ResourceRecord<Role>;
     assertGrantable(stored.permissions, context.command);
@@ -63,7 +79,9 @@ function given({ permissions }: Role, { id, host, body, command }: Change): read
   const users = usersOf(host);
   return referred(employeeIds, 'employeeIds', 'an employee', (anyId) => employeeOf(host, anyId)).flatMap(({ stored: { userId } }) => {
     const user = users.get(userId);
-    return user && !user.stored.roleIds.includes(id) ? [changed(USER, user, { ...user.stored, roleIds: [...user.stored.roleIds, id] })] : [];
+    return user && !user.stored.roleIds.includes(id)
+      ? [changed(USER, user, { ...user.stored, roleIds: [...user.stored.roleIds, id] })]
+      : [];
   });
 }
 
@@ -76,5 +94,7 @@ const without = (user: User, roleId: string): User => ({ ...user, roleIds: user.
 
 function holders(host: ResourceHost, roleId: string): readonly string[] {
   const users = usersOf(host);
-  return [...employeesOf(host).values()].flatMap(({ id, stored }) => (users.get(stored.userId)?.stored.roleIds.includes(roleId) === true ? [id] : []));
+  return [...employeesOf(host).values()].flatMap(({ id, stored }) =>
+    users.get(stored.userId)?.stored.roleIds.includes(roleId) === true ? [id] : [],
+  );
 }

@@ -55,30 +55,46 @@ export interface OpenAuthenticator {
   readonly isConfirmed: boolean;
 }
 
-export const accountOf = (state: CompanyState, { id, stored }: ResourceRecord<User>): Account =>
-  ({ passwordHash: stored.passwordHash, generation: stored.generation, signIn: state.signIns.get(id) ?? NEVER_SIGNED_IN });
+export const accountOf = (state: CompanyState, { id, stored }: ResourceRecord<User>): Account => ({
+  passwordHash: stored.passwordHash,
+  generation: stored.generation,
+  signIn: state.signIns.get(id) ?? NEVER_SIGNED_IN,
+});
 
 const MINUTE_MS = 60_000;
 
-export const signInCommands: readonly CommandSpec<CompanyState>[] = [{
-  kind: 'company', type: 'user.takeStep', place: { on: 'target' }, catchUpFirst: false,
-  decide({ state, body, command, env }) {
-    const userId = command.params['userId'] ?? '';
-    const user = usersOf(state).get(userId) ?? refuse('notFound', `There is no user ${userId}.`);
-    const account = accountOf(state, user);
-    if ((body as TakeStepBody).secret !== undefined) env.createKey(state.id);
-    const { result, generation } = stepOf(state, account, withSealedSecret(env, { ownerId: state.id, userId }, body as TakeStepBody));
-    const { outcome, signIn, passwordHash = account.passwordHash } = result;
-    const facts: FactDraft[] = [];
-    if (signIn) facts.push(draft('SignInRecorded', { userId, step: (body as TakeStepBody).step.type, signIn }));
-    if (generation !== account.generation) facts.push(draft('SessionsEnded', { userId, generation, passwordHash }));
-    const taken = (after: CompanyState): StepTaken => ({ outcome, generation, lockedUntil: accountOf(after, must(usersOf(after).get(userId), 'the user stays')).signIn.lockedUntil });
-    return { facts, reply: (after) => ({ data: taken(after) }) };
+export const signInCommands: readonly CommandSpec<CompanyState>[] = [
+  {
+    kind: 'company',
+    type: 'user.takeStep',
+    place: { on: 'target' },
+    catchUpFirst: false,
+    decide({ state, body, command, env }) {
+      const userId = command.params['userId'] ?? '';
+      const user = usersOf(state).get(userId) ?? refuse('notFound', `There is no user ${userId}.`);
+      const account = accountOf(state, user);
+      if ((body as TakeStepBody).secret !== undefined) env.createKey(state.id);
+      const { result, generation } = stepOf(state, account, withSealedSecret(env, { ownerId: state.id, userId }, body as TakeStepBody));
+      const { outcome, signIn, passwordHash = account.passwordHash } = result;
+      const facts: FactDraft[] = [];
+      if (signIn) facts.push(draft('SignInRecorded', { userId, step: (body as TakeStepBody).step.type, signIn }));
+      if (generation !== account.generation) facts.push(draft('SessionsEnded', { userId, generation, passwordHash }));
+      const taken = (after: CompanyState): StepTaken => ({
+        outcome,
+        generation,
+        lockedUntil: accountOf(after, must(usersOf(after).get(userId), 'the user stays')).signIn.lockedUntil,
+      });
+      return { facts, reply: (after) => ({ data: taken(after) }) };
+    },
   },
-}];
+];
 
 /** Takes a step under the company's rules, and tells the generation of the sessions that live on. */
-export function stepOf({ profile }: CompanyState, account: Account, { step, at }: TakeStepBody): { readonly result: StepResult; readonly generation: number } {
+export function stepOf(
+  { profile }: CompanyState,
+  account: Account,
+  { step, at }: TakeStepBody,
+): { readonly result: StepResult; readonly generation: number } {
   const { maxFailedLogins, lockoutMinutes } = must(profile, 'a company with users has a profile').config.auth;
   const result = takeStep(account, step, { at, maxFailures: maxFailedLogins, lockoutMs: lockoutMinutes * MINUTE_MS });
   return { result, generation: account.generation + (result.endsSessions ? 1 : 0) };
@@ -106,8 +122,18 @@ export function openAuthenticator(env: EvolveEnv, { ownerId, userId }: SecretPla
 const draft = <Type extends keyof SignInFacts>(type: Type, body: SignInFacts[Type]): FactDraft => ({ type, body });
 
 export const signInQueries: readonly QuerySpec<CompanyState>[] = [
-  { kind: 'company', type: 'user.find', on: 'target', read: ({ state, query, env }) => credentialsOf(env, state, userNamed(state, query as WhoSignsIn)) },
-  { kind: 'company', type: 'user.credentials', on: 'target', read: ({ state, request, env }) => credentialsOf(env, state, userOf(state, request.params['userId'] ?? '')) },
+  {
+    kind: 'company',
+    type: 'user.find',
+    on: 'target',
+    read: ({ state, query, env }) => credentialsOf(env, state, userNamed(state, query as WhoSignsIn)),
+  },
+  {
+    kind: 'company',
+    type: 'user.credentials',
+    on: 'target',
+    read: ({ state, request, env }) => credentialsOf(env, state, userOf(state, request.params['userId'] ?? '')),
+  },
 ];
 
 /** Null where there is nobody. */
@@ -118,7 +144,20 @@ function credentialsOf(env: EvolveEnv, state: CompanyState, user: ResourceRecord
   const { formerPasswords, lockedUntil, grants } = signIn;
   const authenticator = openAuthenticator(env, { ownerId: state.id, userId: user.id }, signIn);
   const isActive = status === 'active' && state.profile?.status === 'active';
-  return { userId: user.id, userName, userType, isActive, passwordHash, formerPasswords, generation, auths, lockedUntil, grants, authenticator, permissions: [...permissionsOf(state, user.stored)] };
+  return {
+    userId: user.id,
+    userName,
+    userType,
+    isActive,
+    passwordHash,
+    formerPasswords,
+    generation,
+    auths,
+    lockedUntil,
+    grants,
+    authenticator,
+    permissions: [...permissionsOf(state, user.stored)],
+  };
 }
 
 /** By a way to sign in that nobody else has, else by the user name, which is its user's alone. */
@@ -126,7 +165,7 @@ function userNamed(state: CompanyState, { userType, username, authType, authValu
   const users = usersOf(state);
   const index = indexOf(users);
   const sharing = index.get(wayOf(userType, authType, authValueType, username)) ?? [];
-  const [only] = sharing.length === 1 ? sharing : index.get(wayOf(userType, NAME, NAME, username)) ?? [];
+  const [only] = sharing.length === 1 ? sharing : (index.get(wayOf(userType, NAME, NAME, username)) ?? []);
   return only === undefined ? undefined : users.get(only);
 }
 
@@ -144,7 +183,10 @@ function indexOf(users: Users): ReadonlyMap<string, readonly string[]> {
   if (known) return known;
   const index = new Map<string, string[]>();
   const put = (way: string, id: string): void => void index.set(way, [...(index.get(way) ?? []), id]);
-  for (const { id, stored: { type, userName, auths } } of users.values()) {
+  for (const {
+    id,
+    stored: { type, userName, auths },
+  } of users.values()) {
     put(wayOf(type, NAME, NAME, userName), id);
     for (const way of new Set(auths.map(({ authType, authValueType, value }) => wayOf(type, authType, authValueType, value)))) put(way, id);
   }

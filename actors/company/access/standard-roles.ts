@@ -16,11 +16,13 @@ interface StandardRole {
 
 const READING = /:(list|read)(\.|$)/;
 const OF_ACCESS = /^(apikey:|auth\.|role:|user:)/;
-const OF_DESK = new RegExp([
-  '^(case|communicator|consent|contact|legalrepresentative|note|operation|person|promise\\.to\\.pay\\.plan|taskrouter\\.task|verification):',
-  '^(casetype|employee|identity|loan|loan\\.balance|monitoring|task|team|transaction|workflowtype):(list|read)',
-  '^document:(create|list|read|update)$',
-].join('|'));
+const OF_DESK = new RegExp(
+  [
+    '^(case|communicator|consent|contact|legalrepresentative|note|operation|person|promise\\.to\\.pay\\.plan|taskrouter\\.task|verification):',
+    '^(casetype|employee|identity|loan|loan\\.balance|monitoring|task|team|transaction|workflowtype):(list|read)',
+    '^document:(create|list|read|update)$',
+  ].join('|'),
+);
 const OF_MANY = /^(supercase|task):/;
 
 /** The roles that a company begins with (people 5). */
@@ -37,16 +39,29 @@ const STANDARD_ROLES: readonly StandardRole[] = [
 type RoleFact = FactDraft & { readonly body: ResourceCreated };
 
 /** Facts of a new company; the first is the role of its first user. */
-export const standardRoles = (env: DecideEnv): readonly RoleFact[] => STANDARD_ROLES.map(({ alias, isSystem, has }) => {
-  const permissions = has === null ? [EVERY_PERMISSION] : PERMISSIONS.map(({ name }) => name).filter(has);
-  const stored: Role = { alias, isSystem, permissions };
-  return { type: 'ResourceCreated', body: { resource: ROLE_TYPE, id: env.newId('RL'), parentId: null, stored } };
-});
+export const standardRoles = (env: DecideEnv): readonly RoleFact[] =>
+  STANDARD_ROLES.map(({ alias, isSystem, has }) => {
+    const permissions = has === null ? [EVERY_PERMISSION] : PERMISSIONS.map(({ name }) => name).filter(has);
+    const stored: Role = { alias, isSystem, permissions };
+    return { type: 'ResourceCreated', body: { resource: ROLE_TYPE, id: env.newId('RL'), parentId: null, stored } };
+  });
 
 /** The user whose keys a new company has. */
 export function foundingUser(env: DecideEnv, roles: readonly RoleFact[]): FactDraft {
-  const { body: { id: roleId } } = must(roles[0], 'a company has standard roles');
-  const stored: User = { externalId: null, number: 1, type: 'api', status: 'active', userName: 'api', roleIds: [roleId], auths: [], passwordHash: null, generation: 0 };
+  const {
+    body: { id: roleId },
+  } = must(roles[0], 'a company has standard roles');
+  const stored: User = {
+    externalId: null,
+    number: 1,
+    type: 'api',
+    status: 'active',
+    userName: 'api',
+    roleIds: [roleId],
+    auths: [],
+    passwordHash: null,
+    generation: 0,
+  };
   const body: ResourceCreated = { resource: USER, id: env.newId('UR'), parentId: null, stored };
   return { type: 'ResourceCreated', body };
 }

@@ -19,10 +19,14 @@ export const TEAM: Declaration<TeamCreateBody, TeamUpdateBody, Team> = {
   create: ({ name, externalId = null, email = null }) => ({ name, externalId, email }),
   change: (before, body) => ({ ...before, ...body }),
   // Its employees leave it first.
-  consequences: (_before, after, { id, host }) => (after === null
-    ? [...employeesOf(host).values()].filter(({ stored }) => stored.teamIds.includes(id))
-      .map((employee) => changed(EMPLOYEE_TYPE, employee, { ...employee.stored, teamIds: employee.stored.teamIds.filter((teamId) => teamId !== id) }))
-    : []),
+  consequences: (_before, after, { id, host }) =>
+    after === null
+      ? [...employeesOf(host).values()]
+          .filter(({ stored }) => stored.teamIds.includes(id))
+          .map((employee) =>
+            changed(EMPLOYEE_TYPE, employee, { ...employee.stored, teamIds: employee.stored.teamIds.filter((teamId) => teamId !== id) }),
+          )
+      : [],
   order: (records, sortBy) => sorted(records, sortBy, ORDERS),
   view: (_stored, record, host) => teamView(record, host),
 };
@@ -35,11 +39,16 @@ const ORDERS: SortKeys<ResourceRecord<Team>> = {
 
 /** `PUT /teams/{teamId}/employees`: who belongs to it from now on. */
 export const setTeamEmployees: CommandSpec<CompanyState> = {
-  kind: 'company', type: 'team.setEmployees', place: { on: 'target' }, catchUpFirst: false,
+  kind: 'company',
+  type: 'team.setEmployees',
+  place: { on: 'target' },
+  catchUpFirst: false,
   decide({ state, body, command }) {
     const { id } = recordOf(TEAM, state, command.params);
     const { employeeIds } = body as TeamEmployeesBody;
-    const members = new Set(referred(employeeIds, 'employeeIds', 'an employee', (anyId) => employeeOf(state, anyId)).map((employee) => employee.id));
+    const members = new Set(
+      referred(employeeIds, 'employeeIds', 'an employee', (anyId) => employeeOf(state, anyId)).map((employee) => employee.id),
+    );
     const moved = [...employeesOf(state).values()].filter((employee) => employee.stored.teamIds.includes(id) !== members.has(employee.id));
     const facts = moved.map((employee) => {
       const others = employee.stored.teamIds.filter((teamId) => teamId !== id);

@@ -28,31 +28,47 @@ export interface OpenTokenKey {
 const contextOf = (keyId: string): string => `token-key/${keyId}`;
 
 /** With those before it that some token may still be signed with. */
-export const withTokenKey = (keys: readonly TokenKey[], key: TokenKey): readonly TokenKey[] =>
-  [...keys.filter((_known, index) => (keys[index + 1] ?? key).madeAt + SIGN_IN_LIMITS.tokenKeyBelievedMs > key.madeAt), key];
+export const withTokenKey = (keys: readonly TokenKey[], key: TokenKey): readonly TokenKey[] => [
+  ...keys.filter((_known, index) => (keys[index + 1] ?? key).madeAt + SIGN_IN_LIMITS.tokenKeyBelievedMs > key.madeAt),
+  key,
+];
 
 export const isFresh = ({ madeAt }: { readonly madeAt: number }, at: number): boolean => at < madeAt + SIGN_IN_LIMITS.tokenKeyMs;
 
 const opened = (state: CompanyState, env: EvolveEnv): readonly OpenTokenKey[] =>
-  state.tokenKeys.map(({ id, sealed, madeAt }) => ({ id, madeAt, secret: must(env.open(state.id, sealed, contextOf(id)), 'the data key of a company is there') }));
+  state.tokenKeys.map(({ id, sealed, madeAt }) => ({
+    id,
+    madeAt,
+    secret: must(env.open(state.id, sealed, contextOf(id)), 'the data key of a company is there'),
+  }));
 
 /** The service's own: no route leads here. A key is made where the newest has served its time; two gateways that ask at once get one. */
-export const tokenKeyCommands: readonly CommandSpec<CompanyState>[] = [{
-  kind: 'company', type: 'tokenKey.make', place: { on: 'target' }, catchUpFirst: false,
-  decide({ state, body, env }) {
-    const { secret, at } = body as TokenKeyBody;
-    const newest = state.tokenKeys.at(-1);
-    const facts: FactDraft[] = [];
-    if (!newest || !isFresh(newest, at)) {
-      env.createKey(state.id);
-      const id = env.newId('SK');
-      const key: TokenKey = { id, sealed: env.seal(state.id, secret, contextOf(id)), madeAt: at };
-      facts.push({ type: 'TokenKeyMade', body: { key } });
-    }
-    return { facts, reply: () => ({ data: undefined }) };
+export const tokenKeyCommands: readonly CommandSpec<CompanyState>[] = [
+  {
+    kind: 'company',
+    type: 'tokenKey.make',
+    place: { on: 'target' },
+    catchUpFirst: false,
+    decide({ state, body, env }) {
+      const { secret, at } = body as TokenKeyBody;
+      const newest = state.tokenKeys.at(-1);
+      const facts: FactDraft[] = [];
+      if (!newest || !isFresh(newest, at)) {
+        env.createKey(state.id);
+        const id = env.newId('SK');
+        const key: TokenKey = { id, sealed: env.seal(state.id, secret, contextOf(id)), madeAt: at };
+        facts.push({ type: 'TokenKeyMade', body: { key } });
+      }
+      return { facts, reply: () => ({ data: undefined }) };
+    },
   },
-}];
+];
 
-export const tokenKeyQueries: readonly QuerySpec<CompanyState>[] = [{
-  kind: 'company', type: 'tokenKey.list', on: 'target', read: ({ state, env }) => opened(state, env),
-}];
+export const tokenKeyQueries: readonly QuerySpec<CompanyState>[] = [
+  {
+    kind: 'company',
+    type: 'tokenKey.list',
+    on: 'target',
+    read: ({ state, env }) => opened(state, env),
+  },
+];

@@ -3,7 +3,16 @@ import { refuseProperty } from '../../errors.js';
 import { sorted, type SortKeys } from '../../page.js';
 import { assertGrantable, assertSomebodyLeft, checkedRoles, permissionsOf } from './granting.js';
 import { employeeOfUser } from './employee.js';
-import { deactivated, type User, USER, type UserCreateBody, type UserListQuery, usersOf, type UserUpdateBody, type WithPasswordHash } from './user.js';
+import {
+  deactivated,
+  type User,
+  USER,
+  type UserCreateBody,
+  type UserListQuery,
+  usersOf,
+  type UserUpdateBody,
+  type WithPasswordHash,
+} from './user.js';
 import { employeeView, userView } from './views.js';
 
 export const USERS: Declaration<UserCreateBody & WithPasswordHash, UserUpdateBody & WithPasswordHash, User> = {
@@ -16,15 +25,30 @@ export const USERS: Declaration<UserCreateBody & WithPasswordHash, UserUpdateBod
   ],
   create(body, { host, command }) {
     const { type, externalId = null, status = 'active', userName, roleIds = [], auths, passwordHash = null } = body;
-    if (type === 'borrower') return refuseProperty('type', 'agent or api', 'A user of a borrower is made with the borrower: POST /people/{personId}/user.');
-    const user: User = { externalId, number: usersOf(host).size + 1, type, status, userName, roleIds: checkedRoles(host, roleIds, [], command), auths, passwordHash, generation: 0 };
+    if (type === 'borrower')
+      return refuseProperty('type', 'agent or api', 'A user of a borrower is made with the borrower: POST /people/{personId}/user.');
+    const user: User = {
+      externalId,
+      number: usersOf(host).size + 1,
+      type,
+      status,
+      userName,
+      roleIds: checkedRoles(host, roleIds, [], command),
+      auths,
+      passwordHash,
+      generation: 0,
+    };
     assertPasswordFits(user);
     return user;
   },
   change(before, { roleIds, ...body }, { id, host, command }) {
     // Who changes a user could act as that user.
     assertGrantable(permissionsOf(host, before), command);
-    const changedUser: User = { ...before, ...body, roleIds: roleIds === undefined ? before.roleIds : checkedRoles(host, roleIds, before.roleIds, command) };
+    const changedUser: User = {
+      ...before,
+      ...body,
+      roleIds: roleIds === undefined ? before.roleIds : checkedRoles(host, roleIds, before.roleIds, command),
+    };
     const user = before.status === 'active' && changedUser.status === 'inactive' ? deactivated(changedUser) : changedUser;
     assertPasswordFits(user);
     assertSomebodyLeft(host, (each) => (each.id === id ? user : each.stored));
@@ -38,8 +62,12 @@ export const USERS: Declaration<UserCreateBody & WithPasswordHash, UserUpdateBod
   },
   matches({ stored }, query) {
     const { type, status, roleId, externalId } = query as UserListQuery;
-    return (type === undefined || stored.type === type) && (status === undefined || stored.status === status) &&
-      (roleId === undefined || stored.roleIds.includes(roleId)) && (externalId === undefined || stored.externalId === externalId);
+    return (
+      (type === undefined || stored.type === type) &&
+      (status === undefined || stored.status === status) &&
+      (roleId === undefined || stored.roleIds.includes(roleId)) &&
+      (externalId === undefined || stored.externalId === externalId)
+    );
   },
   order: (records, sortBy) => sorted(records, sortBy, ORDERS),
   view(_stored, record, host) {
@@ -57,5 +85,6 @@ const ORDERS: SortKeys<ResourceRecord<User>> = {
 };
 
 function assertPasswordFits({ auths, passwordHash }: User): void {
-  if (passwordHash !== null && !auths.some(({ authType }) => authType === 'basic')) refuseProperty('password', 'nothing without an auth of authType basic', 'A password needs a basic way to sign in.');
+  if (passwordHash !== null && !auths.some(({ authType }) => authType === 'basic'))
+    refuseProperty('password', 'nothing without an auth of authType basic', 'A password needs a basic way to sign in.');
 }

@@ -6,7 +6,12 @@ import { type User, usersOf } from './user.js';
 
 /** What all replies about a record have beside its fields. */
 const framed = ({ id, createdAt, updatedAt }: ResourceRecord, object: string, host: ResourceHost): object => ({
-  id, object, companyId: host.id, createdAt: dateTimeText(createdAt), updatedAt: orNull(dateTimeText, updatedAt), deletedAt: null,
+  id,
+  object,
+  companyId: host.id,
+  createdAt: dateTimeText(createdAt),
+  updatedAt: orNull(dateTimeText, updatedAt),
+  deletedAt: null,
 });
 
 /** Without its employee. */
@@ -16,16 +21,43 @@ export function userView({ stored }: ResourceRecord<User>): object {
 }
 
 /** An employee below another object, without its user. */
-export const employeeView = (record: ResourceRecord<Employee>, host: ResourceHost): object =>
-  ({ ...framed(record, 'Employee', host), ...employeeFields(record.stored, host), user: null });
+export const employeeView = (record: ResourceRecord<Employee>, host: ResourceHost): object => ({
+  ...framed(record, 'Employee', host),
+  ...employeeFields(record.stored, host),
+  user: null,
+});
 
-export const nestedUser = (record: ResourceRecord<User>, host: ResourceHost): object => ({ ...framed(record, 'user', host), ...userView(record) });
+export const nestedUser = (record: ResourceRecord<User>, host: ResourceHost): object => ({
+  ...framed(record, 'user', host),
+  ...userView(record),
+});
 
 export function employeeFields(employee: Employee, host: ResourceHost): object {
-  const { userId, externalId, firstName, lastName, jobName, email, phone, managerEmployeeId, taskTypes, teamIds, investorIds = [] } = employee;
+  const {
+    userId,
+    externalId,
+    firstName,
+    lastName,
+    jobName,
+    email,
+    phone,
+    managerEmployeeId,
+    taskTypes,
+    teamIds,
+    investorIds = [],
+  } = employee;
   return {
-    userId, externalId, firstName, lastName, displayName: displayName(employee), jobName, email, phone, managerEmployeeId,
-    availableAndPermittedTasktypes: taskTypes, investorIds,
+    userId,
+    externalId,
+    firstName,
+    lastName,
+    displayName: displayName(employee),
+    jobName,
+    email,
+    phone,
+    managerEmployeeId,
+    availableAndPermittedTasktypes: taskTypes,
+    investorIds,
     teams: teamIds.flatMap((id) => {
       const team = teamOf(host, id);
       return team ? [{ ...framed(team, TEAM_TYPE, host), ...teamView(team, host) }] : [];
@@ -41,5 +73,7 @@ export function agentName(host: ResourceHost, userId: string): string | null {
   return (employee && displayName(employee.stored)) || (usersOf(host).get(userId)?.stored.userName ?? null);
 }
 
-export const teamView = ({ id, stored }: ResourceRecord<Team>, host: ResourceHost): object =>
-  ({ ...stored, employeeCount: [...employeesOf(host).values()].filter(({ stored: { teamIds } }) => teamIds.includes(id)).length });
+export const teamView = ({ id, stored }: ResourceRecord<Team>, host: ResourceHost): object => ({
+  ...stored,
+  employeeCount: [...employeesOf(host).values()].filter(({ stored: { teamIds } }) => teamIds.includes(id)).length,
+});

@@ -1,8 +1,18 @@
 import type { tags } from 'typia';
 import type { BaseCaseType } from '../../case/words.js';
 import {
-  activeOf, findVersion, type ResourceHost, type ResourceRecord, recordsOf, shownOf, type TypeLine, type TypeVersion, type VersionedCreateBody, type VersionedListQuery,
-  type VersionedUpdateBody, type VersionedView,
+  activeOf,
+  findVersion,
+  type ResourceHost,
+  type ResourceRecord,
+  recordsOf,
+  shownOf,
+  type TypeLine,
+  type TypeVersion,
+  type VersionedCreateBody,
+  type VersionedListQuery,
+  type VersionedUpdateBody,
+  type VersionedView,
 } from '../../declared/index.js';
 import type { AnyId } from '../../wire.js';
 import type { CustomField, CustomFieldBody } from './custom-field.js';

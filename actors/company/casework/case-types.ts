@@ -17,11 +17,13 @@ export const CASE_TYPE: VersionedDeclaration<CaseTypeCreateBody, CaseTypeUpdateB
   prefix: 'CE',
   param: 'caseTypeId',
   create(body, { host }) {
-    const caseType = body.caseType ?? refuseProperty('caseType', 'one of the base types', 'A case type without copyOf names its base type.');
+    const caseType =
+      body.caseType ?? refuseProperty('caseType', 'one of the base types', 'A case type without copyOf names its base type.');
     return withBody(newCaseType(caseType), body, host);
   },
   change(before, body, { host }) {
-    if (body.caseType !== undefined && body.caseType !== before.caseType) refuseProperty('caseType', before.caseType, 'The base type of a case type stays.');
+    if (body.caseType !== undefined && body.caseType !== before.caseType)
+      refuseProperty('caseType', before.caseType, 'The base type of a case type stays.');
     return withBody(before, body, host);
   },
   matches({ caseType }, query) {
@@ -36,12 +38,17 @@ export const CASE_TYPE: VersionedDeclaration<CaseTypeCreateBody, CaseTypeUpdateB
 };
 
 const newCaseType = (caseType: BaseCaseType): CaseType => ({
-  caseType, loanTypeId: null, workflowTypeId: null, customFieldSchemas: [], smartReviews: defaultSmartReviews(caseType),
+  caseType,
+  loanTypeId: null,
+  workflowTypeId: null,
+  customFieldSchemas: [],
+  smartReviews: defaultSmartReviews(caseType),
 });
 
 function withBody(before: CaseType, body: CaseTypeUpdateBody, host: CompanyState): CaseType {
   const { loanTypeId = before.loanTypeId, workflowTypeId = before.workflowTypeId } = body;
-  if (body.loanTypeId != null && !host.loanTypes.has(body.loanTypeId)) refuseProperty('loanTypeId', 'the id of a loan type', `There is no loan type ${body.loanTypeId}.`);
+  if (body.loanTypeId != null && !host.loanTypes.has(body.loanTypeId))
+    refuseProperty('loanTypeId', 'the id of a loan type', `There is no loan type ${body.loanTypeId}.`);
   if (body.workflowTypeId != null) assertWorkflowType(host, body.workflowTypeId);
   const customFieldSchemas = body.customFieldSchemas === undefined ? before.customFieldSchemas : customFieldsOf(body.customFieldSchemas);
   const smartReviews = smartReviewsOf(before.smartReviews, body.smartReviews, { caseType: before.caseType, customFieldSchemas });
@@ -49,9 +56,15 @@ function withBody(before: CaseType, body: CaseTypeUpdateBody, host: CompanyState
 }
 
 function assertWorkflowType(host: ResourceHost, id: string): void {
-  if (!recordsOf(host, WORKFLOW_TYPE_TYPE).has(id)) refuseProperty('workflowTypeId', 'the id of a workflow type', `There is no workflow type ${id}.`);
+  if (!recordsOf(host, WORKFLOW_TYPE_TYPE).has(id))
+    refuseProperty('workflowTypeId', 'the id of a workflow type', `There is no workflow type ${id}.`);
 }
 
 /** A company begins with an active type of each base type. */
-export const standardCaseTypes = (env: DecideEnv): readonly FactDraft[] => BASE_CASE_TYPES.map((base) =>
-  publishedType(CASE_TYPE_TYPE, env.newId(CASE_TYPE.prefix), { name: BASE_CASE_TYPE_NAMES[base], description: '' }, newCaseType(base), { at: env.now, agent: SYSTEM_AGENT }));
+export const standardCaseTypes = (env: DecideEnv): readonly FactDraft[] =>
+  BASE_CASE_TYPES.map((base) =>
+    publishedType(CASE_TYPE_TYPE, env.newId(CASE_TYPE.prefix), { name: BASE_CASE_TYPE_NAMES[base], description: '' }, newCaseType(base), {
+      at: env.now,
+      agent: SYSTEM_AGENT,
+    }),
+  );

@@ -55,18 +55,20 @@ const NO_RULES: FieldRules = { enum: null, length: null, minValue: null, maxValu
 
 /** The fields of a body, in order; refuses what contradicts itself. */
 export function customFieldsOf(bodies: readonly CustomFieldBody[]): readonly CustomField[] {
-  const fields = bodies.map((body, index): CustomField => ({
-    name: body.name,
-    description: body.description ?? null,
-    required: body.required ?? false,
-    fieldName: body.fieldName,
-    dataType: body.dataType,
-    displayOrder: body.displayOrder ?? index,
-    default: body.default ?? null,
-    validation: { ...NO_RULES, ...body.validation },
-    displayPrefix: body.displayPrefix ?? null,
-    displayPostfix: body.displayPostfix ?? null,
-  }));
+  const fields = bodies.map(
+    (body, index): CustomField => ({
+      name: body.name,
+      description: body.description ?? null,
+      required: body.required ?? false,
+      fieldName: body.fieldName,
+      dataType: body.dataType,
+      displayOrder: body.displayOrder ?? index,
+      default: body.default ?? null,
+      validation: { ...NO_RULES, ...body.validation },
+      displayPrefix: body.displayPrefix ?? null,
+      displayPostfix: body.displayPostfix ?? null,
+    }),
+  );
   const faults = fields.flatMap((field, index) => faultsOfField(field, index, fields));
   if (faults.length > 0) refuse('validationError', 'A custom field contradicts itself or another one.', { errors: faults });
   return fields;
@@ -82,9 +84,15 @@ function faultsOfField(field: CustomField, index: number, fields: readonly Custo
     ['validation.maxValue', rules.maxValue] as const,
   ];
   return [
-    ...(fields.findIndex((other) => other.fieldName === fieldName) < index ? [{ path: `${at}.fieldName`, expected: 'a name that no other field has', message: `${fieldName} is there twice` }] : []),
-    ...typed.flatMap(([path, value]) => (value === null || isOf(value) ? [] : [{ path: `${at}.${path}`, expected, message: `is not ${expected}` }])),
-    ...(rules.length !== null && !isText(dataType) ? [{ path: `${at}.validation.length`, expected: 'a length of texts alone', message: `${dataType} fields have no length` }] : []),
+    ...(fields.findIndex((other) => other.fieldName === fieldName) < index
+      ? [{ path: `${at}.fieldName`, expected: 'a name that no other field has', message: `${fieldName} is there twice` }]
+      : []),
+    ...typed.flatMap(([path, value]) =>
+      value === null || isOf(value) ? [] : [{ path: `${at}.${path}`, expected, message: `is not ${expected}` }],
+    ),
+    ...(rules.length !== null && !isText(dataType)
+      ? [{ path: `${at}.validation.length`, expected: 'a length of texts alone', message: `${dataType} fields have no length` }]
+      : []),
     ...(field.default === null ? [] : faultsOfValue(field, field.default, `${at}.default`)),
   ];
 }
@@ -92,10 +100,15 @@ function faultsOfField(field: CustomField, index: number, fields: readonly Custo
 const isText = (dataType: FieldDataType): boolean => dataType === 'string' || dataType === 'text';
 
 /** What is wrong with the values of a case; null leaves a field without a value. */
-export function faultsOfCustomFields(fields: readonly CustomField[], values: Readonly<Record<string, unknown>>, path = 'customFields'): readonly Fault[] {
+export function faultsOfCustomFields(
+  fields: readonly CustomField[],
+  values: Readonly<Record<string, unknown>>,
+  path = 'customFields',
+): readonly Fault[] {
   return Object.entries(values).flatMap(([fieldName, value]) => {
     const field = fields.find((one) => one.fieldName === fieldName);
-    if (!field) return [{ path: `${path}.${fieldName}`, expected: 'a field of the case type', message: `the case type has no field ${fieldName}` }];
+    if (!field)
+      return [{ path: `${path}.${fieldName}`, expected: 'a field of the case type', message: `the case type has no field ${fieldName}` }];
     return value === null ? [] : faultsOfValue(field, value, `${path}.${fieldName}`);
   });
 }
@@ -112,5 +125,7 @@ function faultsOfValue({ dataType, validation }: CustomField, value: unknown, pa
     [minValue !== null && order(minValue) < 0, `${minValue} or more`],
     [maxValue !== null && order(maxValue) > 0, `${maxValue} or less`],
   ];
-  return rules.flatMap(([isBroken, wanted]) => (isBroken ? [{ path, expected: wanted, message: 'is outside of what the field allows' }] : []));
+  return rules.flatMap(([isBroken, wanted]) =>
+    isBroken ? [{ path, expected: wanted, message: 'is outside of what the field allows' }] : [],
+  );
 }

@@ -2,7 +2,11 @@ import { NO_TRIGGER, triggerOf } from '../../case/conditions/index.js';
 import type { ResourceHost, ShownVersion, VersionedDeclaration } from '../../declared/index.js';
 import { refuseProperty } from '../../errors.js';
 import {
-  DO_NOT_INTERACT_TYPE_TYPE, type DoNotInteractType, type DoNotInteractTypeCreateBody, type DoNotInteractTypeListQuery, type DoNotInteractTypeUpdateBody,
+  DO_NOT_INTERACT_TYPE_TYPE,
+  type DoNotInteractType,
+  type DoNotInteractTypeCreateBody,
+  type DoNotInteractTypeListQuery,
+  type DoNotInteractTypeUpdateBody,
 } from './do-not-interact-type.js';
 import { checkedCaseTypeIds, linkedTo, shownLinks } from './links.js';
 
@@ -14,11 +18,25 @@ export const DO_NOT_INTERACT_TYPE: VersionedDeclaration<DoNotInteractTypeCreateB
     return {
       channel: channel ?? refuseProperty('channel', 'a channel of Do Not Interact', 'The channel is missing.'),
       theme: theme ?? refuseProperty('theme', 'a theme of Do Not Interact', 'The theme is missing.'),
-      duration, unit, caseTypeIds: checkedCaseTypeIds(host, caseTypeIds), ...triggerOf(NO_TRIGGER, trigger),
+      duration,
+      unit,
+      caseTypeIds: checkedCaseTypeIds(host, caseTypeIds),
+      ...triggerOf(NO_TRIGGER, trigger),
     };
   },
-  change(before, { channel = before.channel, theme = before.theme, duration = before.duration, unit = before.unit, caseTypeIds, ...trigger }, { host }) {
-    return { channel, theme, duration, unit, caseTypeIds: caseTypeIds ? checkedCaseTypeIds(host, caseTypeIds) : before.caseTypeIds, ...triggerOf(before, trigger) };
+  change(
+    before,
+    { channel = before.channel, theme = before.theme, duration = before.duration, unit = before.unit, caseTypeIds, ...trigger },
+    { host },
+  ) {
+    return {
+      channel,
+      theme,
+      duration,
+      unit,
+      caseTypeIds: caseTypeIds ? checkedCaseTypeIds(host, caseTypeIds) : before.caseTypeIds,
+      ...triggerOf(before, trigger),
+    };
   },
   matches(type, query) {
     const { caseTypeId } = query as DoNotInteractTypeListQuery;
@@ -29,5 +47,6 @@ export const DO_NOT_INTERACT_TYPE: VersionedDeclaration<DoNotInteractTypeCreateB
 
 /** The published types that act on the cases of a case type. */
 export const blockingTypesOf = (host: ResourceHost, caseTypeId: string): readonly (DoNotInteractType & { readonly id: string })[] =>
-  (linkedTo(host, DO_NOT_INTERACT_TYPE_TYPE, caseTypeId) as readonly ShownVersion<DoNotInteractType>[])
-    .flatMap(({ id, version }) => (version.status === 'active' ? [{ id, ...version.fields }] : []));
+  (linkedTo(host, DO_NOT_INTERACT_TYPE_TYPE, caseTypeId) as readonly ShownVersion<DoNotInteractType>[]).flatMap(({ id, version }) =>
+    version.status === 'active' ? [{ id, ...version.fields }] : [],
+  );

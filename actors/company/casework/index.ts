@@ -1,4 +1,11 @@
-import { type AnyDeclaration, type AnyVersioned, declaredCommands, declaredQueries, versionedCommands, versionedQueries } from '../../declared/index.js';
+import {
+  type AnyDeclaration,
+  type AnyVersioned,
+  declaredCommands,
+  declaredQueries,
+  versionedCommands,
+  versionedQueries,
+} from '../../declared/index.js';
 import type { CommandSpec, QuerySpec } from '../../runtime/actor.js';
 import type { CompanyState } from '../state.js';
 import { CASE_TYPE } from './case-types.js';

@@ -3,7 +3,11 @@ import { findVersion, type ResourceHost, type ShownVersion, type VersionedDeclar
 import { refuseProperty } from '../../errors.js';
 import { checkedCaseTypeIds, linkedTo, shownLinks } from './links.js';
 import {
-  NOTIFICATION_TYPE_TYPE, type NotificationType, type NotificationTypeCreateBody, type NotificationTypeListQuery, type NotificationTypeUpdateBody,
+  NOTIFICATION_TYPE_TYPE,
+  type NotificationType,
+  type NotificationTypeCreateBody,
+  type NotificationTypeListQuery,
+  type NotificationTypeUpdateBody,
 } from './notification-type.js';
 
 export const NOTIFICATION_TYPE: VersionedDeclaration<NotificationTypeCreateBody, NotificationTypeUpdateBody, NotificationType> = {
@@ -15,13 +19,32 @@ export const NOTIFICATION_TYPE: VersionedDeclaration<NotificationTypeCreateBody,
       channel: channel ?? refuseProperty('channel', 'a channel that is sent to', 'The channel is missing.'),
       theme: theme ?? refuseProperty('theme', 'a theme of interactions', 'The theme is missing.'),
       templateId: templateId ?? refuseProperty('templateId', 'the id of a template', 'The template is missing.'),
-      delay, unit, caseTypeIds: checkedCaseTypeIds(host, caseTypeIds), ...triggerOf(NO_TRIGGER, trigger),
+      delay,
+      unit,
+      caseTypeIds: checkedCaseTypeIds(host, caseTypeIds),
+      ...triggerOf(NO_TRIGGER, trigger),
     };
   },
   change(before, body, { host }) {
-    const { channel = before.channel, theme = before.theme, templateId = before.templateId, delay = before.delay, unit = before.unit, caseTypeIds, ...trigger } = body;
+    const {
+      channel = before.channel,
+      theme = before.theme,
+      templateId = before.templateId,
+      delay = before.delay,
+      unit = before.unit,
+      caseTypeIds,
+      ...trigger
+    } = body;
     if (templateId === null) refuseProperty('templateId', 'the id of a template', 'A notification is made from a template.');
-    return { channel, theme, templateId, delay, unit, caseTypeIds: caseTypeIds ? checkedCaseTypeIds(host, caseTypeIds) : before.caseTypeIds, ...triggerOf(before, trigger) };
+    return {
+      channel,
+      theme,
+      templateId,
+      delay,
+      unit,
+      caseTypeIds: caseTypeIds ? checkedCaseTypeIds(host, caseTypeIds) : before.caseTypeIds,
+      ...triggerOf(before, trigger),
+    };
   },
   matches(type, query) {
     const { caseTypeId } = query as NotificationTypeListQuery;
@@ -31,9 +54,13 @@ export const NOTIFICATION_TYPE: VersionedDeclaration<NotificationTypeCreateBody,
 };
 
 /** The published types that act on the cases of a case type, each with its version. */
-export const notifyingTypesOf = (host: ResourceHost, caseTypeId: string): readonly (NotificationType & { readonly id: string; readonly version: number })[] =>
-  (linkedTo(host, NOTIFICATION_TYPE_TYPE, caseTypeId) as readonly ShownVersion<NotificationType>[])
-    .flatMap(({ id, version: { status, version, fields } }) => (status === 'active' ? [{ id, version, ...fields }] : []));
+export const notifyingTypesOf = (
+  host: ResourceHost,
+  caseTypeId: string,
+): readonly (NotificationType & { readonly id: string; readonly version: number })[] =>
+  (linkedTo(host, NOTIFICATION_TYPE_TYPE, caseTypeId) as readonly ShownVersion<NotificationType>[]).flatMap(
+    ({ id, version: { status, version, fields } }) => (status === 'active' ? [{ id, version, ...fields }] : []),
+  );
 
 /** A version of a type, also one that is no longer in use. */
 export const notificationTypeOf = (host: ResourceHost, id: string, version: number): NotificationType | undefined =>

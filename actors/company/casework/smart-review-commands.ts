@@ -10,11 +10,17 @@ import { type SmartReviewsBody, smartReviewsOf } from './smart-reviews.js';
 
 /** `PUT /case-types/{caseTypeId}/smart-reviews`: no new version of the type. */
 export const setSmartReviews: CommandSpec<CompanyState> = {
-  kind: 'company', type: 'caseType.setSmartReviews', place: { on: 'target' }, catchUpFirst: false,
+  kind: 'company',
+  type: 'caseType.setSmartReviews',
+  place: { on: 'target' },
+  catchUpFirst: false,
   decide({ state, body, command: { params } }) {
     const record = recordNamed(state, CASE_TYPE_TYPE, params['caseTypeId']) as ResourceRecord<TypeLine<CaseType>>;
     if (shownOf(record.stored).status === 'deprecated') refuse('invalidState', `The case type ${record.id} is deprecated.`);
-    const changed = changedInPlace(CASE_TYPE_TYPE, record, (fields) => ({ ...fields, smartReviews: smartReviewsOf(fields.smartReviews, body as SmartReviewsBody, fields, '') }));
+    const changed = changedInPlace(CASE_TYPE_TYPE, record, (fields) => ({
+      ...fields,
+      smartReviews: smartReviewsOf(fields.smartReviews, body as SmartReviewsBody, fields, ''),
+    }));
     return { facts: [changed], reply: (after) => ({ data: shownReply(CASE_TYPE, after, record.id) }) };
   },
 };

@@ -49,9 +49,10 @@ export const REMINDER_AFTER_DAYS = 7;
 
 export const defaultSmartReviews = (base: BaseCaseType): SmartReviews => ({
   enable: false,
-  config: base === 'collection'
-    ? { objectsPreventingReminderTasks: PREVENTING_OBJECTS, lastOutboundInteractionThreshold: REMINDER_AFTER_DAYS }
-    : { keyDates: Object.fromEntries((KEY_DATES[base] ?? []).map((field) => [field, 0])) },
+  config:
+    base === 'collection'
+      ? { objectsPreventingReminderTasks: PREVENTING_OBJECTS, lastOutboundInteractionThreshold: REMINDER_AFTER_DAYS }
+      : { keyDates: Object.fromEntries((KEY_DATES[base] ?? []).map((field) => [field, 0])) },
 });
 
 interface ReviewedType {
@@ -60,7 +61,12 @@ interface ReviewedType {
 }
 
 /** `place`: where the body stands in the request, for the names of its faults. */
-export function smartReviewsOf(before: SmartReviews, body: SmartReviewsBody | undefined, { caseType: base, customFieldSchemas }: ReviewedType, place = 'smartReviews.'): SmartReviews {
+export function smartReviewsOf(
+  before: SmartReviews,
+  body: SmartReviewsBody | undefined,
+  { caseType: base, customFieldSchemas }: ReviewedType,
+  place = 'smartReviews.',
+): SmartReviews {
   const reviews: SmartReviews = { enable: body?.enable ?? before.enable, config: { ...before.config, ...body?.config } };
   const found = base === 'collection' ? faultsOfCollection(reviews.config) : faultsOfKeyDates(reviews.config, base, customFieldSchemas);
   const faults = found.map((fault) => ({ ...fault, path: `${place}${fault.path}` }));
@@ -69,16 +75,32 @@ export function smartReviewsOf(before: SmartReviews, body: SmartReviewsBody | un
 }
 
 function faultsOfCollection({ keyDates }: SmartReviewConfig): readonly Fault[] {
-  return keyDates === undefined ? [] : [{ path: 'config.keyDates', expected: 'nothing: collection is reminded by interactions', message: 'collection has no key dates' }];
+  return keyDates === undefined
+    ? []
+    : [{ path: 'config.keyDates', expected: 'nothing: collection is reminded by interactions', message: 'collection has no key dates' }];
 }
 
 function faultsOfKeyDates(config: SmartReviewConfig, base: BaseCaseType, customFields: readonly CustomField[]): readonly Fault[] {
   const own = KEY_DATES[base] ?? customFields.filter(({ dataType }) => dataType === 'date').map(({ fieldName }) => fieldName);
-  const foreign = (['objectsPreventingReminderTasks', 'lastOutboundInteractionThreshold'] as const).filter((key) => config[key] !== undefined);
+  const foreign = (['objectsPreventingReminderTasks', 'lastOutboundInteractionThreshold'] as const).filter(
+    (key) => config[key] !== undefined,
+  );
   return [
-    ...foreign.map((key) => ({ path: `config.${key}`, expected: 'nothing: only collection is reminded by interactions', message: `${base} has key dates` })),
-    ...Object.keys(config.keyDates ?? {}).flatMap((field) => (own.includes(field) ? [] : [{
-      path: `config.keyDates.${field}`, expected: own.length === 0 ? 'a custom date field' : `one of ${own.join(', ')}`, message: `${field} is no key date of ${base}`,
-    }])),
+    ...foreign.map((key) => ({
+      path: `config.${key}`,
+      expected: 'nothing: only collection is reminded by interactions',
+      message: `${base} has key dates`,
+    })),
+    ...Object.keys(config.keyDates ?? {}).flatMap((field) =>
+      own.includes(field)
+        ? []
+        : [
+            {
+              path: `config.keyDates.${field}`,
+              expected: own.length === 0 ? 'a custom date field' : `one of ${own.join(', ')}`,
+              message: `${field} is no key date of ${base}`,
+            },
+          ],
+    ),
   ];
 }

@@ -1,5 +1,16 @@
 import type { tags } from 'typia';
-import { addDays, type BusinessParameters, type Channel, formatDay, type InteractionTheme, minutesOf, SEED_RULES, stateNamed, type Subject, zonesOfState } from '../../../engine/index.js';
+import {
+  addDays,
+  type BusinessParameters,
+  type Channel,
+  formatDay,
+  type InteractionTheme,
+  minutesOf,
+  SEED_RULES,
+  stateNamed,
+  type Subject,
+  zonesOfState,
+} from '../../../engine/index.js';
 import type { Change, Declaration } from '../../declared/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { DateText, ShortText, Text, Whole } from '../../wire.js';
@@ -20,7 +31,12 @@ interface ForWhom {
 type ParametersBody =
   | ({ readonly type: 'hours'; readonly from: TimeText; readonly to: TimeText; readonly weekdays?: Weekdays } & ForWhom)
   | ({ readonly type: 'daysOff'; readonly weekdays: Weekdays } & ForWhom)
-  | ({ readonly type: 'frequency'; readonly limit: Whole & tags.Maximum<1000>; readonly days: Whole & tags.Minimum<1> & tags.Maximum<30>; readonly per: 'person' | 'loan' } & ForWhom)
+  | ({
+      readonly type: 'frequency';
+      readonly limit: Whole & tags.Maximum<1000>;
+      readonly days: Whole & tags.Minimum<1> & tags.Maximum<30>;
+      readonly per: 'person' | 'loan';
+    } & ForWhom)
   | ({ readonly type: 'never' } & ForWhom);
 
 type Words<Word extends string> = readonly Word[] & tags.MaxItems<100>;
@@ -34,7 +50,9 @@ interface OptionalBody {
   readonly transactional?: 'any' | 'only' | 'exclude';
   readonly jurisdictions?: Words<ShortText>;
   readonly loanTypes?: Words<ShortText>;
-  readonly loanStatuses?: Words<'originated' | 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff' | 'canceled' | 'declined' | 'pending'>;
+  readonly loanStatuses?: Words<
+    'originated' | 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff' | 'canceled' | 'declined' | 'pending'
+  >;
   readonly lawCitation?: Text | null;
   readonly effectiveFrom?: DateText | null;
   readonly effectiveTo?: DateText | null;
@@ -62,11 +80,16 @@ export const BUSINESS_RULE: Declaration<BusinessRuleCreateBody, BusinessRuleUpda
     if (businessRuleRecords(at.host).size >= MOST) refuse('ruleViolation', `A company has at most ${MOST} business rules.`);
     return checked({ ...NEW, ...body, parameters: parametersOf(body.parameters) }, at);
   },
-  change: (before, { parameters, ...body }, at) => checked({ ...before, ...body, parameters: parameters === undefined ? before.parameters : parametersOf(parameters) }, at),
+  change: (before, { parameters, ...body }, at) =>
+    checked({ ...before, ...body, parameters: parameters === undefined ? before.parameters : parametersOf(parameters) }, at),
   /** It ends with yesterday: what it did is told by the decisions that name it. */
   retire(before, { host, env }) {
     const yesterday = formatDay(addDays(env.today(zoneOf(host)), -1));
-    return { ...before, status: 'inactive', effectiveTo: before.effectiveTo !== null && before.effectiveTo < yesterday ? before.effectiveTo : yesterday };
+    return {
+      ...before,
+      status: 'inactive',
+      effectiveTo: before.effectiveTo !== null && before.effectiveTo < yesterday ? before.effectiveTo : yesterday,
+    };
   },
   view: (_stored, record, host) => businessRuleView(host, record),
 };
@@ -75,8 +98,21 @@ export const BUSINESS_RULE: Declaration<BusinessRuleCreateBody, BusinessRuleUpda
 const MOST = 100;
 
 const NEW: Omit<StoredBusinessRule, 'code' | 'name' | 'parameters'> = {
-  description: '', kind: 'business', channels: [], directions: ['outbound'], themes: [], subjects: [], transactional: 'exclude', jurisdictions: [], loanTypes: [], loanStatuses: [],
-  lawCitation: null, effectiveFrom: null, effectiveTo: null, mutable: true, status: 'active',
+  description: '',
+  kind: 'business',
+  channels: [],
+  directions: ['outbound'],
+  themes: [],
+  subjects: [],
+  transactional: 'exclude',
+  jurisdictions: [],
+  loanTypes: [],
+  loanStatuses: [],
+  lawCitation: null,
+  effectiveFrom: null,
+  effectiveTo: null,
+  mutable: true,
+  status: 'active',
 };
 
 const parametersOf = (body: ParametersBody): StoredBusinessRule['parameters'] => ({ ...(body as BusinessParameters) });
@@ -91,11 +127,19 @@ function checked(rule: StoredBusinessRule, { host }: Change<CompanyState>): Stor
     if (!isRight) errors.push({ path, expected, message });
   };
   need(!SEED_RULES.some(({ code }) => code === rule.code), 'code', 'a code that no rule of the service has', 'taken already');
-  for (const [index, code] of rule.jurisdictions.entries()) need(isJurisdiction(code), `jurisdictions[${index}]`, 'a state or territory, US or NYC', 'nobody has such laws');
-  for (const [index, id] of rule.loanTypes.entries()) need(host.loanTypes.has(id), `loanTypes[${index}]`, 'a loan type of the company', 'there is no such loan type');
+  for (const [index, code] of rule.jurisdictions.entries())
+    need(isJurisdiction(code), `jurisdictions[${index}]`, 'a state or territory, US or NYC', 'nobody has such laws');
+  for (const [index, id] of rule.loanTypes.entries())
+    need(host.loanTypes.has(id), `loanTypes[${index}]`, 'a loan type of the company', 'there is no such loan type');
   const { parameters, effectiveFrom, effectiveTo } = rule;
-  if (parameters.type === 'hours') need(minutesOf(parameters.from) < minutesOf(parameters.to), 'parameters.to', 'a time after from', 'the hours end before they begin');
-  need(effectiveFrom === null || effectiveTo === null || effectiveFrom <= effectiveTo, 'effectiveTo', 'a date that is not before effectiveFrom', 'it ends before it begins');
+  if (parameters.type === 'hours')
+    need(minutesOf(parameters.from) < minutesOf(parameters.to), 'parameters.to', 'a time after from', 'the hours end before they begin');
+  need(
+    effectiveFrom === null || effectiveTo === null || effectiveFrom <= effectiveTo,
+    'effectiveTo',
+    'a date that is not before effectiveFrom',
+    'it ends before it begins',
+  );
   if (errors.length > 0) refuse('validationError', 'The business rule contradicts itself or what is known.', { errors });
   return rule;
 }

@@ -17,7 +17,10 @@ export interface MuteRuleRequest {
 
 /** `POST /companies/{companyId}/compliance/rules/{ruleId}/mute`: evaluated and logged still, it blocks no more. */
 const muteRule: CommandSpec<CompanyState> = {
-  kind: 'company', type: 'complianceRule.mute', place: { on: 'target' }, catchUpFirst: false,
+  kind: 'company',
+  type: 'complianceRule.mute',
+  place: { on: 'target' },
+  catchUpFirst: false,
   decide(context) {
     const { state, env } = context;
     const id = mutableRule(context);
@@ -31,7 +34,10 @@ const muteRule: CommandSpec<CompanyState> = {
 };
 
 const unmuteRule: CommandSpec<CompanyState> = {
-  kind: 'company', type: 'complianceRule.unmute', place: { on: 'target' }, catchUpFirst: false,
+  kind: 'company',
+  type: 'complianceRule.unmute',
+  place: { on: 'target' },
+  catchUpFirst: false,
   decide(context) {
     const id = mutableRule(context);
     const body: ResourceRemoved = { resource: MUTE_TYPE, id, parentId: null };
@@ -46,9 +52,14 @@ function mutableRule({ state, command }: CommandContext<CompanyState>): string {
   const id = command.params['ruleId'] ?? '';
   const rule = SEED_RULES.find((known) => known.id === id) ?? businessRuleRecords(state).get(id)?.stored;
   if (rule === undefined) refuse('notFound', `There is no compliance rule ${id}.`);
-  if (!rule.mutable) refuse('badRequest', `The rule ${rule.code} cannot be muted.`, { errors: [{ path: 'ruleId', expected: 'a rule that is mutable', message: 'holds for everybody' }] });
+  if (!rule.mutable)
+    refuse('badRequest', `The rule ${rule.code} cannot be muted.`, {
+      errors: [{ path: 'ruleId', expected: 'a rule that is mutable', message: 'holds for everybody' }],
+    });
   return id;
 }
 
-const shown = ({ env }: CommandContext<CompanyState>, id: string, facts: readonly FactDraft[]): Decision<CompanyState> =>
-  ({ facts, reply: (after) => ({ data: ruleView(after, id, env.now) }) });
+const shown = ({ env }: CommandContext<CompanyState>, id: string, facts: readonly FactDraft[]): Decision<CompanyState> => ({
+  facts,
+  reply: (after) => ({ data: ruleView(after, id, env.now) }),
+});

@@ -47,13 +47,48 @@ function shown(host: ResourceHost, id: string, rule: StoredBusinessRule | Compli
   const mute = muteRecords(host).get(id)?.stored;
   const isMuted = mute !== undefined && mute.until > now;
   const {
-    code, name, description, kind, channels, directions, themes, subjects, transactional, jurisdictions, loanTypes, loanStatuses, parameters, lawCitation, effectiveFrom, effectiveTo,
-    mutable, status,
+    code,
+    name,
+    description,
+    kind,
+    channels,
+    directions,
+    themes,
+    subjects,
+    transactional,
+    jurisdictions,
+    loanTypes,
+    loanStatuses,
+    parameters,
+    lawCitation,
+    effectiveFrom,
+    effectiveTo,
+    mutable,
+    status,
   } = rule;
   return {
-    code, codeDetails: { id: id.replace(/^CR/, 'CO'), object: 'code', code, description, citation: lawCitation }, name, description, kind, channels, directions, themes, subjects, transactional,
-    jurisdictions, loanTypes, loanStatuses, parameters, lawCitation, effectiveFrom, effectiveTo, mutable, status,
-    companyStatus: isMuted ? 'muted' : 'applied', mutedUntil: orNull(dateTimeText, isMuted ? mute.until : null), muteReason: isMuted ? mute.reason : null,
+    code,
+    codeDetails: { id: id.replace(/^CR/, 'CO'), object: 'code', code, description, citation: lawCitation },
+    name,
+    description,
+    kind,
+    channels,
+    directions,
+    themes,
+    subjects,
+    transactional,
+    jurisdictions,
+    loanTypes,
+    loanStatuses,
+    parameters,
+    lawCitation,
+    effectiveFrom,
+    effectiveTo,
+    mutable,
+    status,
+    companyStatus: isMuted ? 'muted' : 'applied',
+    mutedUntil: orNull(dateTimeText, isMuted ? mute.until : null),
+    muteReason: isMuted ? mute.reason : null,
   };
 }
 
@@ -63,8 +98,18 @@ export const businessRuleView = (host: ResourceHost, { id, stored, createdAt, up
 
 /** The rules that the service brings, and behind them those of the company. */
 export function ruleViews(host: ResourceHost, now: number): readonly ComplianceRuleView[] {
-  const own = (id: string, rule: StoredBusinessRule | ComplianceRule, times: readonly [number | null, number | null]): ComplianceRuleView => ({
-    id, object: 'complianceRule', companyId: host.id, ...shown(host, id, rule, now), createdAt: orNull(dateTimeText, times[0]), updatedAt: orNull(dateTimeText, times[1]), deletedAt: null,
+  const own = (
+    id: string,
+    rule: StoredBusinessRule | ComplianceRule,
+    times: readonly [number | null, number | null],
+  ): ComplianceRuleView => ({
+    id,
+    object: 'complianceRule',
+    companyId: host.id,
+    ...shown(host, id, rule, now),
+    createdAt: orNull(dateTimeText, times[0]),
+    updatedAt: orNull(dateTimeText, times[1]),
+    deletedAt: null,
   });
   return [
     ...SEED_RULES.map((rule) => own(rule.id, rule, [null, null])),

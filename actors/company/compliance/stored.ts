@@ -19,10 +19,13 @@ export interface Mute {
 export const businessRuleRecords = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<StoredBusinessRule>> =>
   recordsOf(host, BUSINESS_RULE_TYPE) as ReadonlyMap<string, ResourceRecord<StoredBusinessRule>>;
 
-export const muteRecords = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<Mute>> => recordsOf(host, MUTE_TYPE) as ReadonlyMap<string, ResourceRecord<Mute>>;
+export const muteRecords = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<Mute>> =>
+  recordsOf(host, MUTE_TYPE) as ReadonlyMap<string, ResourceRecord<Mute>>;
 
 /** The business rules of a company as the guard evaluates them. */
-export const businessRulesOf = (host: ResourceHost): readonly BusinessRule[] => [...businessRuleRecords(host).values()].map(({ id, stored }) => ({ ...stored, id }));
+export const businessRulesOf = (host: ResourceHost): readonly BusinessRule[] =>
+  [...businessRuleRecords(host).values()].map(({ id, stored }) => ({ ...stored, id }));
 
 /** Rules that were muted, and until when; whether that is over the moment of a contact says. */
-export const mutesOf = (host: ResourceHost): ReadonlyMap<string, number> => new Map([...muteRecords(host)].map(([ruleId, { stored }]) => [ruleId, stored.until]));
+export const mutesOf = (host: ResourceHost): ReadonlyMap<string, number> =>
+  new Map([...muteRecords(host)].map(([ruleId, { stored }]) => [ruleId, stored.until]));

@@ -24,7 +24,16 @@ export const createCompany: CommandSpec<CompanyState> = {
     const profile = mergeProfile(state, { ...PROFILE_DEFAULTS, name, timezone }, others);
     const created: CompanyFacts['CompanyCreated'] = { profile };
     const roles = standardRoles(env);
-    return { facts: [{ type: 'CompanyCreated', body: created }, ...roles, foundingUser(env, roles), ...standardCaseTypes(env), ...defaultPairing(state, env)], reply: (after) => ({ data: companyView(after) }) };
+    return {
+      facts: [
+        { type: 'CompanyCreated', body: created },
+        ...roles,
+        foundingUser(env, roles),
+        ...standardCaseTypes(env),
+        ...defaultPairing(state, env),
+      ],
+      reply: (after) => ({ data: companyView(after) }),
+    };
   },
 };
 

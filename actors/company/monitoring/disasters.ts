@@ -39,7 +39,9 @@ export interface DisasterBody {
     readonly state: string & tags.Pattern<'^[A-Z]{2}$'>;
     readonly county?: ShortText | null;
     readonly fipsCode?: (string & tags.Pattern<'^\\d{5}$'>) | null;
-  }[] & tags.MinItems<1> & tags.MaxItems<4000>;
+  }[] &
+    tags.MinItems<1> &
+    tags.MaxItems<4000>;
   readonly programs?: readonly ShortText[] & tags.MaxItems<100>;
   readonly incidentBeginDate?: DateText | null;
   readonly incidentEndDate?: DateText | null;
@@ -92,7 +94,12 @@ export function disasterOf(body: DisasterBody, env: Pick<DecideEnv, 'newId'>, be
     description: body.description ?? null,
     incidentType: body.incidentType ?? null,
     declarationDate: body.declarationDate,
-    impactedAreas: body.impactedAreas.map(({ state, county = null, fipsCode = null }) => ({ id: known.get(keyOf({ state, county, fipsCode })) ?? env.newId('FD'), state, county, fipsCode })),
+    impactedAreas: body.impactedAreas.map(({ state, county = null, fipsCode = null }) => ({
+      id: known.get(keyOf({ state, county, fipsCode })) ?? env.newId('FD'),
+      state,
+      county,
+      fipsCode,
+    })),
     programs: body.programs ?? [],
     incidentBeginDate,
     incidentEndDate,

@@ -7,6 +7,11 @@ import { SENDING_NUMBER } from './sending-numbers.js';
 const DECLARED: readonly AnyDeclaration[] = [SENDING_DOMAIN as AnyDeclaration, SENDING_NUMBER as AnyDeclaration];
 
 /** Where a company's messages come from (communications 1.7 and 1.8). */
-export const sendingCommands: readonly CommandSpec<CompanyState>[] = [...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)), verifySendingDomain];
+export const sendingCommands: readonly CommandSpec<CompanyState>[] = [
+  ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
+  verifySendingDomain,
+];
 
-export const sendingQueries: readonly QuerySpec<CompanyState>[] = DECLARED.flatMap((declaration) => declaredQueries<CompanyState>('company', declaration));
+export const sendingQueries: readonly QuerySpec<CompanyState>[] = DECLARED.flatMap((declaration) =>
+  declaredQueries<CompanyState>('company', declaration),
+);

@@ -46,7 +46,9 @@ export const sendingDomainsOf = (host: ResourceHost): Domains => recordsOf(host,
  */
 export function sendingDomainFor(host: ResourceHost, isTransactional: boolean): (SendingDomain & { readonly id: string }) | null {
   const own: SendingPurpose = isTransactional ? 'transactional' : 'nonTransactional';
-  const verified = [...sendingDomainsOf(host).values()].map(({ id, stored }) => ({ ...stored, id })).filter(({ status }) => status === 'verified');
+  const verified = [...sendingDomainsOf(host).values()]
+    .map(({ id, stored }) => ({ ...stored, id }))
+    .filter(({ status }) => status === 'verified');
   for (const purpose of [own, 'all'] as const) {
     const those = verified.filter((domain) => domain.purpose === purpose);
     const chosen = those.find(({ isDefault }) => isDefault) ?? those[0];
@@ -55,7 +57,9 @@ export function sendingDomainFor(host: ResourceHost, isTransactional: boolean): 
   return null;
 }
 
-type DomainName = string & tags.Pattern<'^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)+$'> & tags.MaxLength<253>;
+type DomainName = string &
+  tags.Pattern<'^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)+$'> &
+  tags.MaxLength<253>;
 type LocalPart = string & tags.Pattern<"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$"> & tags.MaxLength<64>;
 type MailAddress = string & tags.Format<'email'> & tags.MaxLength<320>;
 /** A name in a head of e-mail: one line. */

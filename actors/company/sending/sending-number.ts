@@ -40,16 +40,23 @@ export interface NumberWanted {
 }
 
 /** Which number a text comes from: the one last used with the contact, else one for the loan type, else the default (communications 1.8). */
-export function sendingNumberFor(host: ResourceHost, { channel, lastNumberId, loanTypeId }: NumberWanted): (SendingNumber & { readonly id: string }) | null {
-  const those = [...sendingNumbersOf(host).values()].map(({ id, stored }) => ({ ...stored, id }))
+export function sendingNumberFor(
+  host: ResourceHost,
+  { channel, lastNumberId, loanTypeId }: NumberWanted,
+): (SendingNumber & { readonly id: string }) | null {
+  const those = [...sendingNumbersOf(host).values()]
+    .map(({ id, stored }) => ({ ...stored, id }))
     .filter((number) => number.status !== 'released' && number.channels.includes(channel));
-  return those.find(({ id, stickySender }) => stickySender && id === lastNumberId)
-    ?? (loanTypeId === null ? undefined : byDefault(those.filter(({ loanTypeIds }) => loanTypeIds.includes(loanTypeId))))
-    ?? byDefault(those.filter(({ loanTypeIds }) => loanTypeIds.length === 0))
-    ?? null;
+  return (
+    those.find(({ id, stickySender }) => stickySender && id === lastNumberId) ??
+    (loanTypeId === null ? undefined : byDefault(those.filter(({ loanTypeIds }) => loanTypeIds.includes(loanTypeId)))) ??
+    byDefault(those.filter(({ loanTypeIds }) => loanTypeIds.length === 0)) ??
+    null
+  );
 }
 
-const byDefault = <Each extends SendingNumber>(numbers: readonly Each[]): Each | undefined => numbers.find(({ isDefault }) => isDefault) ?? numbers[0];
+const byDefault = <Each extends SendingNumber>(numbers: readonly Each[]): Each | undefined =>
+  numbers.find(({ isDefault }) => isDefault) ?? numbers[0];
 
 /** E.164, or five or six digits of a short code. */
 type NumberText = string & tags.Pattern<'^(\\+[1-9]\\d{6,14}|\\d{5,6})$'>;

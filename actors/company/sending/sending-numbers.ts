@@ -2,7 +2,12 @@ import { changed, type Declaration, type ResourceHost, type ResourceRecord } fro
 import { type Fault, refuse, refuseProperty, Refusal } from '../../errors.js';
 import type { CompanyState } from '../state.js';
 import {
-  SENDING_NUMBER_TYPE, type SendingNumber, type SendingNumberCreateBody, type SendingNumberListQuery, sendingNumbersOf, type SendingNumberUpdateBody,
+  SENDING_NUMBER_TYPE,
+  type SendingNumber,
+  type SendingNumberCreateBody,
+  type SendingNumberListQuery,
+  sendingNumbersOf,
+  type SendingNumberUpdateBody,
 } from './sending-number.js';
 
 export const SENDING_NUMBER: Declaration<SendingNumberCreateBody, SendingNumberUpdateBody, SendingNumber> = {
@@ -10,9 +15,30 @@ export const SENDING_NUMBER: Declaration<SendingNumberCreateBody, SendingNumberU
   prefix: 'NU',
   param: 'sendingNumberId',
   unique: [{ name: 'number', of: ({ number, status }) => (status === 'released' ? null : number) }],
-  create: ({ number, channels, numberType, registrationStatus = 'unregistered', loanTypeIds = [], isDefault = false, inboundEnabled = true, stickySender = true }, { host }) => checked(host, {
-    number, channels, numberType, registrationStatus, loanTypeIds, isDefault, status: 'active', inboundEnabled, stickySender,
-  }),
+  create: (
+    {
+      number,
+      channels,
+      numberType,
+      registrationStatus = 'unregistered',
+      loanTypeIds = [],
+      isDefault = false,
+      inboundEnabled = true,
+      stickySender = true,
+    },
+    { host },
+  ) =>
+    checked(host, {
+      number,
+      channels,
+      numberType,
+      registrationStatus,
+      loanTypeIds,
+      isDefault,
+      status: 'active',
+      inboundEnabled,
+      stickySender,
+    }),
   change: (before, body, { id, host }) => {
     refuseReleased(before, id);
     return checked(host, { ...before, ...body });
@@ -22,10 +48,12 @@ export const SENDING_NUMBER: Declaration<SendingNumberCreateBody, SendingNumberU
     return { ...before, status: 'released', isDefault: false };
   },
   // One default a channel.
-  consequences: (_before, after, { id, host }) => (after?.isDefault === true
-    ? othersOf(host, id).filter(({ stored }) => stored.isDefault && stored.channels.some((channel) => after.channels.includes(channel)))
-      .map((other) => changed(SENDING_NUMBER_TYPE, other, { ...other.stored, isDefault: false }))
-    : []),
+  consequences: (_before, after, { id, host }) =>
+    after?.isDefault === true
+      ? othersOf(host, id)
+          .filter(({ stored }) => stored.isDefault && stored.channels.some((channel) => after.channels.includes(channel)))
+          .map((other) => changed(SENDING_NUMBER_TYPE, other, { ...other.stored, isDefault: false }))
+      : [],
   matches({ stored }, query) {
     const { channel, status } = query as SendingNumberListQuery;
     return (channel === undefined || stored.channels.includes(channel)) && (status === undefined || stored.status === status);
@@ -33,7 +61,8 @@ export const SENDING_NUMBER: Declaration<SendingNumberCreateBody, SendingNumberU
   view: (stored) => stored,
 };
 
-const othersOf = (host: ResourceHost, ownId: string): readonly ResourceRecord<SendingNumber>[] => [...sendingNumbersOf(host).values()].filter(({ id }) => id !== ownId);
+const othersOf = (host: ResourceHost, ownId: string): readonly ResourceRecord<SendingNumber>[] =>
+  [...sendingNumbersOf(host).values()].filter(({ id }) => id !== ownId);
 
 function refuseReleased({ status }: SendingNumber, id: string): void {
   if (status === 'released') refuse('invalidState', `The number ${id} was released.`);
@@ -42,9 +71,18 @@ function refuseReleased({ status }: SendingNumber, id: string): void {
 function checked(host: ResourceHost, number: SendingNumber): SendingNumber {
   const { loanTypes } = host as CompanyState;
   const isShort = !number.number.startsWith('+');
-  if (isShort !== (number.numberType === 'shortCode')) refuseProperty('number', isShort ? 'a number in E.164 such as +12025550143' : 'the five or six digits of a short code', `The number is no ${number.numberType}.`);
+  if (isShort !== (number.numberType === 'shortCode'))
+    refuseProperty(
+      'number',
+      isShort ? 'a number in E.164 such as +12025550143' : 'the five or six digits of a short code',
+      `The number is no ${number.numberType}.`,
+    );
   if (isShort && number.channels.includes('voice')) refuseProperty('channels', 'text alone', 'Nobody calls from a short code.');
-  const errors: readonly Fault[] = number.loanTypeIds.flatMap((id, index) => (loanTypes.has(id) ? [] : [{ path: `loanTypeIds[${index}]`, expected: 'the id of a loan type', message: `There is no such loan type: ${id}` }]));
+  const errors: readonly Fault[] = number.loanTypeIds.flatMap((id, index) =>
+    loanTypes.has(id)
+      ? []
+      : [{ path: `loanTypeIds[${index}]`, expected: 'the id of a loan type', message: `There is no such loan type: ${id}` }],
+  );
   if (errors.length > 0) throw new Refusal('validationError', 'The number names unknown loan types.', { errors });
   return { ...number, channels: [...new Set(number.channels)], loanTypeIds: [...new Set(number.loanTypeIds)] };
 }

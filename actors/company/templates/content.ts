@@ -51,13 +51,17 @@ export function lackingParts(content: TemplateContent, channel: Channel | null):
 }
 
 export function refuseLacking(content: TemplateContent, channel: Channel | null): void {
-  const errors = lackingParts(content, channel).map((path): Fault => ({ path, expected: 'a template', message: `a version for ${channel ?? 'no channel'} needs it to be active` }));
+  const errors = lackingParts(content, channel).map(
+    (path): Fault => ({ path, expected: 'a template', message: `a version for ${channel ?? 'no channel'} needs it to be active` }),
+  );
   if (errors.length > 0) refuse('businessValidation', 'The version is not complete.', { errors });
 }
 
 /** Refuses what is no template, with the lines. */
 export function refuseFaulty(content: TemplateContent): void {
-  const errors = faultsOf(content).map(({ part, line, message }): Fault => ({ path: part, expected: 'a valid template', message: `line ${line}: ${message}` }));
+  const errors = faultsOf(content).map(
+    ({ part, line, message }): Fault => ({ path: part, expected: 'a valid template', message: `line ${line}: ${message}` }),
+  );
   if (errors.length > 0) refuse('validationError', 'The template is not valid.', { errors });
 }
 
@@ -91,7 +95,9 @@ export function validationOf(content: TemplateContent, isThere: (part: Part, nam
     if (text === null || faulty.has(part)) return [];
     const references = referencesOf(parseTemplate(text));
     for (const variable of references.variables) variables.add(variable);
-    return references.templates.filter((name) => !isThere(part, name)).map((name) => ({ part, line: 1, message: `There is no active template ${name} to include.` }));
+    return references.templates
+      .filter((name) => !isThere(part, name))
+      .map((name) => ({ part, line: 1, message: `There is no active template ${name} to include.` }));
   });
   const errors = [...faults, ...missing];
   return { valid: errors.length === 0, errors, variables: [...variables].sort() };

@@ -11,17 +11,23 @@ import { type AllTemplateVersionsQuery, templateVersionsOf, type VersionRecord }
 import { statusOf, TEMPLATE_VERSION } from './versions.js';
 
 const ofAllDescriptors: QuerySpec<CompanyState> = {
-  kind: 'company', type: 'templateVersion.listAll', on: 'target',
+  kind: 'company',
+  type: 'templateVersion.listAll',
+  on: 'target',
   read({ state, query }) {
     const { descriptorId, status, ...page } = query as AllTemplateVersionsQuery;
-    const wanted = [...templateVersionsOf(state).values()]
-      .filter((version) => (descriptorId === undefined || version.parentId === descriptorId) && (status === undefined || statusOf(version, state) === status));
+    const wanted = [...templateVersionsOf(state).values()].filter(
+      (version) =>
+        (descriptorId === undefined || version.parentId === descriptorId) && (status === undefined || statusOf(version, state) === status),
+    );
     return pageOf(wanted.reverse(), page, (version) => replyOf(TEMPLATE_VERSION as AnyDeclaration, state, version));
   },
 };
 
 const validate: QuerySpec<CompanyState> = {
-  kind: 'company', type: 'templateVersion.validate', on: 'target',
+  kind: 'company',
+  type: 'templateVersion.validate',
+  on: 'target',
   read({ state, request }) {
     const { parentId, stored } = recordOf(TEMPLATE_VERSION as AnyDeclaration, state, request.params) as VersionRecord;
     const descriptor: DescriptorRecord = must(templateDescriptorsOf(state).get(parentId ?? ''), 'the descriptor of a version is there');

@@ -36,12 +36,21 @@ export function chooseTemplate(host: ResourceHost, wanted: TemplateWanted): Chos
   if (fitting.length === 0) return 'missing';
   const enabled = fitting.filter(({ stored }) => stored.enabled);
   if (enabled.length === 0) return 'disabled';
-  return enabled.sort((a, b) => orderOf(a, b, wanted)).map((descriptor) => withVersion(host, descriptor)).find((chosen) => chosen !== undefined) ?? 'inactive';
+  return (
+    enabled
+      .sort((a, b) => orderOf(a, b, wanted))
+      .map((descriptor) => withVersion(host, descriptor))
+      .find((chosen) => chosen !== undefined) ?? 'inactive'
+  );
 }
 
 function isFor({ stored }: DescriptorRecord, { subject, channel, productId, language }: TemplateWanted): boolean {
-  return stored.subject === subject && (channel === undefined || stored.channel === channel) && (stored.productId === null || stored.productId === productId) &&
-    (stored.language === (language ?? DEFAULT_LANGUAGE) || stored.language === DEFAULT_LANGUAGE);
+  return (
+    stored.subject === subject &&
+    (channel === undefined || stored.channel === channel) &&
+    (stored.productId === null || stored.productId === productId) &&
+    (stored.language === (language ?? DEFAULT_LANGUAGE) || stored.language === DEFAULT_LANGUAGE)
+  );
 }
 
 function orderOf(a: DescriptorRecord, b: DescriptorRecord, { productId, language }: TemplateWanted): number {
@@ -63,16 +72,21 @@ export function templateNamed(host: ResourceHost, id: string, channel: Channel, 
   const version = templateVersionsOf(host).get(id);
   const descriptor = templateDescriptorsOf(host).get(version?.parentId ?? id) ?? refuse('notFound', `There is no template ${id}.`);
   if (descriptor.stored.channel !== channel) refuseProperty(path, `a template for ${channel}`, `The template ${id} is not for ${channel}.`);
-  return version ? { descriptor, version } : withVersion(host, descriptor) ?? 'inactive';
+  return version ? { descriptor, version } : (withVersion(host, descriptor) ?? 'inactive');
 }
 
 /** The templates that a chosen one includes or extends: those of the same channel, else of none, for the same loan type and language. */
-export function fragmentsOf(host: ResourceHost, { descriptor }: Pick<ChosenTemplate, 'descriptor'>, part: Part): (subject: string) => Template | undefined {
+export function fragmentsOf(
+  host: ResourceHost,
+  { descriptor }: Pick<ChosenTemplate, 'descriptor'>,
+  part: Part,
+): (subject: string) => Template | undefined {
   const read = new Map<string, Template | undefined>();
   const { channel, productId, language } = descriptor.stored;
   const find = (subject: string): Template | undefined => {
     const own = chooseTemplate(host, { subject, channel, productId, language });
-    const chosen = typeof own === 'string' && channel !== null ? chooseTemplate(host, { subject, channel: null, productId, language }) : own;
+    const chosen =
+      typeof own === 'string' && channel !== null ? chooseTemplate(host, { subject, channel: null, productId, language }) : own;
     return typeof chosen === 'string' ? undefined : readPart(chosen.version.stored, part)?.template;
   };
   return (subject) => {

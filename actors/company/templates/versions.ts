@@ -10,7 +10,13 @@ import { refuseFaulty, refuseLacking } from './content.js';
 import { type DescriptorRecord, TEMPLATE_DESCRIPTOR_TYPE, templateDescriptorsOf } from './descriptor.js';
 import { TEMPLATE_DESCRIPTOR } from './descriptors.js';
 import {
-  TEMPLATE_VERSION_TYPE, type TemplateVersion, type TemplateVersionBody, type TemplateVersionListQuery, templateVersionsOf, type TemplateVersionStatus, type VersionRecord,
+  TEMPLATE_VERSION_TYPE,
+  type TemplateVersion,
+  type TemplateVersionBody,
+  type TemplateVersionListQuery,
+  templateVersionsOf,
+  type TemplateVersionStatus,
+  type VersionRecord,
 } from './version.js';
 
 /** Versions of a descriptor. */
@@ -24,12 +30,18 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
   unique: [],
   create({ subjectLineTemplate = null, contentTextTemplate = null, contentHtmlTemplate = null, description = null }, { host, command }) {
     const content = { subjectLineTemplate, contentTextTemplate, contentHtmlTemplate };
-    if (countOf(host, command.params['descriptorId']) >= MAX_VERSIONS) refuse('businessValidation', `A template descriptor has ${MAX_VERSIONS} versions at most.`);
+    if (countOf(host, command.params['descriptorId']) >= MAX_VERSIONS)
+      refuse('businessValidation', `A template descriptor has ${MAX_VERSIONS} versions at most.`);
     refuseFaulty(content);
     return { ...content, description, createdBy: command.actor, activatedAt: null };
   },
   change(before, body, { id, host }) {
-    const { subjectLineTemplate = before.subjectLineTemplate, contentTextTemplate = before.contentTextTemplate, contentHtmlTemplate = before.contentHtmlTemplate, description = before.description } = body;
+    const {
+      subjectLineTemplate = before.subjectLineTemplate,
+      contentTextTemplate = before.contentTextTemplate,
+      contentHtmlTemplate = before.contentHtmlTemplate,
+      description = before.description,
+    } = body;
     const after = { ...before, subjectLineTemplate, contentTextTemplate, contentHtmlTemplate, description };
     refuseFaulty(after);
     const descriptor = descriptorOf(host, must(templateVersionsOf(host).get(id), 'the version is there'));
@@ -44,11 +56,16 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
     return status === undefined || status === statusOf({ id, parentId, stored }, host);
   },
   view: ({ createdBy, activatedAt, ...stored }, { id, parentId }, host) => ({
-    descriptorId: parentId, status: statusOf({ id, parentId, stored: { activatedAt } }, host), ...stored, createdBy: actorView(createdBy), activatedAt: orNull(dateTimeText, activatedAt),
+    descriptorId: parentId,
+    status: statusOf({ id, parentId, stored: { activatedAt } }, host),
+    ...stored,
+    createdBy: actorView(createdBy),
+    activatedAt: orNull(dateTimeText, activatedAt),
   }),
 };
 
-const countOf = (host: ResourceHost, descriptorId: string | undefined): number => [...templateVersionsOf(host).values()].filter(({ parentId }) => parentId === descriptorId).length;
+const countOf = (host: ResourceHost, descriptorId: string | undefined): number =>
+  [...templateVersionsOf(host).values()].filter(({ parentId }) => parentId === descriptorId).length;
 
 const descriptorOf = (host: ResourceHost, { parentId }: Pick<VersionRecord, 'parentId'>): DescriptorRecord =>
   must(templateDescriptorsOf(host).get(must(parentId, 'a version has a descriptor')), 'the descriptor of a version is there');
@@ -63,14 +80,19 @@ export function statusOf(version: Standing, host: ResourceHost): TemplateVersion
 
 /** `POST …/versions/{versionId}/activate`: the version that was active until then is retired. */
 export const activateVersion: CommandSpec<CompanyState> = {
-  kind: 'company', type: 'templateVersion.activate', place: { on: 'target' }, catchUpFirst: false,
+  kind: 'company',
+  type: 'templateVersion.activate',
+  place: { on: 'target' },
+  catchUpFirst: false,
   decide({ state, command, env }) {
     const descriptor = recordOf(TEMPLATE_DESCRIPTOR as AnyDeclaration, state, command.params) as DescriptorRecord;
     const version = versionNamed(state, descriptor.id, command.params['versionId'] ?? '');
     const after = withActive(state, descriptor, version.id);
     const isActive = descriptor.stored.activeVersionId === version.id;
     return {
-      facts: isActive ? [] : [changed(TEMPLATE_DESCRIPTOR_TYPE, descriptor, after), ...firstActivation(state, descriptor.id, version.id, env.now)],
+      facts: isActive
+        ? []
+        : [changed(TEMPLATE_DESCRIPTOR_TYPE, descriptor, after), ...firstActivation(state, descriptor.id, version.id, env.now)],
       reply: (then) => ({ data: replyOf(TEMPLATE_DESCRIPTOR as AnyDeclaration, then, templateDescriptorsOf(then).get(descriptor.id)) }),
     };
   },

@@ -29,7 +29,12 @@ const ROWS = {
   loanAmount: ['How much did you borrow?', 'Of any of the loans; dollars and cents', 'inBorrowerPortal', 'pattern'],
   originationDate: ['When was your loan made?', 'Of any of the loans', 'inBorrowerPortal', 'date'],
   bankAccountLast4: ['What are the last four digits of the bank account that you pay from?', 'Four digits', 'inBorrowerPortal', 'last4'],
-  driversLicenseLast4: ['What are the last four characters of your driver’s license?', 'Letters and digits', 'notInBorrowerPortal', 'last4'],
+  driversLicenseLast4: [
+    'What are the last four characters of your driver’s license?',
+    'Letters and digits',
+    'notInBorrowerPortal',
+    'last4',
+  ],
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type QuestionId = keyof typeof ROWS;

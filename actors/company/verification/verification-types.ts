@@ -37,7 +37,8 @@ export interface VerificationTypeBody {
   readonly questionSelectionCriteria?: readonly {
     readonly exactMatchCount: number & tags.Type<'uint32'> & tags.Maximum<100>;
     readonly category: QuestionCategory;
-  }[] & tags.MaxItems<10>;
+  }[] &
+    tags.MaxItems<10>;
 }
 
 export interface VerificationTypeView extends VerificationType {
@@ -93,11 +94,16 @@ function checked(type: VerificationType): VerificationType {
   const enabledQuestionIds = type.enabledQuestionIds && [...new Set(type.enabledQuestionIds)];
   const unique = { ...type, enabledQuestionIds };
   const wanted = new Map<QuestionCategory, number>();
-  for (const { category, exactMatchCount } of type.questionSelectionCriteria) wanted.set(category, (wanted.get(category) ?? 0) + exactMatchCount);
+  for (const { category, exactMatchCount } of type.questionSelectionCriteria)
+    wanted.set(category, (wanted.get(category) ?? 0) + exactMatchCount);
   for (const [category, count] of wanted) {
     const known = enabledQuestions(unique).filter((id) => questionOf(id)?.category === category).length;
     if (known >= count) continue;
-    refuseProperty('questionSelectionCriteria', `at most ${known} questions of ${category}`, `There are ${known} enabled questions of the category ${category}.`);
+    refuseProperty(
+      'questionSelectionCriteria',
+      `at most ${known} questions of ${category}`,
+      `There are ${known} enabled questions of the category ${category}.`,
+    );
   }
   if ([...wanted.values()].every((count) => count === 0)) {
     refuseProperty('questionSelectionCriteria', 'at least one question', 'A verification asks at least one question.');

@@ -7,7 +7,13 @@ import { API_VERSION } from '../../runtime/event-views.js';
 import type { CompanyState } from '../state.js';
 import { type WebhookFacts, webhooksOf } from './facts.js';
 import {
-  secretContext, type Webhook, WEBHOOK, type WebhookCreateBody, type WebhookStatus, type WebhookUpdateBody, type WebhookView,
+  secretContext,
+  type Webhook,
+  WEBHOOK,
+  type WebhookCreateBody,
+  type WebhookStatus,
+  type WebhookUpdateBody,
+  type WebhookView,
 } from './webhook.js';
 
 type Context = CommandContext<CompanyState>;
@@ -45,9 +51,18 @@ export const webhookCommands: readonly CommandSpec<CompanyState>[] = [
       hydrateData: body.hydrateData ?? false,
       hydratesWith: body.hydrateData === true ? [...command.permissions] : [],
       apiVersion: API_VERSION,
-      direct: direct === undefined ? null : { url: direct.webhookUrl, secrets: [{ sealed: env.seal(id, body.secret, secretContext(id)), until: null }] },
-      proxy: proxy === undefined ? null
-        : { providerId: proxy.providerId, baseUrl: proxy.baseUrl, sealedCredentials: sealedCredentials(context, id, proxy.login, proxy.transactionKey) },
+      direct:
+        direct === undefined
+          ? null
+          : { url: direct.webhookUrl, secrets: [{ sealed: env.seal(id, body.secret, secretContext(id)), until: null }] },
+      proxy:
+        proxy === undefined
+          ? null
+          : {
+              providerId: proxy.providerId,
+              baseUrl: proxy.baseUrl,
+              sealedCredentials: sealedCredentials(context, id, proxy.login, proxy.transactionKey),
+            },
       description: body.description ?? null,
       metaData: body.metaData ?? null,
     };
@@ -103,13 +118,20 @@ const webhookOf = ({ state, command }: Context): { readonly id: string; readonly
   recordOf(WEBHOOK, state, command.params) as ResourceRecord<Webhook>;
 
 /** The reply shows the secret that was made: it is stored sealed with the webhook's own data key. */
-function decision(fact: { readonly type: keyof WebhookFacts; readonly body: unknown }, id: string, secret: string | null): Decision<CompanyState> {
+function decision(
+  fact: { readonly type: keyof WebhookFacts; readonly body: unknown },
+  id: string,
+  secret: string | null,
+): Decision<CompanyState> {
   return {
     facts: [fact],
     reply(after) {
       const view = replyOf(WEBHOOK, after, must(webhooksOf(after).get(id), 'the webhook is there')) as WebhookView;
       const { webhookDirectDetails: direct } = view;
-      return { data: direct && secret !== null ? { ...view, webhookDirectDetails: { ...direct, hmacSecretKey: secret } } : view, sealedFor: id };
+      return {
+        data: direct && secret !== null ? { ...view, webhookDirectDetails: { ...direct, hmacSecretKey: secret } } : view,
+        sealedFor: id,
+      };
     },
   };
 }
@@ -130,10 +152,13 @@ function check({ webhookType, eventTypes, direct, proxy }: Stored): void {
   const [ownName, otherName] = webhookType === 'direct' ? DETAILS : [DETAILS[1], DETAILS[0]];
   if (own === null) errors.push({ path: ownName, expected: `the details of a ${webhookType} webhook`, message: 'is missing' });
   if (other !== null) errors.push({ path: otherName, expected: 'nothing', message: `does not belong to a ${webhookType} webhook` });
-  if (webhookType === 'direct' && eventTypes.length === 0) errors.push({ path: 'eventTypes', expected: 'at least one name of an event', message: 'is empty' });
-  if (webhookType !== 'direct' && eventTypes.length > 0) errors.push({ path: 'eventTypes', expected: 'nothing: the service chooses', message: 'must be empty' });
+  if (webhookType === 'direct' && eventTypes.length === 0)
+    errors.push({ path: 'eventTypes', expected: 'at least one name of an event', message: 'is empty' });
+  if (webhookType !== 'direct' && eventTypes.length > 0)
+    errors.push({ path: 'eventTypes', expected: 'nothing: the service chooses', message: 'must be empty' });
   for (const [index, name] of eventTypes.entries()) {
-    if (!KNOWN_EVENTS.has(name)) errors.push({ path: `eventTypes[${index}]`, expected: 'a name of GET /event-types', message: `${name} is no event` });
+    if (!KNOWN_EVENTS.has(name))
+      errors.push({ path: `eventTypes[${index}]`, expected: 'a name of GET /event-types', message: `${name} is no event` });
   }
   if (errors.length > 0) throw new Refusal('validationError', 'The webhook is not complete, or contradicts itself.', { errors });
 }
@@ -141,5 +166,7 @@ function check({ webhookType, eventTypes, direct, proxy }: Stored): void {
 const DETAILS = ['webhookDirectDetails', 'webhookProxyDetails'] as const;
 
 function refuseDetails(path: (typeof DETAILS)[number]): never {
-  throw new Refusal('validationError', 'The details are those of another type.', { errors: [{ path, expected: 'the details of its own type', message: 'is of another type' }] });
+  throw new Refusal('validationError', 'The details are those of another type.', {
+    errors: [{ path, expected: 'the details of its own type', message: 'is of another type' }],
+  });
 }

@@ -25,7 +25,9 @@ export const APPLY_TO_WEBHOOKS: Apply = {
     const before = recordOf(state, id);
     const isBack = webhook.enabled && !before.stored.enabled;
     const { status, progress } = before.stored;
-    const resumed = isBack ? { status: 'healthy', progress: { through: fact.stamp, number: progress.number + 1 } } as const : { status, progress };
+    const resumed = isBack
+      ? ({ status: 'healthy', progress: { through: fact.stamp, number: progress.number + 1 } } as const)
+      : { status, progress };
     putRecord(state, WEBHOOK.type, { ...before, stored: { ...webhook, ...resumed }, updatedAt: fact.businessAt });
   },
   WebhookSecretRotated(state, { id, sealed }, fact) {
@@ -49,4 +51,5 @@ export const APPLY_TO_WEBHOOKS: Apply = {
 export const webhooksOf = (state: CompanyState): ReadonlyMap<string, ResourceRecord<Webhook>> =>
   recordsOf(state, WEBHOOK.type) as ReadonlyMap<string, ResourceRecord<Webhook>>;
 
-const recordOf = (state: CompanyState, id: string): ResourceRecord<Webhook> => must(webhooksOf(state).get(id), `a change of the unknown webhook ${id}`);
+const recordOf = (state: CompanyState, id: string): ResourceRecord<Webhook> =>
+  must(webhooksOf(state).get(id), `a change of the unknown webhook ${id}`);

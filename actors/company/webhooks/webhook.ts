@@ -127,9 +127,15 @@ export const WEBHOOK: Declaration<never, never, Webhook> = {
     return enabled === undefined || stored.enabled === enabled;
   },
   view: ({ webhookType, eventTypes, enabled, hydrateData, apiVersion, direct, proxy, description, metaData, status }) => ({
-    webhookType, eventTypes, enabled, hydrateData, apiVersion,
+    webhookType,
+    eventTypes,
+    enabled,
+    hydrateData,
+    apiVersion,
     webhookDirectDetails: direct && { webhookUrl: direct.url, hmacSecretKey: null },
     webhookProxyDetails: proxy && { providerId: proxy.providerId, baseUrl: proxy.baseUrl },
-    description, metaData, status,
+    description,
+    metaData,
+    status,
   }),
 };

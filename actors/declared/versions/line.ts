@@ -46,7 +46,8 @@ type Line<Fields> = TypeLine<Fields>;
 
 export const newestOf = <Fields>({ versions }: Line<Fields>): TypeVersion<Fields> => must(versions.at(-1), 'a type has a version');
 
-export const activeOf = <Fields>({ versions }: Line<Fields>): TypeVersion<Fields> | undefined => versions.find(({ status }) => status === 'active');
+export const activeOf = <Fields>({ versions }: Line<Fields>): TypeVersion<Fields> | undefined =>
+  versions.find(({ status }) => status === 'active');
 
 /** The version that is meant where none is named. */
 export const shownOf = <Fields>(line: Line<Fields>): TypeVersion<Fields> => activeOf(line) ?? newestOf(line);
@@ -56,12 +57,29 @@ export function versionOf<Fields>({ versions }: Line<Fields>, number: number): T
 }
 
 /** A first version, or the next of a line: a draft. */
-export function withNext<Fields>(line: Line<Fields>, text: VersionText, fields: Fields, derivedFromTypeId: string | null, { at, agent }: By): Line<Fields> {
+export function withNext<Fields>(
+  line: Line<Fields>,
+  text: VersionText,
+  fields: Fields,
+  derivedFromTypeId: string | null,
+  { at, agent }: By,
+): Line<Fields> {
   const version = (line.versions.at(-1)?.version ?? 0) + 1;
   if (line.versions.length >= MAX_VERSIONS) refuse('businessValidation', `A type has ${MAX_VERSIONS} versions at most.`);
   const next: TypeVersion<Fields> = {
-    ...text, version, status: 'draft', derivedFromTypeId, fields, createdAt: at, createdBy: agent, updatedAt: null,
-    publishedAt: null, publishedBy: null, deprecatedAt: null, deprecatedBy: null, deprecationMessage: null,
+    ...text,
+    version,
+    status: 'draft',
+    derivedFromTypeId,
+    fields,
+    createdAt: at,
+    createdBy: agent,
+    updatedAt: null,
+    publishedAt: null,
+    publishedBy: null,
+    deprecatedAt: null,
+    deprecatedBy: null,
+    deprecationMessage: null,
   };
   return { versions: [...line.versions, next] };
 }
@@ -82,7 +100,12 @@ export function withPublished<Fields>(line: Line<Fields>, number: number, by: By
 export function withDeprecated<Fields>(line: Line<Fields>, number: number, deprecationMessage: string | null, by: By): Line<Fields> {
   const { status } = versionOf(line, number);
   assertMay(status, 'deprecate');
-  return withChanged(line, number, { status: VERSION_CHART.after(status, 'deprecate'), deprecatedAt: by.at, deprecatedBy: by.agent, deprecationMessage }, by);
+  return withChanged(
+    line,
+    number,
+    { status: VERSION_CHART.after(status, 'deprecate'), deprecatedAt: by.at, deprecatedBy: by.agent, deprecationMessage },
+    by,
+  );
 }
 
 /** Takes a draft away; undefined when nothing is left. */
@@ -94,14 +117,20 @@ export function withoutDraft<Fields>(line: Line<Fields>, number: number): Line<F
 
 function assertMay(status: VersionStatus, move: 'publish' | 'deprecate' | 'delete'): void {
   if (VERSION_CHART.allows(status, move)) return;
-  throw new Refusal(move === 'delete' ? 'invalidState' : 'invalidTransition', `A version that is ${status === 'active' ? 'published' : status} cannot be ${PARTICIPLES[move]}.`);
+  throw new Refusal(
+    move === 'delete' ? 'invalidState' : 'invalidTransition',
+    `A version that is ${status === 'active' ? 'published' : status} cannot be ${PARTICIPLES[move]}.`,
+  );
 }
 
 const PARTICIPLES = { publish: 'published', deprecate: 'deprecated', delete: 'deleted' } as const;
 
 /** A type and the version that is meant: the named one, or the active one. Undefined where there is none. */
 export function findVersion<Fields>(
-  host: ResourceHost, type: string, id: string, number?: number,
+  host: ResourceHost,
+  type: string,
+  id: string,
+  number?: number,
 ): { readonly record: ResourceRecord<TypeLine<Fields>>; readonly version: TypeVersion<Fields> } | undefined {
   const record = findRecord<TypeLine<Fields>>(host, { type, unique: [] }, id);
   const version = record && (number === undefined ? activeOf(record.stored) : record.stored.versions.find((one) => one.version === number));

@@ -14,17 +14,28 @@ export function versionedQueries<Host extends ResourceHost>(kind: string, declar
   const { type, param } = declaration;
   return [
     {
-      kind, type: `${type}.get`, on: 'target',
+      kind,
+      type: `${type}.get`,
+      on: 'target',
       read({ state, request, query }) {
         const id = request.params[param] ?? '';
         const record = (recordsOf(state, type).get(id) ?? refuse('notFound', `There is no ${type} ${id}.`)) as Record;
         const { version } = query as VersionQuery;
-        return versionReply(declaration, state, { id, record, version: version === undefined ? shownOf(record.stored) : versionOf(record.stored, version) });
+        return versionReply(declaration, state, {
+          id,
+          record,
+          version: version === undefined ? shownOf(record.stored) : versionOf(record.stored, version),
+        });
       },
     },
     {
-      kind, type: `${type}.list`, on: 'target',
-      read: ({ state, query }) => pageOf(shownVersions(declaration, state, query as VersionedListQuery), query as VersionedListQuery, (shown) => versionReply(declaration, state, shown)),
+      kind,
+      type: `${type}.list`,
+      on: 'target',
+      read: ({ state, query }) =>
+        pageOf(shownVersions(declaration, state, query as VersionedListQuery), query as VersionedListQuery, (shown) =>
+          versionReply(declaration, state, shown),
+        ),
     },
   ];
 }

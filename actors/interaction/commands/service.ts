@@ -8,8 +8,14 @@ import type { InteractionState } from '../state.js';
  * The service's own: no route leads here. What sends decides on another actor takes the facts of `recording.ts` instead, beside its own.
  */
 
-const ofService = (type: string, place: CommandSpec<InteractionState>['place'], decide: (context: Context) => ReturnType<typeof feedbackTold>): CommandSpec<InteractionState> => ({
-  kind: 'interaction', type, place,
+const ofService = (
+  type: string,
+  place: CommandSpec<InteractionState>['place'],
+  decide: (context: Context) => ReturnType<typeof feedbackTold>,
+): CommandSpec<InteractionState> => ({
+  kind: 'interaction',
+  type,
+  place,
   decide(context) {
     assert(context.command.actor.type === 'system', `${type} is a command of the service`);
     return { facts: decide(context), reply: ({ id, status, statusDetails }) => ({ data: { interactionId: id, status, statusDetails } }) };

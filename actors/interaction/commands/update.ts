@@ -23,16 +23,27 @@ export const updateInteraction = onInteraction('interaction.update', (context) =
   const after = drafted(env, { id, personId: state.personId }, state, said);
   const changes = changesOf(state, after);
   if (Object.keys(changes).length === 0) return [];
-  const ended = state.status === 'scheduled' && after.status !== 'scheduled' && after.status !== 'attempted' ? plannedTaskEnded(env, state, 'interactionCalledOff') : [];
+  const ended =
+    state.status === 'scheduled' && after.status !== 'scheduled' && after.status !== 'attempted'
+      ? plannedTaskEnded(env, state, 'interactionCalledOff')
+      : [];
   const used = { ...after, personId: state.personId };
-  return [fact('InteractionChanged', { changes }), ...ended, ...disconnection(env, used, state), ...reasonTold(env, { ...used, direction: state.direction, channel: state.channel }, state)];
+  return [
+    fact('InteractionChanged', { changes }),
+    ...ended,
+    ...disconnection(env, used, state),
+    ...reasonTold(env, { ...used, direction: state.direction, channel: state.channel }, state),
+  ];
 });
 
 /** `POST /interactions/{interactionId}/cancel`: what was planned is called off. */
 export const cancelInteraction = onInteraction('interaction.cancel', ({ state, env }) => {
   requireMove(state, 'canceled');
   if (state.status === 'canceled') refuse('invalidTransition', `The interaction ${state.id} is canceled.`);
-  return [fact('InteractionChanged', { changes: { status: 'canceled', statusDetails: null } }), ...plannedTaskEnded(env, state, 'interactionCalledOff')];
+  return [
+    fact('InteractionChanged', { changes: { status: 'canceled', statusDetails: null } }),
+    ...plannedTaskEnded(env, state, 'interactionCalledOff'),
+  ];
 });
 
 /** `DELETE …`: a record of the caller's own goes, and with it what limits of contacts know of it. */
@@ -47,28 +58,57 @@ function requireMove({ id, status }: InteractionState, to: InteractionState['sta
 }
 
 /** What was said elsewhere stays on its channel, in its direction and with its borrower (communications 4.8). */
-function fixedFaults(env: DecideEnv, state: InteractionState, { channel, direction, personId }: UpdateInteractionRequest): readonly Fault[] {
-  const named = personId === undefined ? state.personId : (personId && (resolveId(env, env.tenant, 'person', personId) ?? personId));
+function fixedFaults(
+  env: DecideEnv,
+  state: InteractionState,
+  { channel, direction, personId }: UpdateInteractionRequest,
+): readonly Fault[] {
+  const named = personId === undefined ? state.personId : personId && (resolveId(env, env.tenant, 'person', personId) ?? personId);
   const said = { channel: channel ?? state.channel, direction: direction ?? state.direction, personId: named };
-  return (['channel', 'direction', 'personId'] as const).filter((path) => said[path] !== state[path])
+  return (['channel', 'direction', 'personId'] as const)
+    .filter((path) => said[path] !== state[path])
     .map((path): Fault => ({ path, expected: String(state[path]), message: `${path} does not change.` }));
 }
 
 /** What may be changed of one that the service made. */
 const OF_OWN: ReadonlySet<string> = new Set([
-  'channel', 'direction', 'personId', 'agentOutcome', 'theme', 'caseId', 'loanId', 'loanIds', 'metaData', 'sensitive', 'sensitiveBorrowerOnly', 'previousInteractionId', 'statusDetails',
+  'channel',
+  'direction',
+  'personId',
+  'agentOutcome',
+  'theme',
+  'caseId',
+  'loanId',
+  'loanIds',
+  'metaData',
+  'sensitive',
+  'sensitiveBorrowerOnly',
+  'previousInteractionId',
+  'statusDetails',
 ]);
 
 function faultsOfOwn({ subject }: InteractionState, body: UpdateInteractionRequest): readonly Fault[] {
-  const beyond = Object.entries(body).filter(([path, value]) => value !== undefined && !OF_OWN.has(path)).map(([path]) => path);
-  const implied = body.theme !== undefined && subject !== null && implicitTheme(subject) !== null && body.theme !== implicitTheme(subject) ? ['theme'] : [];
-  return [...beyond, ...implied].map((path): Fault => ({ path, expected: 'nothing: the service made the interaction', message: `${path} stays as the service recorded it.` }));
+  const beyond = Object.entries(body)
+    .filter(([path, value]) => value !== undefined && !OF_OWN.has(path))
+    .map(([path]) => path);
+  const implied =
+    body.theme !== undefined && subject !== null && implicitTheme(subject) !== null && body.theme !== implicitTheme(subject)
+      ? ['theme']
+      : [];
+  return [...beyond, ...implied].map(
+    (path): Fault => ({
+      path,
+      expected: 'nothing: the service made the interaction',
+      message: `${path} stays as the service recorded it.`,
+    }),
+  );
 }
 
 /** Who may not read what was said cannot take the mark off. */
 function refuseUnseen({ state, env, command }: Context, { sensitive, sensitiveBorrowerOnly }: UpdateInteractionRequest): void {
   const opens = (state.sensitive && sensitive === false) || (state.sensitiveBorrowerOnly && sensitiveBorrowerOnly === false);
-  if (!opens || maySeeContent(state, env, { permissions: command.permissions, userId: command.actor.userId ?? null, isBorrower: false })) return;
+  if (!opens || maySeeContent(state, env, { permissions: command.permissions, userId: command.actor.userId ?? null, isBorrower: false }))
+    return;
   refuse('permissionDenied', 'Only who may read a sensitive interaction says that it is none.', { extra: { permission: SENSITIVE } });
 }
 
@@ -77,4 +117,5 @@ function changesOf(before: ChangeableFields, after: ChangeableFields): Partial<C
   return Object.fromEntries(changed.map((field) => [field, after[field]]));
 }
 
-const isSame = (one: unknown, other: unknown): boolean => one === other || (typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other));
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || (typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other));

@@ -18,7 +18,9 @@ export const MAX_SEARCHED = 5_000;
 
 /** `GET /interactions`. */
 export const listInteractions: QuerySpec<InteractionState> = {
-  kind: 'interaction', type: 'interaction.list', on: 'tenant',
+  kind: 'interaction',
+  type: 'interaction.list',
+  on: 'tenant',
   below: ({ query }) => {
     const { personId } = (query ?? {}) as ListInteractionsQuery;
     return { kind: 'person', target: personId === NOBODY ? undefined : personId };
@@ -28,7 +30,9 @@ export const listInteractions: QuerySpec<InteractionState> = {
 
 /** `GET /people/{personId}/interactions`. */
 export const listPersonInteractions: QuerySpec<InteractionState> = {
-  kind: 'interaction', type: 'interaction.listOfPerson', on: 'tenant',
+  kind: 'interaction',
+  type: 'interaction.listOfPerson',
+  on: 'tenant',
   below: ({ params }) => ({ kind: 'person', target: params['personId'] }),
   read({ query, request, env }) {
     const personId = must(request.params['personId'], 'the path names a person');
@@ -49,7 +53,12 @@ function listed(query: ListInteractionsQuery, request: QueryRequest, env: QueryE
     ...(startingAfter === undefined ? {} : { startingAfter }),
     ...(endingBefore === undefined ? {} : { endingBefore }),
   });
-  const items = page.rows.map(({ id }) => interactionView(must(env.stateOf<InteractionState>('interaction', id), `the listed interaction ${id}`), env, { reader, includeContent }));
+  const items = page.rows.map(({ id }) =>
+    interactionView(must(env.stateOf<InteractionState>('interaction', id), `the listed interaction ${id}`), env, {
+      reader,
+      includeContent,
+    }),
+  );
   return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
 }
 
@@ -63,11 +72,23 @@ const UNKNOWN = '';
 
 /** Interactions hang on borrower, case and loans: the first that is named is where the list is looked for. */
 function filterOf(query: ListInteractionsQuery, env: QueryEnv, reader: Reader): Pick<ListRequest, 'parentId' | 'matches'> {
-  const idOf = (kind: string, anyId: string | undefined): string | undefined => anyId && (resolveId(env, env.tenant, kind, anyId) ?? UNKNOWN);
+  const idOf = (kind: string, anyId: string | undefined): string | undefined =>
+    anyId && (resolveId(env, env.tenant, kind, anyId) ?? UNKNOWN);
   const { personId } = query;
-  const parents = [personId === NOBODY ? undefined : idOf('person', personId), idOf('case', query.caseId), idOf('loan', query.loanId)].filter((id) => id !== undefined);
+  const parents = [
+    personId === NOBODY ? undefined : idOf('person', personId),
+    idOf('case', query.caseId),
+    idOf('loan', query.loanId),
+  ].filter((id) => id !== undefined);
   const [parentId] = parents;
-  const filters = [...rowFilters(query, env), ...parents.map((id): Filter => (row) => row.parentId === id || row.alsoUnder?.includes(id) === true)];
+  const filters = [
+    ...rowFilters(query, env),
+    ...parents.map(
+      (id): Filter =>
+        (row) =>
+          row.parentId === id || row.alsoUnder?.includes(id) === true,
+    ),
+  ];
   if (personId === NOBODY) filters.push((row) => row.parentId === null);
   if (reader.isBorrower) filters.push(({ fields }) => fields['theme'] !== 'agentNotification');
   if (query.searchText !== undefined) filters.push(wordsFilter(query.searchText, env, reader)); // the last: it opens what the others leave
@@ -75,7 +96,16 @@ function filterOf(query: ListInteractionsQuery, env: QueryEnv, reader: Reader): 
 }
 
 const SAME = [
-  'channel', 'theme', 'isExternal', 'isTransactional', 'hasRecording', 'missedCall', 'sensitive', 'agentOutcome', 'templateVersionId', 'supercaseBulkOperationId',
+  'channel',
+  'theme',
+  'isExternal',
+  'isTransactional',
+  'hasRecording',
+  'missedCall',
+  'sensitive',
+  'agentOutcome',
+  'templateVersionId',
+  'supercaseBulkOperationId',
 ] as const;
 
 function rowFilters(query: ListInteractionsQuery, env: QueryEnv): Filter[] {
@@ -97,7 +127,9 @@ function rowFilters(query: ListInteractionsQuery, env: QueryEnv): Filter[] {
     filters.push(({ fields }) => 'subject' in named && fields['subject'] === named.subject);
   }
   for (const field of ['startedAt', 'createdAt'] as const) {
-    const [after, before] = [query[`${field}After`], query[`${field}Before`]].map((text) => (text === undefined ? null : millisecondsOf(text)));
+    const [after, before] = [query[`${field}After`], query[`${field}Before`]].map((text) =>
+      text === undefined ? null : millisecondsOf(text),
+    );
     if (after != null) filters.push(({ fields }) => fields[field] !== null && Number(fields[field]) > after);
     if (before != null) filters.push(({ fields }) => fields[field] !== null && Number(fields[field]) < before);
   }
@@ -110,7 +142,10 @@ function wordsFilter(searchText: string, env: QueryEnv, reader: Reader): Filter 
   let looked = 0;
   return ({ id }) => {
     looked += 1;
-    if (looked > MAX_SEARCHED) refuse('badRequest', `The search would read more than ${MAX_SEARCHED} interactions: name a borrower, a case or a time.`, { errors: [{ path: 'searchText', expected: 'with filters that leave fewer interactions', message: 'too many to read' }] });
+    if (looked > MAX_SEARCHED)
+      refuse('badRequest', `The search would read more than ${MAX_SEARCHED} interactions: name a borrower, a case or a time.`, {
+        errors: [{ path: 'searchText', expected: 'with filters that leave fewer interactions', message: 'too many to read' }],
+      });
     const state = env.stateOf<InteractionState>('interaction', id);
     const content = state && maySeeContent(state, env, reader) ? openJson<InteractionContent>(env, state, 'content') : null;
     return content !== null && textOf(content).toLowerCase().includes(words);
@@ -121,7 +156,10 @@ const ORDERS = ['startedAt', 'createdAt', 'updatedAt', 'scheduledAtFrom'] as con
 
 function orderNamed(word: string): NonNullable<ListRequest['sort']>[number] {
   const field = word.replace(/^-/, '');
-  if (ORDERS.some((known) => known === field)) return { field, descending: word.startsWith('-'), of: ({ fields }): Sortable => (fields[field] as number | null) ?? 0 };
+  if (ORDERS.some((known) => known === field))
+    return { field, descending: word.startsWith('-'), of: ({ fields }): Sortable => (fields[field] as number | null) ?? 0 };
   const expected = `one of ${ORDERS.join(', ')}, with - for descending`;
-  return refuse('badRequest', `Interactions cannot be ordered by ${field}.`, { errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }] });
+  return refuse('badRequest', `Interactions cannot be ordered by ${field}.`, {
+    errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+  });
 }

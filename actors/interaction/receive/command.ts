@@ -21,44 +21,76 @@ import { actionOf, INBOUND_ACTIONS, type InboundAction } from './keywords.js';
 
 /** Of a borrower. A number that is not known as one of the borrower's is none of its contacts. */
 export const receive: CommandSpec<InteractionState> = {
-  kind: 'interaction', type: 'interaction.receive', place: { on: 'beside', kind: 'person' },
+  kind: 'interaction',
+  type: 'interaction.receive',
+  place: { on: 'beside', kind: 'person' },
   decide(context) {
     const { env, id, besideId } = context;
     const personId = must(besideId, 'it lies beside its borrower');
     const body = context.body as ReceiveRequest;
     const action = (body.direction ?? 'inbound') === 'inbound' ? actionOf(body.channel, body.content) : null;
     const recorded = linked(env, received(env, id, personId, body, action));
-    const done = action === null ? reasonTold(env, recorded, null) : INBOUND_ACTIONS[action].effects.flatMap((effect) => CONTACT_EFFECTS[effect](env, recorded));
-    return showing(context, personId, [fact('InteractionRecorded', recorded), ...(action === 'stopTexts' ? stopConfirmed(env, id, recorded) : []), ...done, ...disconnection(env, recorded, null), ...workFor(env, id, recorded, body.content, action)]);
+    const done =
+      action === null
+        ? reasonTold(env, recorded, null)
+        : INBOUND_ACTIONS[action].effects.flatMap((effect) => CONTACT_EFFECTS[effect](env, recorded));
+    return showing(context, personId, [
+      fact('InteractionRecorded', recorded),
+      ...(action === 'stopTexts' ? stopConfirmed(env, id, recorded) : []),
+      ...done,
+      ...disconnection(env, recorded, null),
+      ...workFor(env, id, recorded, body.content, action),
+    ]);
   },
 };
 
 /** Of a sender whom nobody, or more than one, is known by. */
 export const receiveUnbound: CommandSpec<InteractionState> = {
-  kind: 'interaction', type: 'interaction.receiveUnbound', place: { on: 'root' },
+  kind: 'interaction',
+  type: 'interaction.receiveUnbound',
+  place: { on: 'root' },
   decide(context) {
     const { env, id } = context;
     env.createKey(id);
     const recorded = received(env, id, null, context.body as ReceiveRequest, null);
-    return showing(context, null, [fact('InteractionRecorded', recorded), ...taskAbout(env, { id, personId: null, caseId: null }, 'handleUnboundInboundInteraction')]);
+    return showing(context, null, [
+      fact('InteractionRecorded', recorded),
+      ...taskAbout(env, { id, personId: null, caseId: null }, 'handleUnboundInboundInteraction'),
+    ]);
   },
 };
 
 /** The record: about nothing in particular unless the body says so. */
-function received(env: DecideEnv, id: string, personId: string | null, body: ReceiveRequest, action: InboundAction | null): InteractionFields {
+function received(
+  env: DecideEnv,
+  id: string,
+  personId: string | null,
+  body: ReceiveRequest,
+  action: InboundAction | null,
+): InteractionFields {
   const { channel, direction = 'inbound', personId: _person, ...told } = body;
   if (direction === 'inbound' && channel === 'email') refuseUnmonitored(env, body.content);
   const refusal = direction === 'inbound' && channel === 'text' ? refusalOfText(env, personId) : null;
   const theme = action !== null && INBOUND_ACTIONS[action].isOptOut ? 'inbOptOut' : 'inbGeneral';
   const said = told.subject == null ? { ...told, subject: 'freeForm' as const, theme: told.theme ?? theme } : told;
-  return newFields(env, { id, personId, channel, direction, isExternal: false, said: refusal === null ? said : { ...said, status: 'failed', statusDetails: refusal } });
+  return newFields(env, {
+    id,
+    personId,
+    channel,
+    direction,
+    isExternal: false,
+    said: refusal === null ? said : { ...said, status: 'failed', statusDetails: refusal },
+  });
 }
 
 /** Mail to other addresses than those that the company watches is dropped where it says so (communications 1.7): nothing is recorded. */
 function refuseUnmonitored(env: DecideEnv, { to = [] }: InteractionContent): void {
-  const { monitored_emails: monitored = [], reject_others: rejects = false } = (companyOf(env, env.tenant).profile?.communication['email_inbound'] ?? {}) as EmailInbound;
+  const { monitored_emails: monitored = [], reject_others: rejects = false } = (companyOf(env, env.tenant).profile?.communication[
+    'email_inbound'
+  ] ?? {}) as EmailInbound;
   const watched = new Set(monitored.map((address) => address.toLowerCase()));
-  if (rejects && ![to].flat().some((address) => watched.has(address.toLowerCase()))) refuse('ruleViolation', 'The company takes mail at the addresses alone that it watches.');
+  if (rejects && ![to].flat().some((address) => watched.has(address.toLowerCase())))
+    refuse('ruleViolation', 'The company takes mail at the addresses alone that it watches.');
 }
 
 interface EmailInbound {
@@ -67,7 +99,10 @@ interface EmailInbound {
 }
 
 /** Why a text is not taken; what it stops is stopped all the same. */
-function refusalOfText(env: DecideEnv, personId: string | null): 'textConvoUnknownNumberRejected' | 'textLenderDisabledInboundTexts' | null {
+function refusalOfText(
+  env: DecideEnv,
+  personId: string | null,
+): 'textConvoUnknownNumberRejected' | 'textLenderDisabledInboundTexts' | null {
   if (personId === null) return 'textConvoUnknownNumberRejected';
   return companyOf(env, env.tenant).profile?.config.communication?.inboundTextsEnabled === false ? 'textLenderDisabledInboundTexts' : null;
 }
@@ -76,7 +111,9 @@ function refusalOfText(env: DecideEnv, personId: string | null): 'textConvoUnkno
 function linked(env: DecideEnv, recorded: InteractionFields): InteractionFields {
   const { personId, previousInteractionId, channel, contactId } = recorded;
   if (personId === null || previousInteractionId !== null || contactId === null) return recorded;
-  const before = contactHistory(env, personId).find((past) => past.channel === channel && past.contactId === contactId && past.status !== 'scheduled' && past.status !== 'canceled');
+  const before = contactHistory(env, personId).find(
+    (past) => past.channel === channel && past.contactId === contactId && past.status !== 'scheduled' && past.status !== 'canceled',
+  );
   return before ? { ...recorded, previousInteractionId: before.id } : recorded;
 }
 
@@ -92,9 +129,16 @@ const TASKS: Readonly<Record<Channel, TaskType>> = {
   fax: 'handleInboundInteraction',
 };
 
-function workFor(env: DecideEnv, id: string, recorded: InteractionFields, content: InteractionContent, action: InboundAction | null): readonly FactDraft[] {
+function workFor(
+  env: DecideEnv,
+  id: string,
+  recorded: InteractionFields,
+  content: InteractionContent,
+  action: InboundAction | null,
+): readonly FactDraft[] {
   const { direction, status, statusDetails } = recorded;
   if (action !== null || direction === 'outbound' || statusDetails === 'textLenderDisabledInboundTexts') return [];
-  const ofCall: TaskType = content.voicemail === true ? 'reviewVoicemail' : status === 'inProgress' ? 'answerInboundVoiceCall' : TASKS.voice;
+  const ofCall: TaskType =
+    content.voicemail === true ? 'reviewVoicemail' : status === 'inProgress' ? 'answerInboundVoiceCall' : TASKS.voice;
   return taskAbout(env, { ...recorded, id }, recorded.channel === 'voice' ? ofCall : TASKS[recorded.channel]);
 }

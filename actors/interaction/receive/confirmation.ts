@@ -16,9 +16,27 @@ export function stopConfirmed(env: DecideEnv, interactionId: string, { personId,
   const person = personOf(env, personId);
   if (contactOf(person, contactId)?.receiveTextMessages !== true) return [];
   const order: SendOrder = {
-    channel: 'text', subject: SUBJECT, theme: must(implicitTheme(SUBJECT), 'its theme'), isTransactional: true, contactId, loanId: null, loanIds: [], caseId: null, statementId: null, attachments: [],
-    context: {}, useTemplate: null, sendAt: null, previousInteractionId: interactionId, externalId: null, metaData: null, mailIsCertified: false, sensitive: null, sensitiveBorrowerOnly: false,
-    supercaseBulkOperationId: null, origin: 'automatic',
+    channel: 'text',
+    subject: SUBJECT,
+    theme: must(implicitTheme(SUBJECT), 'its theme'),
+    isTransactional: true,
+    contactId,
+    loanId: null,
+    loanIds: [],
+    caseId: null,
+    statementId: null,
+    attachments: [],
+    context: {},
+    useTemplate: null,
+    sendAt: null,
+    previousInteractionId: interactionId,
+    externalId: null,
+    metaData: null,
+    mailIsCertified: false,
+    sensitive: null,
+    sensitiveBorrowerOnly: false,
+    supercaseBulkOperationId: null,
+    origin: 'automatic',
   };
   const sent = sending(env, person, order);
   return sent.failure === null ? beside(sent) : [];

@@ -15,8 +15,23 @@ interface ActionRow {
 
 /** Those of carriers, and those that are always a revocation (47 CFR 64.1200(a)(10)); then how people say the same. */
 const STOPS: readonly string[] = [
-  'STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPT OUT', 'OPTOUT',
-  'STOP ALL', 'STOP TEXTING', 'STOP TEXTING ME', 'STOP MESSAGING ME', 'DO NOT TEXT ME', 'DONT TEXT ME', 'DON T TEXT ME', 'NO MORE TEXTS',
+  'STOP',
+  'STOPALL',
+  'UNSUBSCRIBE',
+  'CANCEL',
+  'END',
+  'QUIT',
+  'REVOKE',
+  'OPT OUT',
+  'OPTOUT',
+  'STOP ALL',
+  'STOP TEXTING',
+  'STOP TEXTING ME',
+  'STOP MESSAGING ME',
+  'DO NOT TEXT ME',
+  'DONT TEXT ME',
+  'DON T TEXT ME',
+  'NO MORE TEXTS',
 ];
 
 /** The words that carriers and laws of senders know, each the whole message. */
@@ -24,7 +39,12 @@ export const INBOUND_ACTIONS: Readonly<Record<InboundAction, ActionRow>> = {
   stopTexts: { channel: 'text', words: STOPS, effects: ['textsStopped', 'autodialingStopped'], isOptOut: true },
   startTexts: { channel: 'text', words: ['START', 'UNSTOP', 'YES'], effects: ['textsWanted'], isOptOut: false },
   help: { channel: 'text', words: ['HELP', 'INFO'], effects: [], isOptOut: false },
-  stopMarketing: { channel: 'email', words: ['UNSUBSCRIBE', 'STOP', 'REVOKE', 'OPT OUT', 'OPTOUT', 'REMOVE ME'], effects: ['marketingStopped'], isOptOut: true },
+  stopMarketing: {
+    channel: 'email',
+    words: ['UNSUBSCRIBE', 'STOP', 'REVOKE', 'OPT OUT', 'OPTOUT', 'REMOVE ME'],
+    effects: ['marketingStopped'],
+    isOptOut: true,
+  },
 };
 
 /** The action that a message is; null of one that somebody has to read. */
@@ -42,4 +62,9 @@ export const isStop = ({ channel, direction = 'inbound', content }: Pick<Receive
   direction === 'inbound' && actionOf(channel, content) === 'stopTexts';
 
 /** Letters and digits alone, without a please: marks, signs and pictures around a word change nothing of it. */
-const wordOf = (text: string | undefined): string | undefined => text?.toUpperCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim().replace(/^PLEASE | PLEASE$/g, '');
+const wordOf = (text: string | undefined): string | undefined =>
+  text
+    ?.toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .replace(/^PLEASE | PLEASE$/g, '');

@@ -9,11 +9,16 @@ interface StopTextsBody {
 
 /** Beside a text that stops: another borrower with the same number. No route leads here alone. */
 export const stopTexts: CommandSpec<PersonState> = {
-  kind: 'person', type: 'person.stopTexts', place: { on: 'target' }, catchUpFirst: false,
+  kind: 'person',
+  type: 'person.stopTexts',
+  place: { on: 'target' },
+  catchUpFirst: false,
   decide({ env, id: personId, state, body }) {
     const { contactId } = body as StopTextsBody;
     const isThere = contactOf(state, contactId) !== undefined;
-    const facts = isThere ? INBOUND_ACTIONS.stopTexts.effects.flatMap((effect) => CONTACT_EFFECTS[effect](env, { personId, contactId })) : [];
+    const facts = isThere
+      ? INBOUND_ACTIONS.stopTexts.effects.flatMap((effect) => CONTACT_EFFECTS[effect](env, { personId, contactId }))
+      : [];
     return { facts, reply: () => ({ data: { contactId } }) };
   },
 };

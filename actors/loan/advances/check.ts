@@ -21,14 +21,24 @@ export function requireAdvances({ state, env }: CommandContext<LoanState>): void
 }
 
 /** Below amountFinanced stays what activation paid out and all advances that are not canceled; `but` is left out. */
-export function requireRoom({ state }: CommandContext<LoanState>, addedCents: Cents, but: (advance: LoanAdvance) => boolean = () => false): void {
+export function requireRoom(
+  { state }: CommandContext<LoanState>,
+  addedCents: Cents,
+  but: (advance: LoanAdvance) => boolean = () => false,
+): void {
   const { amountFinancedCents } = recordOf(state).atOrigination;
   const counted = state.advances.filter((advance) => !but(advance) && countsBeside(state, advance));
   const activationCents = state.servicing?.contract.terms.principalCents ?? 0;
   const roomCents = (amountFinancedCents - activationCents - sum(counted.map(({ amountCents }) => amountCents))) as Cents;
   if (addedCents <= roomCents) return;
   refuse('amountExceedsEligible', 'All advances together would exceed the amount financed.', {
-    errors: [{ path: 'amount', expected: `at most ${formatCents(roomCents < 0 ? (0 as Cents) : roomCents)}`, message: 'is above what is left to advance' }],
+    errors: [
+      {
+        path: 'amount',
+        expected: `at most ${formatCents(roomCents < 0 ? (0 as Cents) : roomCents)}`,
+        message: 'is above what is left to advance',
+      },
+    ],
   });
 }
 
@@ -49,10 +59,13 @@ export function advanceTime({ state, env }: CommandContext<LoanState>, dated: Da
   const activation = state.servicing?.contract.terms.activation ?? null;
   const isScheduled = dated.status === 'scheduled';
   const fault =
-    isScheduled && day <= today ? 'a scheduled advance is for a day to come'
-    : !isScheduled && day > today ? 'lies after today'
-    : activation !== null && day < activation ? 'lies before activation'
-    : null;
+    isScheduled && day <= today
+      ? 'a scheduled advance is for a day to come'
+      : !isScheduled && day > today
+        ? 'lies after today'
+        : activation !== null && day < activation
+          ? 'lies before activation'
+          : null;
   if (fault !== null) {
     refuse('ruleViolation', `The advance date is refused: ${fault}.`, {
       errors: [{ path: 'advanceDate', expected: isScheduled ? 'a day after today' : 'a day from activation to today', message: fault }],
@@ -62,7 +75,10 @@ export function advanceTime({ state, env }: CommandContext<LoanState>, dated: Da
 }
 
 /** When a settled advance raises principal: its own time, or now when that lies ahead. */
-export function settleTime({ state, env }: CommandContext<LoanState>, { day, seconds }: Pick<NewAdvance, 'day' | 'seconds'>): EffectiveTime {
+export function settleTime(
+  { state, env }: CommandContext<LoanState>,
+  { day, seconds }: Pick<NewAdvance, 'day' | 'seconds'>,
+): EffectiveTime {
   const now = effectiveNow(env, state);
   if (day > now.day) return now;
   if (day === now.day) return { day, seconds: Math.min(seconds ?? now.seconds, now.seconds) };
@@ -83,7 +99,12 @@ interface PaidOut {
 }
 
 /** A move of an advance, with what the ledger makes of it. */
-export function moveDrafts(context: CommandContext<LoanState>, request: Pick<ActionRequest, 'caseId'>, advance: LoanAdvance, status: AdvanceStatus): readonly FactDraft[] {
+export function moveDrafts(
+  context: CommandContext<LoanState>,
+  request: Pick<ActionRequest, 'caseId'>,
+  advance: LoanAdvance,
+  status: AdvanceStatus,
+): readonly FactDraft[] {
   const { state, env } = context;
   const body: AdvanceMoved = { advanceId: advance.id, status, number: advance.number, day: advance.day };
   if (status === 'settled') {
@@ -108,7 +129,9 @@ export function advanceOf(state: LoanState, anyId: string | undefined): LoanAdva
 /** 409 that names the status. */
 export function requireAdvanceMove({ id, status }: LoanAdvance, move: AdvanceMove): void {
   if (mayMove(status, move)) return;
-  refuse('invalidState', `The advance ${id} is ${status}.`, { errors: [{ path: 'status', expected: 'an earlier status', message: `the advance is ${status}` }] });
+  refuse('invalidState', `The advance ${id} is ${status}.`, {
+    errors: [{ path: 'status', expected: 'an earlier status', message: `the advance is ${status}` }],
+  });
 }
 
 /** 409 when another advance of the company has the external id. */

@@ -12,7 +12,15 @@ import { nextPaymentNumber } from '../transactions/ledger-facts.js';
 import { scheduleReply } from '../views/schedule.js';
 import type { LoanAdvance, NewAdvance } from './advance.js';
 import {
-  advanceOf, advanceTime, checkAdvanceExternalId, moveDrafts, payOutDraft, requireAdvanceMove, requireAdvances, requireRoom, settleTime,
+  advanceOf,
+  advanceTime,
+  checkAdvanceExternalId,
+  moveDrafts,
+  payOutDraft,
+  requireAdvanceMove,
+  requireAdvances,
+  requireRoom,
+  settleTime,
 } from './check.js';
 import type { AdvanceChanged, AdvanceMade } from './facts.js';
 import { MOVE_TO } from './machine.js';
@@ -57,7 +65,8 @@ function creation(context: Context, request: CreateAdvanceRequest): { readonly a
   const status = request.status ?? 'settled';
   requireAdvances(context);
   if (status !== 'scheduled') requireMove(state, 'advance');
-  if (status === 'scheduled' && request.advanceDate == null) refuseProperty('advanceDate', 'a day to come', 'A scheduled advance names its day.');
+  if (status === 'scheduled' && request.advanceDate == null)
+    refuseProperty('advanceDate', 'a day to come', 'A scheduled advance names its day.');
   checkAdvanceExternalId(context, request.externalId);
   const asked = newAdvance(context, { ...request, status });
   requireRoom(context, asked.amountCents);
@@ -69,7 +78,10 @@ function creation(context: Context, request: CreateAdvanceRequest): { readonly a
   return { advance, facts: [madeDraft(advance, caseId), payOutDraft(context, request, { number, amountCents: advance.amountCents, at })] };
 }
 
-type Asked = Omit<ScheduledAdvanceRequest, 'status' | 'advanceDate'> & { readonly status: NewAdvance['status']; readonly advanceDate?: string | null };
+type Asked = Omit<ScheduledAdvanceRequest, 'status' | 'advanceDate'> & {
+  readonly status: NewAdvance['status'];
+  readonly advanceDate?: string | null;
+};
 
 const newAdvance = (context: Context, asked: Asked): NewAdvance => ({
   id: context.env.newId('LA'),
@@ -82,7 +94,10 @@ const newAdvance = (context: Context, asked: Asked): NewAdvance => ({
   metaData: asked.metadata ?? null,
 });
 
-const madeDraft = (advance: NewAdvance, caseId: string | null): FactDraft => ({ type: 'AdvanceMade', body: { advance, caseId } satisfies AdvanceMade });
+const madeDraft = (advance: NewAdvance, caseId: string | null): FactDraft => ({
+  type: 'AdvanceMade',
+  body: { advance, caseId } satisfies AdvanceMade,
+});
 
 /** `PUT L/advances/{advanceId}`: amount and details while nothing is paid out, and the next status. */
 const updateAdvance: CommandSpec<LoanState> = {
@@ -164,7 +179,8 @@ const replaceAdvances: CommandSpec<LoanState> = {
     return {
       facts: [...canceled, ...made.map((advance) => madeDraft(advance, request.caseId ?? null))],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: after.advances.filter(({ status }) => status === 'scheduled').map(advanceView) }),
+      reply: (after) =>
+        finished(context, request, { data: after.advances.filter(({ status }) => status === 'scheduled').map(advanceView) }),
     };
   },
 };
@@ -174,4 +190,10 @@ const refuseTwice = (externalId: string): never =>
     errors: [{ path: 'advanceSchedule', expected: 'an id that no other advance has', message: 'taken' }],
   });
 
-export const advanceCommands: readonly CommandSpec<LoanState>[] = [createAdvance, previewAdvance, updateAdvance, cancelAdvance, replaceAdvances];
+export const advanceCommands: readonly CommandSpec<LoanState>[] = [
+  createAdvance,
+  previewAdvance,
+  updateAdvance,
+  cancelAdvance,
+  replaceAdvances,
+];

@@ -15,7 +15,14 @@ export const APPLY_ADVANCES: {
   AdvanceMade({ state, fact, emit }, { advance }) {
     const { businessAt } = fact;
     const settledAt = advance.status === 'settled' ? businessAt : null;
-    const made: LoanAdvance = { ...advance, originalCents: advance.amountCents, createdAt: businessAt, updatedAt: businessAt, settledAt, canceledAt: null };
+    const made: LoanAdvance = {
+      ...advance,
+      originalCents: advance.amountCents,
+      createdAt: businessAt,
+      updatedAt: businessAt,
+      settledAt,
+      canceledAt: null,
+    };
     state.advances = [...state.advances, made];
     emit?.(advanceEvent(state, 'advance.statuschanged', made.id, { advanceId: made.id, oldStatus: null, newStatus: made.status }));
   },
@@ -37,7 +44,10 @@ export const APPLY_ADVANCES: {
 };
 
 const advanceOf = (state: LoanState, advanceId: string): LoanAdvance =>
-  must(state.advances.find(({ id }) => id === advanceId), `${state.id} has no advance ${advanceId}`);
+  must(
+    state.advances.find(({ id }) => id === advanceId),
+    `${state.id} has no advance ${advanceId}`,
+  );
 
 function change(state: LoanState, advanceId: string, changes: Partial<LoanAdvance>): void {
   state.advances = state.advances.map((advance) => (advance.id === advanceId ? { ...advance, ...changes } : advance));

@@ -7,7 +7,8 @@ import { recordOf } from '../context.js';
 import type { AdvanceMade, AdvanceMoved } from './facts.js';
 
 /** Rows of the caller's schedule that are neither canceled nor paid out with activation. */
-const isToCome = (plan: Pick<AdvancePlan, 'advanceDate' | 'status'>, activation: Day): boolean => plan.status !== 'canceled' && plan.advanceDate > activation;
+const isToCome = (plan: Pick<AdvancePlan, 'advanceDate' | 'status'>, activation: Day): boolean =>
+  plan.status !== 'canceled' && plan.advanceDate > activation;
 
 /** What activation does not pay out, because it is planned for later. */
 export function plannedCents(state: LoanState, activation: Day): number {
@@ -26,6 +27,11 @@ export function planDrafts(state: LoanState, env: DecideEnv, activation: Day): r
     return { type: 'AdvanceMade', body: { advance, caseId: null } satisfies AdvanceMade };
   });
   const arrived = state.advances.filter(({ status, day }) => (status === 'scheduled' || status === 'pending') && day <= activation);
-  const settled = arrived.map(({ id, day }): FactDraft => ({ type: 'AdvanceMoved', body: { advanceId: id, status: 'settled', number: null, day } satisfies AdvanceMoved }));
+  const settled = arrived.map(
+    ({ id, day }): FactDraft => ({
+      type: 'AdvanceMoved',
+      body: { advanceId: id, status: 'settled', number: null, day } satisfies AdvanceMoved,
+    }),
+  );
   return [...made, ...settled];
 }

@@ -1,4 +1,15 @@
-import { type Amount, amount, type DateText, dateText, type DateTimeText, dateTimeText, type MetaData, orNull, type TimeOfDay, timeOfDay } from '../../wire.js';
+import {
+  type Amount,
+  amount,
+  type DateText,
+  dateText,
+  type DateTimeText,
+  dateTimeText,
+  type MetaData,
+  orNull,
+  type TimeOfDay,
+  timeOfDay,
+} from '../../wire.js';
 import { detailsView, type ProceedsDetailsView } from '../proceeds-details.js';
 import type { LoanAdvance } from './advance.js';
 import type { AdvanceStatus } from './machine.js';

@@ -40,14 +40,24 @@ export function autopayAmount(ledger: RunningLedger, day: Day, asking: Asking): 
   const most = isLine(ledger) ? lineOwedCents(ledger) : owedCents(ledger);
   if (planned === 0 || most <= 0) return NOTHING;
   const amountCents = Math.min(planned + asking.extraCents, most);
-  return { amountCents: amountCents as Cents, extraCents: Math.max(0, amountCents - planned) as Cents, enablePrepayments: isAhead ? true : null };
+  return {
+    amountCents: amountCents as Cents,
+    extraCents: Math.max(0, amountCents - planned) as Cents,
+    enablePrepayments: isAhead ? true : null,
+  };
 }
 
 /** Money that comes before its due date is there when it falls due; the extra is not. */
 function plannedOfInstallment(ledger: LedgerState, day: Day, asking: Asking): Planned {
   const ordinals = ordinalsOn(asking, day);
   const owed = dueOn(ledger, asking.isAligned ? ordinals : null);
-  const ahead = asking.isAligned ? rowsAhead(ledger, ordinals) : sharesAhead(ledger, day, asking.coming.map((payment) => payment.day));
+  const ahead = asking.isAligned
+    ? rowsAhead(ledger, ordinals)
+    : sharesAhead(
+        ledger,
+        day,
+        asking.coming.map((payment) => payment.day),
+      );
   return { plannedCents: owed.dueCents + ahead + (asking.includeOverdue ? owed.overdueCents : 0), isAhead: true };
 }
 

@@ -34,7 +34,12 @@ export const autopayWork: ScheduledWork = {
 
 /** Whether something has happened that the plan has not followed yet. */
 function isAsked(state: LoanState, plan: AutopayPlan): boolean {
-  return isSuspended(state) !== (plan.status === 'suspended') || plan.unanswered.length > 0 || endOf(state, plan) !== null || hasNewRows(state, plan);
+  return (
+    isSuspended(state) !== (plan.status === 'suspended') ||
+    plan.unanswered.length > 0 ||
+    endOf(state, plan) !== null ||
+    hasNewRows(state, plan)
+  );
 }
 
 const isSuspended = (state: LoanState): boolean => statusOf(state) === 'frozen';

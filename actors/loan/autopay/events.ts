@@ -17,14 +17,30 @@ export interface AutopayChange {
 export const autopayPaymentId = (env: EvolveEnv, state: LoanState, plan: Pick<AutopayPlan, 'idBase'>, ordinal: number): string =>
   env.derivedId('AE', state.id, plan.idBase + ordinal);
 
-export function scheduleEvent(state: LoanState, what: 'created' | 'changed' | 'cancel', plan: AutopayPlan, changes: readonly AutopayChange[] = []): EventDraft {
+export function scheduleEvent(
+  state: LoanState,
+  what: 'created' | 'changed' | 'cancel',
+  plan: AutopayPlan,
+  changes: readonly AutopayChange[] = [],
+): EventDraft {
   const { id, rule, amountType, nextDay, cancelReason } = plan;
-  const data = { autopayId: id, type: rule === null ? 'alignedToDueDates' : 'ownSchedule', amountType, nextPaymentDate: orNull(dateText, nextDay) };
+  const data = {
+    autopayId: id,
+    type: rule === null ? 'alignedToDueDates' : 'ownSchedule',
+    amountType,
+    nextPaymentDate: orNull(dateText, nextDay),
+  };
   const more = what === 'changed' ? { changes } : what === 'cancel' ? { cancelReason } : {};
   return eventOf(state, `autopay.schedule.${what}`, plan, { ...data, ...more });
 }
 
-export const paymentRescheduled = (env: EvolveEnv, state: LoanState, plan: AutopayPlan, ordinal: number, days: { readonly old: Day; readonly new: Day }): EventDraft =>
+export const paymentRescheduled = (
+  env: EvolveEnv,
+  state: LoanState,
+  plan: AutopayPlan,
+  ordinal: number,
+  days: { readonly old: Day; readonly new: Day },
+): EventDraft =>
   eventOf(state, 'autopay.payment.rescheduled', plan, {
     autopayId: plan.id,
     expectedPaymentId: autopayPaymentId(env, state, plan, ordinal),
@@ -32,7 +48,14 @@ export const paymentRescheduled = (env: EvolveEnv, state: LoanState, plan: Autop
     newDate: dateText(days.new),
   });
 
-export const paymentCanceled = (env: EvolveEnv, state: LoanState, plan: AutopayPlan, ordinal: number, day: Day, reason: string): EventDraft =>
+export const paymentCanceled = (
+  env: EvolveEnv,
+  state: LoanState,
+  plan: AutopayPlan,
+  ordinal: number,
+  day: Day,
+  reason: string,
+): EventDraft =>
   eventOf(state, 'autopay.payment.canceled', plan, {
     autopayId: plan.id,
     expectedPaymentId: autopayPaymentId(env, state, plan, ordinal),

@@ -52,7 +52,11 @@ export const APPLY_AUTOPAY: {
   },
   AutopayScheduleAdopted(applying, { planId, rowDays, rowCents, day }) {
     const before = planOf(applying.state, planId);
-    const plan = changed(applying, planId, 'adoptSchedule', ({ through }) => ({ rowDays, rowCents, through: laterOf(through, addDays(day, -1)) }));
+    const plan = changed(applying, planId, 'adoptSchedule', ({ through }) => ({
+      rowDays,
+      rowCents,
+      through: laterOf(through, addDays(day, -1)),
+    }));
     const changes = scheduleChanges(before, plan);
     if (changes.length > 0 || !isEndless(plan)) applying.emit?.(scheduleEvent(applying.state, 'changed', plan, changes));
   },
@@ -73,12 +77,14 @@ export const APPLY_AUTOPAY: {
     emit?.(paymentCanceled(env, state, plan, ordinal, day, 'canceledByUser'));
   },
   AutopayDayWorked(applying, { planId, day, ordinals, amountCents, transactionId }) {
-    const made = ordinals.map((ordinal, index): MadePayment => ({
-      ordinal,
-      day,
-      amountCents: index === 0 ? amountCents : (0 as Cents),
-      transactionIds: transactionId === null ? [] : [transactionId],
-    }));
+    const made = ordinals.map(
+      (ordinal, index): MadePayment => ({
+        ordinal,
+        day,
+        amountCents: index === 0 ? amountCents : (0 as Cents),
+        transactionIds: transactionId === null ? [] : [transactionId],
+      }),
+    );
     changed(applying, planId, 'pay', ({ payments, through }) => ({ payments: [...payments, ...made], through: laterOf(through, day) }));
   },
   AutopayFailureAnswered(applying, { planId, transactionId, retry }) {
@@ -100,10 +106,18 @@ const withRetry = (payment: MadePayment, originalId: string, id: string): MadePa
   payment.transactionIds.includes(originalId) ? { ...payment, transactionIds: [...payment.transactionIds, id] } : payment;
 
 function planOf({ id, autopay }: LoanState, planId: string): AutopayPlan {
-  return must(autopay.find((plan) => plan.id === planId), `${id} knows no autopay plan ${planId}`);
+  return must(
+    autopay.find((plan) => plan.id === planId),
+    `${id} knows no autopay plan ${planId}`,
+  );
 }
 
-function changed({ state, fact }: Applying, planId: string, move: AutopayMove, change: (before: AutopayPlan) => Partial<AutopayPlan>): AutopayPlan {
+function changed(
+  { state, fact }: Applying,
+  planId: string,
+  move: AutopayMove,
+  change: (before: AutopayPlan) => Partial<AutopayPlan>,
+): AutopayPlan {
   const before = planOf(state, planId);
   const after: AutopayPlan = { ...before, ...change(before), status: statusAfter(before.status, move), updatedAt: fact.businessAt };
   const plan = { ...after, nextDay: isLive(after) ? nextDayOf(after) : null };
@@ -134,7 +148,10 @@ function scheduleChanges(before: AutopayPlan, after: AutopayPlan): readonly Auto
     .filter(({ oldValue, newValue }) => oldValue !== newValue);
 }
 
-function scheduleSeen({ rowDays, rowCents }: AutopayPlan, through: Day): Readonly<Record<'duration' | 'endDate' | 'nextDueDate' | 'nextAmount', unknown>> {
+function scheduleSeen(
+  { rowDays, rowCents }: AutopayPlan,
+  through: Day,
+): Readonly<Record<'duration' | 'endDate' | 'nextDueDate' | 'nextAmount', unknown>> {
   const next = rowDays.findIndex((day) => day > through);
   const cents = rowCents[next];
   return {
@@ -160,7 +177,8 @@ export function noteAutopay(applying: Applying, move: TransactionMove, record: T
       if (isLive(plan)) replace(state, plan, { ...plan, unanswered: [...plan.unanswered, record.id] });
       return;
     case 'cancel':
-      if (isLive(plan) && record.cancelReason === 'instrumentInactive') replace(state, plan, { ...plan, unanswered: [...plan.unanswered, record.id] });
+      if (isLive(plan) && record.cancelReason === 'instrumentInactive')
+        replace(state, plan, { ...plan, unanswered: [...plan.unanswered, record.id] });
       emit?.(paymentCanceled(env, state, plan, payment.ordinal, before.scheduledDay, record.cancelReason ?? 'canceledByUser'));
       return;
     case 'reschedule':

@@ -65,7 +65,9 @@ export type AutopayMove =
 const TRANSITIONS: ReadonlyMap<string, ReadonlyMap<string, AutopayStatus | null>> = new Map(
   Object.entries(autopayMachine.states).map(([status, node]) => [
     status,
-    new Map(Object.entries(node.on).map(([move, transitions]) => [move, (transitions[0]?.target?.[0]?.key ?? null) as AutopayStatus | null])),
+    new Map(
+      Object.entries(node.on).map(([move, transitions]) => [move, (transitions[0]?.target?.[0]?.key ?? null) as AutopayStatus | null]),
+    ),
   ]),
 );
 

@@ -17,7 +17,13 @@ interface Beginning {
  */
 export function owedOf(state: LoanState, env: EvolveEnv, record: TransactionRecord, { effective, recording }: Beginning): Cents {
   const number = nextPaymentNumber(state);
-  const { change, recordedDay } = countDraft(state, { ...record, effective, actualCents: record.scheduledCents }, number, 'processing', recording).body as LedgerChanged;
+  const { change, recordedDay } = countDraft(
+    state,
+    { ...record, effective, actualCents: record.scheduledCents },
+    number,
+    'processing',
+    recording,
+  ).body as LedgerChanged;
   const fact = { ...change, effective, sequence: number, recordedDay } as AnyLedgerFact;
   const [before, after] = [runningOf(state, env), triedWith(state, env, fact)].map((ledger) => balancesIn(ledger).paid.reimbursementCents);
   return cents(Math.max(0, record.scheduledCents - Math.max(0, (after ?? 0) - (before ?? 0))));

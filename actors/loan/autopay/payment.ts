@@ -24,7 +24,9 @@ export const isChargeable = (env: DecideEnv, { instrument }: AutopayPlan): boole
 
 /** The payment of a day that the plan names; what its amount is, is decided now (money 6, rule 3). */
 export function payOn(state: LoanState, env: DecideEnv, plan: AutopayPlan, day: Day): readonly FactDraft[] {
-  const ordinals = comingPayments(plan).filter((payment) => payment.day === day).map(({ ordinal }) => ordinal);
+  const ordinals = comingPayments(plan)
+    .filter((payment) => payment.day === day)
+    .map(({ ordinal }) => ordinal);
   const money = amountOn(state, env, plan, day);
   const { amountCents } = money;
   if (amountCents === 0) return [worked({ planId: plan.id, day, ordinals, amountCents, transactionId: null })];
@@ -39,7 +41,11 @@ export function presentAgain(state: LoanState, env: DecideEnv, plan: AutopayPlan
   const original = must(state.transactions.get(retry.transactionId), `${state.id} knows no transaction ${retry.transactionId}`);
   const amountCents = stillAsked(withWaiting(state, env, plan, runningOf(state, env)), plan, original);
   if (amountCents === 0) return [retried({ planId: plan.id, originalId: retry.transactionId, transactionId: null })];
-  const money: AutopayAmount = { amountCents, extraCents: 0 as Cents, enablePrepayments: original.enablePrepayments === true ? true : null };
+  const money: AutopayAmount = {
+    amountCents,
+    extraCents: 0 as Cents,
+    enablePrepayments: original.enablePrepayments === true ? true : null,
+  };
   const ordinals = plan.payments.filter(({ transactionIds }) => transactionIds.includes(retry.transactionId)).map(({ ordinal }) => ordinal);
   const paid = newPayment(state, env, plan, { day, money, ordinals, retry });
   return [retried({ planId: plan.id, originalId: retry.transactionId, transactionId: paid.id }), ...paid.facts];
@@ -66,7 +72,12 @@ interface Asked {
 }
 
 /** On a business day the money goes out at once; else it waits for the next one and counts from its day (money 2, rule 13). */
-function newPayment(state: LoanState, env: DecideEnv, plan: AutopayPlan, asked: Asked): { readonly id: string; readonly facts: readonly FactDraft[] } {
+function newPayment(
+  state: LoanState,
+  env: DecideEnv,
+  plan: AutopayPlan,
+  asked: Asked,
+): { readonly id: string; readonly facts: readonly FactDraft[] } {
   const { day, money, ordinals, retry } = asked;
   const { amountCents, extraCents, enablePrepayments } = money;
   const effective = { day, seconds: AUTOPAY_SECONDS };

@@ -40,7 +40,11 @@ export const autopayQueries: readonly QuerySpec<LoanState>[] = [
       const { status = COMING, ...page } = query as ListAutopayPaymentsQuery;
       const plan = livePlan(state);
       const payments = plan === null ? [] : allPaymentViews(state, env, plan);
-      return pageOf(payments.filter((payment) => status.includes(payment.status)), page, (payment) => payment);
+      return pageOf(
+        payments.filter((payment) => status.includes(payment.status)),
+        page,
+        (payment) => payment,
+      );
     },
   },
 ];

@@ -15,7 +15,10 @@ export const amountOn = (state: LoanState, env: EvolveEnv, plan: AutopayPlan, da
 
 /** The payments to come, computed from the loan's present ledger. A frozen loan's plan waits: none can be told. */
 export const projectionOf = (state: LoanState, env: EvolveEnv, plan: AutopayPlan, ledger: RunningLedger): Projection =>
-  projectPlan({ present: ledger, begun: withWaiting(state, env, plan, ledger), beside: besideOf(state, plan, ledger.day) }, askingOf(state, env, plan, ledger.day, ledger.day > plan.through ? ledger.day : plan.through));
+  projectPlan(
+    { present: ledger, begun: withWaiting(state, env, plan, ledger), beside: besideOf(state, plan, ledger.day) },
+    askingOf(state, env, plan, ledger.day, ledger.day > plan.through ? ledger.day : plan.through),
+  );
 
 function askingOf(state: LoanState, env: EvolveEnv, plan: AutopayPlan, day: Day, after: Day): Asking {
   const { rule, amountType, fixedCents, extraCents } = plan;
@@ -71,5 +74,7 @@ export function hasNewRows({ servicing, line }: LoanState, seen: SeenRows): bool
 function hasNewDueDays(ledger: LineState, { rowDays }: SeenRows): boolean {
   if ((rowDays.at(-1) ?? ledger.day) < addDays(ledger.day, LEAST_SEEN_DAYS)) return true;
   const running = must(ledger.periods.at(-1), 'a line has a running period').ordinal;
-  return linePeriodsOf(ledger, addDays(ledger.day, COMPARED_DAYS)).some(({ ordinal, dueDay }) => ordinal >= running && rowDays[ordinal] !== dueDay);
+  return linePeriodsOf(ledger, addDays(ledger.day, COMPARED_DAYS)).some(
+    ({ ordinal, dueDay }) => ordinal >= running && rowDays[ordinal] !== dueDay,
+  );
 }

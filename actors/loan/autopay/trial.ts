@@ -1,5 +1,14 @@
 import {
-  advanceLine, advanceTo, applyFact, applyLineFact, type Cents, cloneLine, cloneState, type Day, type EffectiveTime, type PaymentState,
+  advanceLine,
+  advanceTo,
+  applyFact,
+  applyLineFact,
+  type Cents,
+  cloneLine,
+  cloneState,
+  type Day,
+  type EffectiveTime,
+  type PaymentState,
 } from '../../../engine/index.js';
 import { isLine, type RunningLedger } from '../ledger/running.js';
 
@@ -24,10 +33,22 @@ export interface Money {
 }
 
 /** A payment as the ledger will have it once it has been made. */
-export const paymentOf = (sequence: number, effective: EffectiveTime, { amountCents, extraCents, enablePrepayments, kind = 'payment' }: Money) =>
+export const paymentOf = (
+  sequence: number,
+  effective: EffectiveTime,
+  { amountCents, extraCents, enablePrepayments, kind = 'payment' }: Money,
+) =>
   ({
-    type: 'payment', transaction: sequence, kind, amountCents: amountCents as Cents, isPrepaymentEnabled: enablePrepayments, isProcessing: false,
-    principalOnlyCents: extraCents as Cents, effective, sequence, recordedDay: effective.day,
+    type: 'payment',
+    transaction: sequence,
+    kind,
+    amountCents: amountCents as Cents,
+    isPrepaymentEnabled: enablePrepayments,
+    isProcessing: false,
+    principalOnlyCents: extraCents as Cents,
+    effective,
+    sequence,
+    recordedDay: effective.day,
   }) as const;
 
 export function trialOf(ledger: RunningLedger): Trial {

@@ -91,7 +91,14 @@ interface Shown {
 const NOTHING = { amountCents: ZERO, principalCents: ZERO, interestCents: ZERO, transactionId: null };
 
 const expectedPayment = ({ ordinal, day, amountCents, principalCents, interestCents }: ExpectedPayment, isLast: boolean): Shown => ({
-  ordinal, day, status: 'booked', amountCents, principalCents, interestCents, transactionId: null, isLast,
+  ordinal,
+  day,
+  status: 'booked',
+  amountCents,
+  principalCents,
+  interestCents,
+  transactionId: null,
+  isLast,
 });
 
 const STATUSES: Readonly<Record<TransactionStatus, AutopayPaymentStatus>> = {

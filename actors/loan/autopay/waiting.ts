@@ -21,7 +21,11 @@ export function withWaiting(state: LoanState, env: EvolveEnv, plan: AutopayPlan,
   if (waiting.length === 0) return ledger;
   const facts = waiting.map((record, position) => {
     const { effective, draw } = record;
-    const fact = paymentOf(WAITING_SEQUENCE + 1 + position, { ...effective, day: Math.min(effective.day, ledger.day) as Day }, moneyOf(record));
+    const fact = paymentOf(
+      WAITING_SEQUENCE + 1 + position,
+      { ...effective, day: Math.min(effective.day, ledger.day) as Day },
+      moneyOf(record),
+    );
     return isLine(ledger) ? { ...fact, draw, holdUntil: null } : fact;
   });
   return computedWith(state, env, ledger.day, facts);

@@ -47,7 +47,10 @@ export const activateLoan: CommandSpec<LoanState> = {
 
 /** What activation on a day brings into force; refuses terms that no schedule fits from that day. */
 export const activationFrom = (
-  state: LoanState, env: ViewEnv, day: Day, request: Pick<ActivateLoanRequest, 'amortizationAtActivation'>,
+  state: LoanState,
+  env: ViewEnv,
+  day: Day,
+  request: Pick<ActivateLoanRequest, 'amortizationAtActivation'>,
 ): LoanActivated => ({ contract: contractFrom(state, env, day, modeOf(state, request, day)), ...productAtActivation(state, env) });
 
 /** What the product brings to an activation beside the contract. */
@@ -118,7 +121,14 @@ function contractFrom(state: LoanState, env: EvolveEnv, day: Day, mode: PlanMode
   const { atOrigination: origination, loanTypeId } = recordOf(state);
   const settings = settingsAt(loanTypeVersions(companyOf(env, state.tenant), loanTypeId), day);
   try {
-    return contractOf({ origination, settings, day, mode, index: indexOf(state, env), plannedCents: allowsAdvances(state, env) ? plannedCents(state, day) : 0 });
+    return contractOf({
+      origination,
+      settings,
+      day,
+      mode,
+      index: indexOf(state, env),
+      plannedCents: allowsAdvances(state, env) ? plannedCents(state, day) : 0,
+    });
   } catch (error) {
     if (!(error instanceof AmortizationError)) throw error;
     return refuse('ruleViolation', `The loan cannot be amortized from this day: ${error.message}.`, {

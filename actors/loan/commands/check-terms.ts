@@ -66,7 +66,11 @@ function checkFrequency(terms: Origination, settings: LoanTypeSettings, checks: 
   checks.push(fault('atOrigination.paymentFrequency', allowed.join(', '), `the loan type allows no ${terms.paymentFrequency} payments`));
 }
 
-export function checkRates(terms: Pick<Origination, 'interestRates'>, { interest: { minRate, maxRate } }: LoanTypeSettings, checks: Checked[]): void {
+export function checkRates(
+  terms: Pick<Origination, 'interestRates'>,
+  { interest: { minRate, maxRate } }: LoanTypeSettings,
+  checks: Checked[],
+): void {
   const expected = `${formatRate(minRate ?? (0 as Rate))} to ${maxRate === null ? 'any rate' : formatRate(maxRate)}`;
   terms.interestRates.forEach((band, index) => {
     const isWithin = (minRate === null || band.rate >= minRate) && (maxRate === null || band.rate <= maxRate);

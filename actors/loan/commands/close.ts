@@ -26,7 +26,8 @@ export const closeLoan: CommandSpec<LoanState> = {
         errors: [{ path: 'loanTypeId', expected: 'a product with structure.allowMultipleAdvances', message: 'has one advance alone' }],
       });
     }
-    if (record.isClosed) refuse('invalidState', 'The loan is closed already.', { errors: [{ path: 'isClosed', expected: 'false', message: 'is closed' }] });
+    if (record.isClosed)
+      refuse('invalidState', 'The loan is closed already.', { errors: [{ path: 'isClosed', expected: 'false', message: 'is closed' }] });
     const body: LoanClosed = {
       day: todayOf(env, state),
       reason: request.closeReason ?? null,

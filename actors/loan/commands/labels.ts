@@ -26,7 +26,13 @@ export const attachLabels: CommandSpec<LoanState> = {
     request.labelIds.forEach((anyId, index) => {
       const label = loanLabelOf(company, anyId);
       if (label !== undefined) labels.add(label.id);
-      else checks.push({ errorType: 'ruleViolation', path: `labelIds[${index}]`, expected: 'a label of the company', message: 'there is no such object' });
+      else
+        checks.push({
+          errorType: 'ruleViolation',
+          path: `labelIds[${index}]`,
+          expected: 'a label of the company',
+          message: 'there is no such object',
+        });
     });
     refuseFaults(checks);
     if (labels.size > MAX_LABELS) refuse('ruleViolation', `A loan carries at most ${MAX_LABELS} labels.`);
@@ -46,7 +52,12 @@ export const detachLabel: CommandSpec<LoanState> = {
     const id = loanLabelOf(companyOf(env, env.tenant), asked)?.id;
     const { labels } = recordOf(state);
     if (id === undefined || !labels.includes(id)) refuse('notFound', `The loan ${state.id} does not carry the label ${asked}.`);
-    return labeled(state, env, request, labels.filter((known) => known !== id));
+    return labeled(
+      state,
+      env,
+      request,
+      labels.filter((known) => known !== id),
+    );
   },
 };
 

@@ -27,13 +27,24 @@ export const createPayoffLetter: CommandSpec<LoanState> = {
     checkContact(context, request);
     const { state, env } = context;
     const figures = payoffReply(state, env, request.payoffDate);
-    if (toJsonText(figures) !== request.figures) refuse('invalidState', 'The figures have changed while the letter was written: ask for it again.');
+    if (toJsonText(figures) !== request.figures)
+      refuse('invalidState', 'The figures have changed while the letter was written: ask for it again.');
     const person = must(env.read<PersonState>('person', recordOf(state).personId), 'a loan lies with its borrower');
-    const { documentId, facts } = documentMade(env, person, { type: 'otherStatement', loanId: state.id, caseId: request.caseId ?? null, content: request.rendered });
-    const sent = [...new Set(request.channels)].map((channel) => sending(env, person, orderOf(context, request, person, channel, documentId)));
+    const { documentId, facts } = documentMade(env, person, {
+      type: 'otherStatement',
+      loanId: state.id,
+      caseId: request.caseId ?? null,
+      content: request.rendered,
+    });
+    const sent = [...new Set(request.channels)].map((channel) =>
+      sending(env, person, orderOf(context, request, person, channel, documentId)),
+    );
     const failures = sent.flatMap(({ failure }) => failure ?? []);
     const letter: PayoffLetterReply = {
-      ...figures, documentDescriptorId: documentId, isSent: sent.length > failures.length, interactionIds: sent.flatMap(recordedId),
+      ...figures,
+      documentDescriptorId: documentId,
+      isSent: sent.length > failures.length,
+      interactionIds: sent.flatMap(recordedId),
     };
     const message = failures.map((failure) => failure.message).join(' ');
     return {
@@ -46,12 +57,35 @@ export const createPayoffLetter: CommandSpec<LoanState> = {
 const recordedId = ({ facts, interactionId }: Sending): readonly string[] => (facts.length === 0 ? [] : [interactionId]);
 
 /** The letter in the company's branded frame, with its pages: it answers the borrower, who has asked for it. */
-function orderOf({ state }: CommandContext<LoanState>, { html, contactId, caseId }: PayoffLetterCommand, person: PersonState, channel: LetterChannel, documentId: string): SendOrder {
+function orderOf(
+  { state }: CommandContext<LoanState>,
+  { html, contactId, caseId }: PayoffLetterCommand,
+  person: PersonState,
+  channel: LetterChannel,
+  documentId: string,
+): SendOrder {
   const contact = contactId == null ? undefined : contactOf(person, contactId);
   return {
-    channel, subject: 'freeFormBranded', theme: 'opsServicing', isTransactional: true, context: { subjectLine: 'The pay-off of your loan', contentHtml: html },
+    channel,
+    subject: 'freeFormBranded',
+    theme: 'opsServicing',
+    isTransactional: true,
+    context: { subjectLine: 'The pay-off of your loan', contentHtml: html },
     contactId: contact?.contactType === typeOfContact(channel) ? contact.id : null,
-    loanId: state.id, loanIds: [state.id], caseId: caseId ?? null, attachments: [documentId], statementId: null, useTemplate: null, sendAt: null, previousInteractionId: null,
-    externalId: null, metaData: null, mailIsCertified: false, sensitive: null, sensitiveBorrowerOnly: false, supercaseBulkOperationId: null, origin: 'request',
+    loanId: state.id,
+    loanIds: [state.id],
+    caseId: caseId ?? null,
+    attachments: [documentId],
+    statementId: null,
+    useTemplate: null,
+    sendAt: null,
+    previousInteractionId: null,
+    externalId: null,
+    metaData: null,
+    mailIsCertified: false,
+    sensitive: null,
+    sensitiveBorrowerOnly: false,
+    supercaseBulkOperationId: null,
+    origin: 'request',
   };
 }

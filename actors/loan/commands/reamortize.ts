@@ -22,7 +22,9 @@ export const reamortizeLoan: CommandSpec<LoanState> = {
     const change = { type: 'scheduleChanged', ...newRows(context, request) } as const;
     const ledger = installment.on(state, env, todayOf(env, state));
     if (ledger.nonDuePrincipalCents > 0) tried({ ledger }, change);
-    return orderDecision(context, request, { change, effective: effectiveNow(env, state) }, (after) => ({ data: scheduleReply(after, env) }));
+    return orderDecision(context, request, { change, effective: effectiveNow(env, state) }, (after) => ({
+      data: scheduleReply(after, env),
+    }));
   },
 };
 

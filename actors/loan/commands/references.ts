@@ -46,7 +46,11 @@ export function checkPeople(
     if (id === undefined || env.read<PersonState>('person', id) === undefined) checks.push(missing(path, 'a borrower'));
     else if (id === personId) checks.push(wrong(path, 'another borrower', 'is the main borrower'));
     else if (found.has(id)) checks.push(wrong(path, 'each borrower once', 'is named twice'));
-    else found.set(id, { ...(known.find((other) => other.personId === id) ?? newcomer(env, id, today)), loanRelationType: person.loanRelationType });
+    else
+      found.set(id, {
+        ...(known.find((other) => other.personId === id) ?? newcomer(env, id, today)),
+        loanRelationType: person.loanRelationType,
+      });
   });
   return [...found.values()];
 }

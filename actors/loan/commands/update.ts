@@ -79,7 +79,10 @@ function plainChanges(request: UpdateLoanRequest): LoanUpdated {
 }
 
 function referenceChanges(
-  { state, env }: CommandContext<LoanState>, request: UpdateLoanRequest, references: References, checks: Checked[],
+  { state, env }: CommandContext<LoanState>,
+  request: UpdateLoanRequest,
+  references: References,
+  checks: Checked[],
 ): LoanUpdated {
   const { labels, additionalPeople } = request;
   const standing = { known: recordOf(state).additionalPeople, today: todayOf(env, state) };
@@ -115,7 +118,8 @@ function chargeOffReason(state: LoanState, { chargedOffReason }: UpdateLoanReque
 function productChange({ state, env }: CommandContext<LoanState>, { loanTypeId }: UpdateLoanRequest): LoanUpdated {
   const record = recordOf(state);
   if (loanTypeId === undefined || loanTypeId === record.loanTypeId) return {};
-  if (!mayMove(statusOf(state), 'changeTerms')) refuseProperty('loanTypeId', record.loanTypeId, 'The loan type changes only while the loan is pending.');
+  if (!mayMove(statusOf(state), 'changeTerms'))
+    refuseProperty('loanTypeId', record.loanTypeId, 'The loan type changes only while the loan is pending.');
   const { id, assetType, assetDisplayName } = checkLoanType(companyOf(env, env.tenant), loanTypeId, record.type);
   return { loanTypeId: id, assetType, assetDisplayName };
 }
@@ -123,7 +127,8 @@ function productChange({ state, env }: CommandContext<LoanState>, { loanTypeId }
 function closedChange({ state }: CommandContext<LoanState>, { isClosed }: UpdateLoanRequest): LoanUpdated {
   const record = recordOf(state);
   if (isClosed === undefined || isClosed === record.isClosed) return {};
-  if (!mayMove(statusOf(state), 'changeTerms')) refuseProperty('isClosed', String(record.isClosed), 'A loan that is not pending is closed by its own action.');
+  if (!mayMove(statusOf(state), 'changeTerms'))
+    refuseProperty('isClosed', String(record.isClosed), 'A loan that is not pending is closed by its own action.');
   return { isClosed };
 }
 

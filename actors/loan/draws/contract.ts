@@ -10,7 +10,13 @@ import type { Draw } from './draw.js';
 import { timelineOfDraw } from './rates.js';
 
 /** What the activation of a draw on a day brings to the line's ledger: its own terms, and the line's where it has none. */
-export function drawContractOf(state: LoanState, env: EvolveEnv, draw: Draw, settings: LoanTypeSettings, day: Day): LedgerChange<DrawActivated> {
+export function drawContractOf(
+  state: LoanState,
+  env: EvolveEnv,
+  draw: Draw,
+  settings: LoanTypeSettings,
+  day: Day,
+): LedgerChange<DrawActivated> {
   const { atOrigination: line } = recordOf(state);
   const { atOrigination: own, drawType } = draw;
   return {
@@ -34,7 +40,8 @@ export function limitOf({ creditLimitCents, creditLimitPercentage }: Draw['atOri
   return creditLimitPercentage === null ? creditLimitCents : shareOf(lineCents, creditLimitPercentage);
 }
 
-const shareOf = (whole: Cents, share: Rate): Cents => cents(Number(divideRounded(BigInt(whole) * BigInt(share), BigInt(RATE_ONE), 'halfUp')));
+const shareOf = (whole: Cents, share: Rate): Cents =>
+  cents(Number(divideRounded(BigInt(whole) * BigInt(share), BigInt(RATE_ONE), 'halfUp')));
 
 /** The draw as its activation makes it: its rates begin on the day. */
 const activatedOn = (state: LoanState, draw: Draw, day: Day): Draw => ({

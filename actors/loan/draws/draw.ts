@@ -2,7 +2,14 @@ import type { AutoAmortization, Cents, DrawType, Rate } from '../../../engine/in
 import type { Agent } from '../../runtime/fact.js';
 import type { LoanStatus } from '../machine.js';
 import type { AdditionalPerson } from '../people/person.js';
-import type { DynamicFeeTerms, InterestRateBand, MerchantDiscount, MetaData, MinPaymentTerms, PromoRateBand } from '../origination/terms.js';
+import type {
+  DynamicFeeTerms,
+  InterestRateBand,
+  MerchantDiscount,
+  MetaData,
+  MinPaymentTerms,
+  PromoRateBand,
+} from '../origination/terms.js';
 import type { RateRow } from '../rates/rows.js';
 import type { DeclineReason, LoanTimestamps } from '../state.js';
 

@@ -17,7 +17,10 @@ export function describeDraw(happening: DrawHappening, state: LoanState, env: Ev
   switch (happening.type) {
     case 'minimumInterestCharged': {
       const amounts = { amount: amount(happening.amountCents), effectiveDate: dateText(happening.day) };
-      return { eventType: 'loan.interestaccrued.min', data: { drawId: draw.id, periodId: periodId(env, state, happening.period), ...amounts } };
+      return {
+        eventType: 'loan.interestaccrued.min',
+        data: { drawId: draw.id, periodId: periodId(env, state, happening.period), ...amounts },
+      };
     }
     case 'drawFeeBooked': {
       const fee = { feeId: drawFeeId(env, state, draw), feeTypeId: null, amount: amount(happening.amountCents) };
@@ -32,5 +35,11 @@ export function describeDraw(happening: DrawHappening, state: LoanState, env: Ev
 /** An event of the line that is about one of its draws (base.md, Events 5). */
 export function aboutDraw(event: EventDraft, state: LoanState, draw: number): EventDraft {
   const { id, externalId } = must(state.draws[draw - 1], `the line has no draw ${draw}`);
-  return { ...event, objectType: 'draw', objectId: id, refs: { ...event.refs, drawId: id }, externalIds: { ...event.externalIds, drawId: externalId } };
+  return {
+    ...event,
+    objectType: 'draw',
+    objectId: id,
+    refs: { ...event.refs, drawId: id },
+    externalIds: { ...event.externalIds, drawId: externalId },
+  };
 }

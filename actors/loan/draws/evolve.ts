@@ -24,7 +24,8 @@ export const APPLY_DRAWS: {
   },
   DrawUpdated(applying, { drawId, changes }) {
     const { status } = changes;
-    const times: Partial<LoanTimestamps> = status === undefined ? {} : { originatedAt: status === 'originated' ? applying.fact.businessAt : null };
+    const times: Partial<LoanTimestamps> =
+      status === undefined ? {} : { originatedAt: status === 'originated' ? applying.fact.businessAt : null };
     change(applying, drawId, changes, times);
   },
   DrawActivated(applying, body) {
@@ -34,7 +35,10 @@ export const APPLY_DRAWS: {
   },
   DrawRatesSet(applying, body) {
     const { state, env, fact, emit } = applying;
-    const draw = must(state.draws.find(({ id }) => id === body.drawId), `${state.id} has no draw ${body.drawId}`);
+    const draw = must(
+      state.draws.find(({ id }) => id === body.drawId),
+      `${state.id} has no draw ${body.drawId}`,
+    );
     const known = drawRowsOf(state, env, draw);
     change(applying, draw.id, { rates: withRows(known, body.rows) });
     const { change: ledgerChange, recordedDay, caseId, reason } = body;
@@ -60,7 +64,10 @@ export const APPLY_DRAWS: {
 
 function change(applying: Applying, drawId: string, changes: Partial<Draw>, times: Partial<LoanTimestamps> = {}): void {
   const { state, fact } = applying;
-  const before = must(state.draws.find(({ id }) => id === drawId), `${state.id} has no draw ${drawId}`);
+  const before = must(
+    state.draws.find(({ id }) => id === drawId),
+    `${state.id} has no draw ${drawId}`,
+  );
   const after: Draw = { ...before, ...changes, timestamps: { ...before.timestamps, ...times }, updatedAt: fact.businessAt };
   state.draws = state.draws.map((draw) => (draw === before ? after : draw));
   if (before.status !== after.status) tellMove(applying, before.status, after);

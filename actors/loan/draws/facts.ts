@@ -1,4 +1,10 @@
-import type { Day, DrawActivated as ActivatedChange, DrawCanceled as CanceledChange, DrawClosed as ClosedChange, DrawRatesChanged } from '../../../engine/index.js';
+import type {
+  Day,
+  DrawActivated as ActivatedChange,
+  DrawCanceled as CanceledChange,
+  DrawClosed as ClosedChange,
+  DrawRatesChanged,
+} from '../../../engine/index.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
 import type { RateRow } from '../rates/rows.js';
 import type { Draw, NewDraw } from './draw.js';

@@ -18,7 +18,8 @@ export const findDraw = (state: LoanState, anyId: string | undefined): Draw | un
   state.draws.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
 
 /** The id of the draw with a number in the ledger's facts. */
-export const drawIdOf = (state: LoanState, draw: number | null): string | null => (draw === null ? null : (state.draws[draw - 1]?.id ?? null));
+export const drawIdOf = (state: LoanState, draw: number | null): string | null =>
+  draw === null ? null : (state.draws[draw - 1]?.id ?? null);
 
 /** What the line's status makes of an active draw (servicing-behaviour 2.3); a closed one that owes nothing is paid off. */
 export function drawStatusOf(state: LoanState, env: EvolveEnv, draw: Draw): LoanStatus {

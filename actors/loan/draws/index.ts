@@ -10,4 +10,14 @@ import { updateDraw } from './commands/update.js';
 
 export { drawQueries } from './queries.js';
 
-export const drawCommands: readonly CommandSpec<LoanState>[] = [createDraw, updateDraw, activateDraw, cancelDraw, closeDraw, chargeDrawFee, changeDrawFee, amortizeDraw, previewDraw];
+export const drawCommands: readonly CommandSpec<LoanState>[] = [
+  createDraw,
+  updateDraw,
+  activateDraw,
+  cancelDraw,
+  closeDraw,
+  chargeDrawFee,
+  changeDrawFee,
+  amortizeDraw,
+  previewDraw,
+];

@@ -59,7 +59,9 @@ export const drawMachine = setup({
       },
     },
     frozen: { on: { followReversal: 'active', followChargeOff: 'chargedOff', update: {} } },
-    accelerated: { on: { followReversal: 'active', followChargeOff: 'chargedOff', payOff: 'paidOff', manageFees: {}, pay: {}, update: {} } },
+    accelerated: {
+      on: { followReversal: 'active', followChargeOff: 'chargedOff', payOff: 'paidOff', manageFees: {}, pay: {}, update: {} },
+    },
     chargedOff: { on: { followReversal: 'active', pay: {}, update: {} } },
     paidOff: { on: { owe: 'active', manageFees: {}, update: {} } },
     canceled: { type: 'final' },

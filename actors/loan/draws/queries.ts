@@ -39,7 +39,12 @@ export const drawQueries: readonly QuerySpec<LoanState>[] = [
           (wanted === undefined || isAmortized(draw, drawStateOf(state, env, draw)) === wanted) &&
           (startedBefore === undefined || startedOn(draw, zone) < dayOfText(startedBefore)),
       );
-      return pageOf([...found].reverse(), page, (draw) => drawView(state, env, draw), ({ externalId }) => externalId);
+      return pageOf(
+        [...found].reverse(),
+        page,
+        (draw) => drawView(state, env, draw),
+        ({ externalId }) => externalId,
+      );
     },
   },
   {
@@ -54,11 +59,14 @@ export const drawQueries: readonly QuerySpec<LoanState>[] = [
   listDrawFees,
   ofDraw('draw.balances', (context, draw) => drawBalances(context, draw)),
   ofDraw('draw.obligations', (context, draw) => obligationsReply(context, draw.draw)),
-  ofDraw('draw.expectedPayments', ({ state, env }, draw): ScheduleReply => ({
-    isLocked: false,
-    ...(state.line === null ? agreedDays(state) : lineDaysOf(state, env)),
-    schedule: state.line === null ? [] : lineRows(state, env, draw.draw),
-  })),
+  ofDraw(
+    'draw.expectedPayments',
+    ({ state, env }, draw): ScheduleReply => ({
+      isLocked: false,
+      ...(state.line === null ? agreedDays(state) : lineDaysOf(state, env)),
+      schedule: state.line === null ? [] : lineRows(state, env, draw.draw),
+    }),
+  ),
 ];
 
 /** A read of one draw of the path's line. */

@@ -1,4 +1,13 @@
-import { consecutiveBands, consecutiveInterestBands, dayAt, type DrawRatesChanged, firstDifference, type IndexValue, must, type RateTimeline } from '../../../engine/index.js';
+import {
+  consecutiveBands,
+  consecutiveInterestBands,
+  dayAt,
+  type DrawRatesChanged,
+  firstDifference,
+  type IndexValue,
+  must,
+  type RateTimeline,
+} from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
 import { recordOf } from '../context.js';
@@ -10,7 +19,8 @@ import type { Draw } from './draw.js';
 import type { DrawRatesSet } from './facts.js';
 
 /** Whether a draw has rates of its own; else it has those of its line, whatever becomes of them. */
-export const hasOwnRates = ({ rates, atOrigination: own }: Draw): boolean => rates !== null || own.interestRates !== null || own.promoRates !== null;
+export const hasOwnRates = ({ rates, atOrigination: own }: Draw): boolean =>
+  rates !== null || own.interestRates !== null || own.promoRates !== null;
 
 /** The rates of a draw: its own, and of what it has none of the line's. Caps are the line's until it gets one of its own. */
 export function drawRowsOf(state: LoanState, env: EvolveEnv, draw: Draw): readonly RateRow[] {
@@ -26,27 +36,48 @@ export function drawRowsOf(state: LoanState, env: EvolveEnv, draw: Draw): readon
 
 function interestRows(state: LoanState, env: EvolveEnv, draw: Draw): readonly RateRow[] {
   const bands = draw.atOrigination.interestRates ?? [];
-  const placed = consecutiveInterestBands(drawStart(state, draw), bands.map(({ interestType: type, days, rate }) => ({ type, days, rate })));
+  const placed = consecutiveInterestBands(
+    drawStart(state, draw),
+    bands.map(({ interestType: type, days, rate }) => ({ type, days, rate })),
+  );
   return placed.map(({ type, ...band }, index) => ({
-    ...NEW_ROW, id: idOf(state, env, draw, index), kind: 'interestRate' as const, ...band, interestType: type, setAtActivation: true,
+    ...NEW_ROW,
+    id: idOf(state, env, draw, index),
+    kind: 'interestRate' as const,
+    ...band,
+    interestType: type,
+    setAtActivation: true,
   }));
 }
 
 function promoRows(state: LoanState, env: EvolveEnv, draw: Draw, before: number): readonly RateRow[] {
   const placed = consecutiveBands(drawStart(state, draw), draw.atOrigination.promoRates ?? []);
-  return placed.map((band, index) => ({ ...NEW_ROW, id: idOf(state, env, draw, before + index), kind: 'promoRate' as const, ...band, setAtActivation: true }));
+  return placed.map((band, index) => ({
+    ...NEW_ROW,
+    id: idOf(state, env, draw, before + index),
+    kind: 'promoRate' as const,
+    ...band,
+    setAtActivation: true,
+  }));
 }
 
 /** The draw's rates begin with it; before its activation they are shown as from its creation. */
-export const drawStart = (state: LoanState, { timestamps }: Draw): ReturnType<typeof dayAt> => dayAt(recordOf(state).zone, timestamps.activatedAt ?? timestamps.createdAt);
+export const drawStart = (state: LoanState, { timestamps }: Draw): ReturnType<typeof dayAt> =>
+  dayAt(recordOf(state).zone, timestamps.activatedAt ?? timestamps.createdAt);
 
-const idOf = (state: LoanState, env: EvolveEnv, { idBase = 0 }: Draw, index: number): string => env.derivedId('RA', state.id, idBase + 1 + index);
+const idOf = (state: LoanState, env: EvolveEnv, { idBase = 0 }: Draw, index: number): string =>
+  env.derivedId('RA', state.id, idBase + 1 + index);
 
-const timelineWith = (state: LoanState, env: EvolveEnv, rows: readonly RateRow[], index: readonly IndexValue[] = indexOf(state, env)): RateTimeline =>
-  timelineOf(rows, index, must(state.line, `${state.id} has no line of credit`).contract.terms.activation);
+const timelineWith = (
+  state: LoanState,
+  env: EvolveEnv,
+  rows: readonly RateRow[],
+  index: readonly IndexValue[] = indexOf(state, env),
+): RateTimeline => timelineOf(rows, index, must(state.line, `${state.id} has no line of credit`).contract.terms.activation);
 
 /** The timeline of a draw that is activated on a day. */
-export const timelineOfDraw = (state: LoanState, env: EvolveEnv, draw: Draw): RateTimeline => timelineWith(state, env, drawRowsOf(state, env, draw));
+export const timelineOfDraw = (state: LoanState, env: EvolveEnv, draw: Draw): RateTimeline =>
+  timelineWith(state, env, drawRowsOf(state, env, draw));
 
 /** What changes for a line's draws, and when. */
 export interface DrawChange {
@@ -63,7 +94,11 @@ export function drawRatesSet(state: LoanState, env: EvolveEnv, draw: Draw, rows:
 
 /** The ledger's facts for draws that follow their line, after the line's rates or its product's index have changed. */
 export function followingDrafts(
-  state: LoanState, env: EvolveEnv, lineRows: readonly RateRow[], { now, why }: DrawChange, index?: readonly IndexValue[],
+  state: LoanState,
+  env: EvolveEnv,
+  lineRows: readonly RateRow[],
+  { now, why }: DrawChange,
+  index?: readonly IndexValue[],
 ): readonly FactDraft[] {
   const timeline = timelineWith(state, env, lineRows, index);
   return state.draws.flatMap((draw): readonly FactDraft[] => {
@@ -79,7 +114,10 @@ const RATES_BEGIN_SECONDS = 600;
 
 /** How the ledger's rates of a draw become others: from the first day that differs when it is past, else from now on. */
 function changeOf(
-  state: LoanState, { draw, status }: Draw, rates: RateTimeline, now: EffectiveTime,
+  state: LoanState,
+  { draw, status }: Draw,
+  rates: RateTimeline,
+  now: EffectiveTime,
 ): { readonly change: LedgerChange<DrawRatesChanged> | null; readonly effective: EffectiveTime } {
   const facts = must(state.line, `${state.id} has no line of credit`).facts.map(({ fact }) => fact);
   const known = facts.findLast((fact) => (fact.type === 'drawRatesChanged' || fact.type === 'drawActivated') && fact.draw === draw);

@@ -46,7 +46,12 @@ export function drawTermsFaults(request: DrawOriginationRequest): readonly Fault
   return [
     ...rateFaults({ interestRates: interestRates ?? [], promoRates: promoRates ?? null }, path),
     ...both(request.creditLimitAmount, request.creditLimitPercentage, `${path}.creditLimitPercentage`, 'a limit is an amount or a share'),
-    ...both(fees?.drawFeeAmount, fees?.drawFeePercentageOfPrincipal, `${path}.fees.drawFeePercentageOfPrincipal`, 'a fee is an amount or a share'),
+    ...both(
+      fees?.drawFeeAmount,
+      fees?.drawFeePercentageOfPrincipal,
+      `${path}.fees.drawFeePercentageOfPrincipal`,
+      'a fee is an amount or a share',
+    ),
     ...amortizationFaults(request.autoAmortization),
   ];
 }

@@ -46,7 +46,13 @@ export function tellPaidOffDraws(state: LoanState, emit: Emit, known: readonly n
   const unexplained = { reason: null, caseId: null };
   for (const draw of state.draws) {
     const [was, is] = [before.includes(draw.draw), after.includes(draw.draw)];
-    if (is && !was) tellDrawStatus(state, emit, draw, { oldStatus: 'active', newStatus: 'paidOff', effectiveAt: draw.timestamps.paidOffAt ?? now, ...unexplained });
+    if (is && !was)
+      tellDrawStatus(state, emit, draw, {
+        oldStatus: 'active',
+        newStatus: 'paidOff',
+        effectiveAt: draw.timestamps.paidOffAt ?? now,
+        ...unexplained,
+      });
     if (was && !is) tellDrawStatus(state, emit, draw, { oldStatus: 'paidOff', newStatus: 'active', effectiveAt: now, ...unexplained });
   }
 }

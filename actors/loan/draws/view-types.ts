@@ -1,7 +1,16 @@
 import type { Amount, DateText, MetaData, RateValue, SignedRateValue } from '../../wire.js';
 import type { LoanStatus } from '../machine.js';
 import type { LoanPersonView } from '../people/requests.js';
-import type { AmountsValidationView, DeclineReasonView, LabelView, MerchantDiscountView, MinPaymentView, OriginationFeesView, RatesValidationView, TimestampsView } from '../views/types.js';
+import type {
+  AmountsValidationView,
+  DeclineReasonView,
+  LabelView,
+  MerchantDiscountView,
+  MinPaymentView,
+  OriginationFeesView,
+  RatesValidationView,
+  TimestampsView,
+} from '../views/types.js';
 
 export type DrawStatusValue = LoanStatus;
 

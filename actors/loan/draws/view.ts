@@ -133,13 +133,19 @@ function drawTermsView(terms: DrawOrigination): DrawOriginationView {
   };
 }
 
-const autoAmortizationView = ({ logic, payment }: NonNullable<DrawOrigination['autoAmortization']>): NonNullable<DrawOriginationView['autoAmortization']> => ({
+const autoAmortizationView = ({
+  logic,
+  payment,
+}: NonNullable<DrawOrigination['autoAmortization']>): NonNullable<DrawOriginationView['autoAmortization']> => ({
   amortizationLogic: logic,
   duration: payment.type === 'periods' ? payment.count : null,
   periodicPaymentAmount: payment.type === 'amount' ? amount(payment.amountCents) : null,
 });
 
-const gracePeriodView = ({ isApplicable, periodsToRestore }: NonNullable<DrawOrigination['grace']>): NonNullable<DrawOriginationView['gracePeriod']> => ({
+const gracePeriodView = ({
+  isApplicable,
+  periodsToRestore,
+}: NonNullable<DrawOrigination['grace']>): NonNullable<DrawOriginationView['gracePeriod']> => ({
   isGracePeriodApplicable: isApplicable,
   numPeriodsToRestoreGrace: periodsToRestore,
 });

@@ -26,7 +26,9 @@ export function compareLines(before: readonly LedgerLine[], after: readonly Ledg
     surplus.set(keyOf(line), left - 1);
     removed.push({ in: 'before', line });
   }
-  return [...removed, ...added].sort((a, b) => timeOf(a.line).localeCompare(timeOf(b.line)) || (a.in === b.in ? 0 : a.in === 'before' ? -1 : 1));
+  return [...removed, ...added].sort(
+    (a, b) => timeOf(a.line).localeCompare(timeOf(b.line)) || (a.in === b.in ? 0 : a.in === 'before' ? -1 : 1),
+  );
 }
 
 const timeOf = ({ effectiveDate, effectiveTime }: LedgerLine): string => `${effectiveDate} ${effectiveTime}`;

@@ -1,9 +1,28 @@
 import {
-  type Accrued, type Allocation, type Cents, type Day, type LedgerEntry, type LedgerFact, type LineEntry, type LineFact, must, recordLedger, recordLine,
+  type Accrued,
+  type Allocation,
+  type Cents,
+  type Day,
+  type LedgerEntry,
+  type LedgerFact,
+  type LineEntry,
+  type LineFact,
+  must,
+  recordLedger,
+  recordLine,
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { actorView, type ActorView } from '../../runtime/actor-view.js';
-import { type Amount, amount, type DateText, dateText, type DateTimeText, dateTimeText, type UnroundedText, unrounded } from '../../wire.js';
+import {
+  type Amount,
+  amount,
+  type DateText,
+  dateText,
+  type DateTimeText,
+  dateTimeText,
+  type UnroundedText,
+  unrounded,
+} from '../../wire.js';
 import { obligationId } from '../derived-ids.js';
 import { drawIdOf } from '../draws/find.js';
 import { termsOf } from '../ledger/installment.js';
@@ -97,7 +116,12 @@ class Explaining {
   readonly #transactions = new Map<number, string>();
   #balance = 0n;
 
-  constructor(private readonly state: LoanState, private readonly env: EvolveEnv, facts: readonly AnyStored[], readonly ledger: RecordedRunning) {
+  constructor(
+    private readonly state: LoanState,
+    private readonly env: EvolveEnv,
+    facts: readonly AnyStored[],
+    readonly ledger: RecordedRunning,
+  ) {
     this.#bySequence = new Map(facts.map((stored) => [stored.fact.sequence, stored]));
     this.#superseded = supersededBy(facts.map(({ fact }) => fact));
     for (const { payment, id } of state.transactions.values()) if (payment !== null) this.#transactions.set(payment, id);
@@ -107,7 +131,8 @@ class Explaining {
     const { day, seconds, entryType, source } = entry;
     const movements = movementsOf(entry);
     for (const { amount } of movements) this.#balance += amount;
-    const stored = source.type === 'fact' ? must(this.#bySequence.get(source.sequence), `the fact ${source.sequence} of ${this.state.id}`) : null;
+    const stored =
+      source.type === 'fact' ? must(this.#bySequence.get(source.sequence), `the fact ${source.sequence} of ${this.state.id}`) : null;
     return {
       line,
       effectiveDate: dateText(day),
@@ -115,7 +140,12 @@ class Explaining {
       entryType,
       ...ENTRY_RULES[entryType],
       fact: stored === null ? null : this.#fact(stored),
-      movements: movements.map(({ bucket, component, amount, draw }) => ({ bucket, component, amount: unrounded(amount), ...this.#on(draw) })),
+      movements: movements.map(({ bucket, component, amount, draw }) => ({
+        bucket,
+        component,
+        amount: unrounded(amount),
+        ...this.#on(draw),
+      })),
       allocations: this.#allocations(stored === null ? null : paymentOf(stored.fact)),
       balanceAfter: unrounded(this.#balance as Accrued),
     };
@@ -141,12 +171,14 @@ class Explaining {
   #allocations(transaction: number | null): LedgerLine['allocations'] {
     if (transaction === null) return [];
     const rows: readonly (Allocation & { readonly draw?: number | null })[] = this.ledger.allocations;
-    return rows.filter((row) => row.transaction === transaction).map(({ bucket, obligation, amountCents, draw }) => ({
-      bucket,
-      obligationId: obligation === null ? null : obligationId(this.env, this.state, obligation),
-      amount: amount(amountCents as Cents),
-      ...this.#on(draw),
-    }));
+    return rows
+      .filter((row) => row.transaction === transaction)
+      .map(({ bucket, obligation, amountCents, draw }) => ({
+        bucket,
+        obligationId: obligation === null ? null : obligationId(this.env, this.state, obligation),
+        amount: amount(amountCents as Cents),
+        ...this.#on(draw),
+      }));
   }
 }
 
@@ -163,7 +195,8 @@ function movementsOf(entry: Entry): readonly Movement[] {
 }
 
 /** The payment whose money is told bucket by bucket: a payment's own, and what a refunded purchase makes. */
-const paymentOf = (fact: LedgerFact | LineFact): number | null => (fact.type === 'payment' || fact.type === 'purchase' ? fact.transaction : null);
+const paymentOf = (fact: LedgerFact | LineFact): number | null =>
+  fact.type === 'payment' || fact.type === 'purchase' ? fact.transaction : null;
 
 const timeText = (seconds: number): string =>
   [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0')).join(':');

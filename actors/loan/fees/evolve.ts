@@ -82,7 +82,10 @@ function scheduledFeeCanceled(applying: Applying, body: ScheduledFeeCanceledBody
 }
 
 function scheduledFeeChanged({ state, emit }: Applying, { feeId, amountCents }: ScheduledFeeChangedBody): void {
-  const fee = must(activatedIn(state).fees.find((known) => known.id === feeId), `the loan has no fee ${feeId}`);
+  const fee = must(
+    activatedIn(state).fees.find((known) => known.id === feeId),
+    `the loan has no fee ${feeId}`,
+  );
   keep(state, { ...fee, amountCents });
   emit?.(
     loanEvent(state, 'loan.fee.changed', {
@@ -120,7 +123,10 @@ function keep(state: LoanState, fee: ChargedFee): void {
 }
 
 function markCanceled({ state, fact }: Applying, id: string, cancelReason: string | null): ChargedFee {
-  const fee = must(activatedIn(state).fees.find((known) => known.id === id), `the loan has no fee ${id}`);
+  const fee = must(
+    activatedIn(state).fees.find((known) => known.id === id),
+    `the loan has no fee ${id}`,
+  );
   keep(state, { ...fee, scheduled: null, canceledAt: fact.businessAt, canceledBy: fact.by, cancelReason });
   return fee;
 }

@@ -28,7 +28,10 @@ export interface FeeScheduledBody {
   readonly caseId: string | null;
 }
 
-export type FeeDetails = Pick<ChargedFee, 'id' | 'externalId' | 'category' | 'customDisplayName' | 'transactionId' | 'purchaseId' | 'period' | 'draw'>;
+export type FeeDetails = Pick<
+  ChargedFee,
+  'id' | 'externalId' | 'category' | 'customDisplayName' | 'transactionId' | 'purchaseId' | 'period' | 'draw'
+>;
 
 export interface FeeCanceledBody extends LedgerChanged {
   readonly change: LedgerChange<FeeCanceled>;

@@ -33,6 +33,7 @@ export function namedFee({ state, env, command }: CommandContext<LoanState>): Na
 }
 
 /** Nobody knows of which fees it is made: a balance that was brought too high is lowered by a credit (servicing-behaviour 19.5). */
-const refuseSeeded = (id: string): never => refuse('invalidState', `The fee ${id} came with the balances of the cutoff: a service credit lowers it.`);
+const refuseSeeded = (id: string): never =>
+  refuse('invalidState', `The fee ${id} came with the balances of the cutoff: a service credit lowers it.`);
 
 const refuseCanceled = (id: string): never => refuse('invalidState', `The fee ${id} is canceled.`);

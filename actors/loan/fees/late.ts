@@ -1,4 +1,14 @@
-import { type Cents, type Day, FIRST_DAY, type FeeAmount, type FeeBase, type FeeTierTerms, type LateFeeTerms, least, type Since } from '../../../engine/index.js';
+import {
+  type Cents,
+  type Day,
+  FIRST_DAY,
+  type FeeAmount,
+  type FeeBase,
+  type FeeTierTerms,
+  type LateFeeTerms,
+  least,
+  type Since,
+} from '../../../engine/index.js';
 import type { FeeType } from '../../company/index.js';
 import type { DynamicFeeTerms, Origination } from '../origination/terms.js';
 

@@ -26,7 +26,11 @@ export function pastFeeReply(fee: PastFee, state: LoanState, env: ViewEnv): FeeR
     dueDate: null,
     feeTypeId: fee.feeTypeId,
     drawId: state.draws.find(({ drawType }) => drawType === 'static')?.id ?? null,
-    migration: { originalDrawId: fee.originalDrawId, originalTransactionId: fee.originalTransactionId, originalPurchaseId: fee.originalPurchaseId },
+    migration: {
+      originalDrawId: fee.originalDrawId,
+      originalTransactionId: fee.originalTransactionId,
+      originalPurchaseId: fee.originalPurchaseId,
+    },
     dynamicFeeDetails: {
       loanFeeId: fee.id,
       loanFeeExternalId: fee.externalId,

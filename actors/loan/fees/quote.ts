@@ -83,7 +83,9 @@ function knownFees(state: LoanState, ledger: RunningLedger, { feeType: { id }, b
 }
 
 const isFee = ({ fee, feeTypeId, obligation }: FeeState, named: FeeReference | undefined): boolean =>
-  named?.type === 'charged' ? named.fee === fee : named !== undefined && fee === null && named.feeTypeId === feeTypeId && named.obligation === obligation;
+  named?.type === 'charged'
+    ? named.fee === fee
+    : named !== undefined && fee === null && named.feeTypeId === feeTypeId && named.obligation === obligation;
 
 /** The period that a day lies in; days after the last due date are one more. */
 function periodAt(ledger: RunningLedger, day: Day): number {
@@ -96,7 +98,13 @@ function feeChange(feeType: FeeType, fee: number, amountCents: Cents): LedgerCha
 }
 
 /** The ledger's part of charging a fee by hand; of a line it says which draw bears it, if one does. */
-export function feeChangeOn(state: LoanState, feeType: FeeType, fee: number, amountCents: Cents, draw: number | null): LedgerChange<FeeCharged | LineFeeCharged> {
+export function feeChangeOn(
+  state: LoanState,
+  feeType: FeeType,
+  fee: number,
+  amountCents: Cents,
+  draw: number | null,
+): LedgerChange<FeeCharged | LineFeeCharged> {
   const change = feeChange(feeType, fee, amountCents);
   return state.line === null ? change : { ...change, draw };
 }
@@ -122,7 +130,10 @@ function ownTerms(state: LoanState, feeType: FeeType): Pick<DynamicFeeTerms, 'fe
   return { feeCents: serviceFeeCents, feeCapCents: serviceFeeCapCents };
 }
 
-const isOf = ({ id, name }: FeeType) => (fee: DynamicFeeTerms): boolean => fee.dynamicFeeTypeId === id || fee.apiName === name.apiName;
+const isOf =
+  ({ id, name }: FeeType) =>
+  (fee: DynamicFeeTerms): boolean =>
+    fee.dynamicFeeTypeId === id || fee.apiName === name.apiName;
 
 function amountByLogic(ledger: RunningLedger, { feeType, baseCents }: FeeQuote): number {
   const base = baseOf(ledger, feeType, baseCents ?? (0 as Cents));

@@ -36,7 +36,9 @@ export const recurringFeeWork: ScheduledWork = {
   nextDay(state) {
     const servicing = activationOf(state);
     if (servicing === null || servicing.recurring.triggers.length === 0 || hasEnded(servicing)) return null;
-    const days = servicing.recurring.triggers.map((trigger) => (trigger === 'periodStart' ? nextPeriodStart(servicing) : nextAnniversary(servicing)));
+    const days = servicing.recurring.triggers.map((trigger) =>
+      trigger === 'periodStart' ? nextPeriodStart(servicing) : nextAnniversary(servicing),
+    );
     return days.reduce<Day | null>((first, day) => (first === null || (day !== null && day < first) ? day : first), null);
   },
   *due(state, day, env) {

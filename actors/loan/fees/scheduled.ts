@@ -38,7 +38,14 @@ function draftOf(state: LoanState, fee: Waiting, env: DecideEnv): FactDraft {
   const { id, externalId, category, customDisplayName, period, draw, caseId } = fee;
   const body: FeeChargedBody = {
     change: feeChangeOn(state, feeType, fee.fee, fee.amountCents, draw ?? null),
-    details: { id, externalId, category, customDisplayName, ...(period === undefined ? {} : { period }), ...(draw === undefined ? {} : { draw }) },
+    details: {
+      id,
+      externalId,
+      category,
+      customDisplayName,
+      ...(period === undefined ? {} : { period }),
+      ...(draw === undefined ? {} : { draw }),
+    },
     recordedDay: fee.scheduled.day,
     caseId,
     reason: null,

@@ -16,7 +16,11 @@ export interface FeeReply {
   /** Of a line of credit: the draw that bears it. */
   readonly drawId: string | null;
   /** Of the history of a migrated line: where the fee came from. */
-  readonly migration?: { readonly originalDrawId: string; readonly originalTransactionId: string | null; readonly originalPurchaseId: string | null };
+  readonly migration?: {
+    readonly originalDrawId: string;
+    readonly originalTransactionId: string | null;
+    readonly originalPurchaseId: string | null;
+  };
   readonly dynamicFeeDetails: DynamicFeeDetails | null;
   readonly timestamps: { readonly createdAt: DateTimeText };
 }

@@ -4,7 +4,16 @@ import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
 import { drawIdOf } from '../draws/find.js';
 import { drawFeeId, lateFeeId, originationFeeId } from '../derived-ids.js';
-import { type AnyLedgerFact, balancesIn, computedWithout, feesIn, isLine, periodsIn, type RunningLedger, runningOn } from '../ledger/running.js';
+import {
+  type AnyLedgerFact,
+  balancesIn,
+  computedWithout,
+  feesIn,
+  isLine,
+  periodsIn,
+  type RunningLedger,
+  runningOn,
+} from '../ledger/running.js';
 import type { ChargedFee, LoanState, StoredFact } from '../state.js';
 import { pastFeeReply } from './past.js';
 import { seededFees } from './seeded.js';
@@ -25,7 +34,13 @@ export function feeReplies(state: LoanState, env: ViewEnv): readonly FeeReply[] 
     .filter((fee) => fee.fee === null && fee.obligation !== null)
     .map((fee) => lateReply(fee, ledger, state, env));
   const dynamic = [...late, ...byHand].sort((a, b) => a.timestamps.createdAt.localeCompare(b.timestamps.createdAt));
-  return [...dynamic.reverse(), ...drawFees(state, env, ledger), ...seededFees(state, env, ledger), ...past, ...originationFee(state, env, ledger)];
+  return [
+    ...dynamic.reverse(),
+    ...drawFees(state, env, ledger),
+    ...seededFees(state, env, ledger),
+    ...past,
+    ...originationFee(state, env, ledger),
+  ];
 }
 
 /** The fees that came with draws, newest first. */
@@ -64,7 +79,14 @@ function originationFee(state: LoanState, env: ViewEnv, ledger: RunningLedger | 
   const openCents = ledger === null ? feeCents : balancesIn(ledger).outstanding.originationFeesCents;
   const terms = activationOf(state)?.contract.terms;
   const day = terms?.activation ?? dayAt(record.zone, record.timestamps.createdAt);
-  const dueDay = terms === undefined ? null : terms.originationFee.logic === 'separate' ? terms.activation : (ledger === null ? null : (periodsIn(ledger)[0]?.dueDay ?? null));
+  const dueDay =
+    terms === undefined
+      ? null
+      : terms.originationFee.logic === 'separate'
+        ? terms.activation
+        : ledger === null
+          ? null
+          : (periodsIn(ledger)[0]?.dueDay ?? null);
   return [
     {
       id: originationFeeId(env, state),
@@ -100,7 +122,10 @@ function byHandReply(fee: ChargedFee, ledger: RunningLedger, state: LoanState, e
     status: isCanceled ? 'canceled' : fee.scheduled !== null ? 'scheduled' : openCents === 0 ? 'paid' : 'booked',
     createdDate: dateText(dayAt(zone, fee.createdAt)),
     scheduledDate: dateText(chargeDay),
-    dueDate: orNull(dateText, isCanceled ? booked?.dueDay : feeDueDay(booked ?? { dueDay: null, chargeDay, chargeLogic: feeType?.chargeLogic ?? 'nonDue' }, ledger)),
+    dueDate: orNull(
+      dateText,
+      isCanceled ? booked?.dueDay : feeDueDay(booked ?? { dueDay: null, chargeDay, chargeLogic: feeType?.chargeLogic ?? 'nonDue' }, ledger),
+    ),
     feeTypeId: fee.feeTypeId,
     drawId: drawIdOf(state, fee.draw ?? null),
     dynamicFeeDetails: {
@@ -123,7 +148,8 @@ function byHandReply(fee: ChargedFee, ledger: RunningLedger, state: LoanState, e
 }
 
 /** Service fees stand apart from other dynamic fees (loan-terms 6.4). */
-export const replyTypeOf = (feeType: FeeType | undefined): FeeReply['type'] => (feeType?.feeType === 'serviceFee' ? 'serviceFee' : 'dynamicFee');
+export const replyTypeOf = (feeType: FeeType | undefined): FeeReply['type'] =>
+  feeType?.feeType === 'serviceFee' ? 'serviceFee' : 'dynamicFee';
 
 function lateReply(fee: FeeState, ledger: RunningLedger, state: LoanState, env: ViewEnv): FeeReply {
   const { zone } = recordOf(state);
@@ -177,14 +203,21 @@ function originalCents(state: LoanState, env: ViewEnv, { feeTypeId, obligation, 
   const isChange = (fact: AnyLedgerFact): boolean => fact.type === 'feeChanged' && isLateFee(fact.fee, feeTypeId, obligation);
   if (!facts.some(({ fact }) => isChange(fact))) return amountCents;
   const unchanged = computedWithout(state, env, day, isChange);
-  return feesIn(unchanged).find((fee) => fee.fee === null && fee.feeTypeId === feeTypeId && fee.obligation === obligation)?.amountCents ?? amountCents;
+  return (
+    feesIn(unchanged).find((fee) => fee.fee === null && fee.feeTypeId === feeTypeId && fee.obligation === obligation)?.amountCents ??
+    amountCents
+  );
 }
 
 /** When it became due, else when it will by its charge logic; null while no date is set for it (loan-terms 6.3). */
-function feeDueDay({ dueDay, chargeDay, chargeLogic }: Pick<FeeState, 'dueDay' | 'chargeDay' | 'chargeLogic'>, ledger: RunningLedger): Day | null {
+function feeDueDay(
+  { dueDay, chargeDay, chargeLogic }: Pick<FeeState, 'dueDay' | 'chargeDay' | 'chargeLogic'>,
+  ledger: RunningLedger,
+): Day | null {
   if (dueDay !== null || chargeLogic === 'nonDue') return dueDay;
   if (chargeLogic === 'immediate') return chargeDay;
-  if (isLine(ledger)) return chargeLogic === 'nextDueDate' ? (periodsIn(ledger).find((period) => period.dueDay > chargeDay)?.dueDay ?? null) : null;
+  if (isLine(ledger))
+    return chargeLogic === 'nextDueDate' ? (periodsIn(ledger).find((period) => period.dueDay > chargeDay)?.dueDay ?? null) : null;
   const { rows, nextRow } = ledger;
   const coming = rows.slice(nextRow).filter((row) => row.date > chargeDay);
   return (chargeLogic === 'nextDueDate' ? coming[0] : coming.at(-1))?.date ?? null;

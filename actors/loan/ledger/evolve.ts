@@ -7,7 +7,17 @@ import { lineOfCredit } from '../line/ledger.js';
 import { firstRecurring } from '../fees/recurring.js';
 import type { Moved } from './moving.js';
 import { isFollowed } from './one-order.js';
-import { type AnyLedgerFact, awakeOf, moveAgain, moveBy, movedSince, moveThrough, type RunningLedger, runningOf, summarize } from './running.js';
+import {
+  type AnyLedgerFact,
+  awakeOf,
+  moveAgain,
+  moveBy,
+  movedSince,
+  moveThrough,
+  type RunningLedger,
+  runningOf,
+  summarize,
+} from './running.js';
 import { summaryAtActivation } from './summary.js';
 import type { Activated, LoanState, Servicing, StoredFact } from '../state.js';
 import { type Applying, NO_REASON, type Standing, standingOf, statusEvent, tell, type Why } from '../tell.js';
@@ -150,7 +160,11 @@ function tellOnce(applying: Applying, { ledger, standing, moved, ledgerFact }: M
 
 /** What two states of a ledger do not show. */
 const PASSING: ReadonlySet<LineHappening['type']> = new Set<LineHappening['type']>([
-  'periodStarted', 'interestCapitalized', 'feeCapitalized', 'minimumInterestCharged', 'drawFeeBooked',
+  'periodStarted',
+  'interestCapitalized',
+  'feeCapitalized',
+  'minimumInterestCharged',
+  'drawFeeBooked',
 ]);
 
 const passedIn = ({ happenings }: Moved): readonly LineHappening[] => happenings.filter(({ type }) => PASSING.has(type));
@@ -173,7 +187,11 @@ export function replayed(applying: Applying, body: LoanReplayed): void {
   const ledger = runningOf(state, env);
   const before = standingOf(ledger, applying.emit);
   const { from, through, version } = body;
-  changeSources(activation, nextSources(activation.sources, from, body.lateFees, { from, through, version, rules: fact.rulesVersion }), fact.businessAt);
+  changeSources(
+    activation,
+    nextSources(activation.sources, from, body.lateFees, { from, through, version, rules: fact.rulesVersion }),
+    fact.businessAt,
+  );
   tell(applying, before, moveAgain(state, env, ledger), { caseId: body.caseId, reason: body.reason });
 }
 

@@ -46,7 +46,8 @@ export function keepingFor(settings: LoanTypeSettings, terms: ScheduleTerms): In
   return keepingOf(settings.byInstalment, settings.interest, periodsPerYear);
 }
 
-const unkept = (why: string): AmortizationError => new AmortizationError('keptByInstalment', `the loan type keeps its loans by instalment: ${why}`);
+const unkept = (why: string): AmortizationError =>
+  new AmortizationError('keptByInstalment', `the loan type keeps its loans by instalment: ${why}`);
 
 export interface InstalmentPlan {
   readonly keeping: InstalmentKeeping;
@@ -87,7 +88,10 @@ export function scheduleByInstalment({ keeping, start, dueDates, principalCents,
   });
   return {
     rows,
-    levels: rows.filter(({ date }) => date > start).slice(0, 1).map(({ date, amountCents }) => ({ from: date, amountCents, unrounded: accruedOfCents(amountCents) })),
+    levels: rows
+      .filter(({ date }) => date > start)
+      .slice(0, 1)
+      .map(({ date, amountCents }) => ({ from: date, amountCents, unrounded: accruedOfCents(amountCents) })),
     endDate: rows.at(-1)?.date ?? addDays(start, 1),
     totalPrincipalCents: sum(rows.map((row) => row.principalCents)),
     totalInterestCents: sum(rows.map((row) => row.interestCents)),
@@ -114,6 +118,8 @@ const UNTOLD: ReadonlySet<string> = new Set<LedgerChange['type']>([
 export function requireTold({ servicing }: LoanState, type: string): void {
   if (servicing?.contract.terms.keeping === undefined || !UNTOLD.has(type)) return;
   refuse('ruleViolation', 'The loan is kept by instalment: its schedule follows from its loan type alone.', {
-    errors: [{ path: 'loanTypeId', expected: 'a loan type whose byInstalment is null', message: 'the loan type keeps its loans by instalment' }],
+    errors: [
+      { path: 'loanTypeId', expected: 'a loan type whose byInstalment is null', message: 'the loan type keeps its loans by instalment' },
+    ],
   });
 }

@@ -34,7 +34,11 @@ export interface LedgerKind<Ledger extends { readonly day: Day; readonly terms: 
 type AnyFact = (LedgerFact | LineFact) & { readonly effective: EffectiveTime };
 
 /** How the ledger of a product moves, whichever it is. */
-export class Mover<Ledger extends { readonly day: Day; readonly terms: Terms }, Terms extends { readonly activation: Day }, Fact extends AnyFact> {
+export class Mover<
+  Ledger extends { readonly day: Day; readonly terms: Terms },
+  Terms extends { readonly activation: Day },
+  Fact extends AnyFact,
+> {
   constructor(private readonly kind: LedgerKind<Ledger, Terms, Fact>) {}
 
   /** A copy of the ledger moved forward to a day, for readers; the loan's own stays where it is. */

@@ -11,16 +11,38 @@ import type { LoanState } from '../state.js';
 
 /** Facts whose `change`, where they have one, the ledger takes in. */
 const MOVING: ReadonlySet<string> = new Set<LoanFactType>([
-  'LedgerChanged', 'FeeCharged', 'FeeCanceled', 'RatesSet', 'DrawRatesSet', 'IndexTaken', 'PurchasePosted', 'PurchaseUnposted',
-  'DrawActivated', 'DrawClosed', 'DrawCanceled', 'CreditLimitChanged', 'ScheduleModified', 'PaymentPlanCreated', 'PaymentPlanCanceled',
+  'LedgerChanged',
+  'FeeCharged',
+  'FeeCanceled',
+  'RatesSet',
+  'DrawRatesSet',
+  'IndexTaken',
+  'PurchasePosted',
+  'PurchaseUnposted',
+  'DrawActivated',
+  'DrawClosed',
+  'DrawCanceled',
+  'CreditLimitChanged',
+  'ScheduleModified',
+  'PaymentPlanCreated',
+  'PaymentPlanCanceled',
 ]);
 
 type Change = { readonly type: LedgerFact['type'] | LineFact['type'] };
 
 /** Each of these changes a status by itself and tells of it, also beside another one: a frozen loan is unfrozen and charged off. */
-const TOLD_ALONE: ReadonlySet<Change['type']> = new Set<Change['type']>(['freeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'cancel']);
+const TOLD_ALONE: ReadonlySet<Change['type']> = new Set<Change['type']>([
+  'freeze',
+  'unfreeze',
+  'accelerate',
+  'reverseAccelerate',
+  'chargeOff',
+  'reverseChargeOff',
+  'cancel',
+]);
 
-const changeOf = ({ type, body }: FactDraft): Change | null => (MOVING.has(type) ? ((body as { readonly change: Change | null }).change) : null);
+const changeOf = ({ type, body }: FactDraft): Change | null =>
+  MOVING.has(type) ? (body as { readonly change: Change | null }).change : null;
 
 /** The facts of an order, so that the ledger's net differences are told with the last one that moves it. */
 export function inOneOrder(drafts: readonly FactDraft[]): readonly FactDraft[] {
@@ -35,7 +57,9 @@ export function inOneOrder(drafts: readonly FactDraft[]): readonly FactDraft[] {
     last = at;
   }
   if (moving < 2) return drafts;
-  return drafts.map((draft, at) => (at < last && changeOf(draft) !== null ? { ...draft, body: { ...(draft.body as object), isFollowed: true } } : draft));
+  return drafts.map((draft, at) =>
+    at < last && changeOf(draft) !== null ? { ...draft, body: { ...(draft.body as object), isFollowed: true } } : draft,
+  );
 }
 
 /** Whether another fact of the same order moves the ledger, too. */

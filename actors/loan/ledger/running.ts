@@ -49,7 +49,8 @@ export type AnyLedgerFact = LedgerFact | LineFact;
 export const storedFacts = (state: LoanState): readonly StoredFact<AnyLedgerFact>[] => activationOf(state)?.facts ?? [];
 
 /** The ledger as it runs along with its facts; awake from now on. */
-export const runningOf = (state: LoanState, env: EvolveEnv): RunningLedger => (state.line === null ? ledgerOf(state, env) : lineOf(state, env));
+export const runningOf = (state: LoanState, env: EvolveEnv): RunningLedger =>
+  state.line === null ? ledgerOf(state, env) : lineOf(state, env);
 
 /** The ledger that is known to be awake: after a move. */
 export const awakeOf = (state: LoanState): RunningLedger =>
@@ -99,24 +100,46 @@ export const feesIn = (ledger: RunningLedger): readonly FeeState[] =>
 /** What the loan's facts would make without some of them. */
 export function computedWithout(state: LoanState, env: EvolveEnv, day: Day, isOut: (fact: AnyLedgerFact) => boolean): RunningLedger {
   const { line } = state;
-  if (line !== null) return computeLine(lineTermsOf(state, env), lineFactsOf(line).filter((fact) => !isOut(fact)), day);
-  return computeLedger(termsOf(state, env), factsOf(must(state.servicing, `${state.id} has no ledger`)).filter((fact) => !isOut(fact)), day);
+  if (line !== null)
+    return computeLine(
+      lineTermsOf(state, env),
+      lineFactsOf(line).filter((fact) => !isOut(fact)),
+      day,
+    );
+  return computeLedger(
+    termsOf(state, env),
+    factsOf(must(state.servicing, `${state.id} has no ledger`)).filter((fact) => !isOut(fact)),
+    day,
+  );
 }
 
 /** What they would make with some more. */
 export function computedWith(state: LoanState, env: EvolveEnv, day: Day, more: readonly AnyLedgerFact[]): RunningLedger {
   const { line } = state;
   if (line !== null) return computeLine(lineTermsOf(state, env), [...lineFactsOf(line), ...(more as readonly LineFact[])], day);
-  return computeLedger(termsOf(state, env), [...factsOf(must(state.servicing, `${state.id} has no ledger`)), ...(more as readonly LedgerFact[])], day);
+  return computeLedger(
+    termsOf(state, env),
+    [...factsOf(must(state.servicing, `${state.id} has no ledger`)), ...(more as readonly LedgerFact[])],
+    day,
+  );
 }
 
 /** The ledger through a day, from what was known by a moment; null: all that is known. */
 export function computedThrough(state: LoanState, env: EvolveEnv, day: Day, knownAt: number | null = null): RunningLedger {
   const isKnown = ({ recordedAt }: { readonly recordedAt: number }): boolean => knownAt === null || recordedAt <= knownAt;
   const { line } = state;
-  if (line !== null) return computeLine(lineTermsOf(state, env, knownAt), line.facts.filter(isKnown).map(({ fact }) => fact), day);
+  if (line !== null)
+    return computeLine(
+      lineTermsOf(state, env, knownAt),
+      line.facts.filter(isKnown).map(({ fact }) => fact),
+      day,
+    );
   const { facts } = must(state.servicing, `${state.id} has no ledger`);
-  return computeLedger(termsOf(state, env, knownAt), facts.filter(isKnown).map(({ fact }) => fact), day);
+  return computeLedger(
+    termsOf(state, env, knownAt),
+    facts.filter(isKnown).map(({ fact }) => fact),
+    day,
+  );
 }
 
 /** A copy of the running ledger moved forward to a day, for readers. */
@@ -172,6 +195,7 @@ export function upToDate(state: LoanState, env: EvolveEnv & { today(zone: string
 export function principalOf(ledger: RunningLedger): Cents {
   if (!isLine(ledger)) return cents(ledger.nonDuePrincipalCents + ledger.duePrincipalCents + ledger.overduePrincipalCents);
   let total = 0;
-  for (const { balances } of ledger.draws) total += balances.nonDuePrincipalCents + balances.duePrincipalCents + balances.overduePrincipalCents;
+  for (const { balances } of ledger.draws)
+    total += balances.nonDuePrincipalCents + balances.duePrincipalCents + balances.overduePrincipalCents;
   return cents(total);
 }

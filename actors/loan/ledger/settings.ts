@@ -46,7 +46,11 @@ export interface Configuration {
 }
 
 /** The product and the sources as they were known at a moment; null: as they are known now. */
-export function configurationAt(loanType: LoanType, { sources, sourcesBefore }: Readonly<Configured>, knownAt: number | null): Configuration {
+export function configurationAt(
+  loanType: LoanType,
+  { sources, sourcesBefore }: Readonly<Configured>,
+  knownAt: number | null,
+): Configuration {
   if (knownAt === null) return { loanType, sources };
   const versions = loanType.versions.filter(({ recordedAt }, position) => position === 0 || recordedAt <= knownAt);
   return {
@@ -56,7 +60,12 @@ export function configurationAt(loanType: LoanType, { sources, sourcesBefore }: 
 }
 
 export const firstSources = (lateFees: readonly LateFeeTerms[], rules: number): SettingsSources =>
-  internSources({ lateFees: firstLateFees(lateFees), lateFeeTypes: lateFees.map((fee) => fee.feeTypeId), rebases: [], rules: [{ from: FIRST_DAY, value: rules }] });
+  internSources({
+    lateFees: firstLateFees(lateFees),
+    lateFeeTypes: lateFees.map((fee) => fee.feeTypeId),
+    rebases: [],
+    rules: [{ from: FIRST_DAY, value: rules }],
+  });
 
 /** The sources with rules that hold from a day on; null where the loan has adopted them already, or later ones. */
 export function withRules(sources: SettingsSources, from: Day, version: number): SettingsSources | null {
@@ -101,7 +110,10 @@ export function ledgerSettings(loanType: LoanType, sources: SettingsSources): re
   const bySources = cache.get(loanType) ?? new WeakMap<SettingsSources, readonly Since<LedgerSettings>[]>();
   const known = bySources.get(sources);
   if (known !== undefined) return known;
-  const made = timelineBySources(loanType, sources, (settings, from, rules) => ({ ...ledgerSettingsOn(settings, lateFeesAt(sources.lateFees, from)), rules }));
+  const made = timelineBySources(loanType, sources, (settings, from, rules) => ({
+    ...ledgerSettingsOn(settings, lateFeesAt(sources.lateFees, from)),
+    rules,
+  }));
   cache.set(loanType, bySources.set(sources, made));
   return made;
 }
@@ -127,7 +139,12 @@ export function timelineBySources<Settings>(
     const version = loanType.versions.find((candidate) => candidate.version === rebase?.version);
     return version?.settings ?? settingsAt(versions, day);
   };
-  const rulesOn = (day: Day): number => rebaseOn(day)?.rules ?? must(rules.findLast(({ from }) => from <= day), 'rules from the first day on').value;
+  const rulesOn = (day: Day): number =>
+    rebaseOn(day)?.rules ??
+    must(
+      rules.findLast(({ from }) => from <= day),
+      'rules from the first day on',
+    ).value;
   return [...starts].sort((a, b) => a - b).map((from) => ({ from, value: settingsOn(on(from), from, rulesOn(from)) }));
 }
 

@@ -31,7 +31,11 @@ export function activateLine(context: CommandContext<LoanState>, request: Activa
     ],
     preview: request.previewMode === true,
     reply(after) {
-      const data: ActivationReply = { schedule: scheduleRows(after, env), ratesValidation: ratesValidation(after, env), amountsValidation: amountsValidation(after) };
+      const data: ActivationReply = {
+        schedule: scheduleRows(after, env),
+        ratesValidation: ratesValidation(after, env),
+        amountsValidation: amountsValidation(after),
+      };
       return finished(context, request, { data });
     },
   };

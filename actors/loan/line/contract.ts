@@ -1,5 +1,15 @@
 import {
-  addDays, type Day, effectiveFromNominal, fixedOfRate, type IndexValue, type LineTerms, type MinimumTerms, type Rate, RATE_ZERO, rateOfFixed, rateOn,
+  addDays,
+  type Day,
+  effectiveFromNominal,
+  fixedOfRate,
+  type IndexValue,
+  type LineTerms,
+  type MinimumTerms,
+  type Rate,
+  RATE_ZERO,
+  rateOfFixed,
+  rateOn,
 } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
 import type { MinPaymentTerms, Origination, PaymentFrequency } from '../origination/terms.js';
@@ -50,7 +60,13 @@ export function minimumOf(own: MinPaymentTerms | null, line: MinPaymentTerms | n
   };
 }
 
-const PERIODS_A_YEAR: Readonly<Record<PaymentFrequency, number>> = { weekly: 52, everyTwoWeeks: 26, twiceMonthly: 24, monthly: 12, singleTerm: 1 };
+const PERIODS_A_YEAR: Readonly<Record<PaymentFrequency, number>> = {
+  weekly: 52,
+  everyTwoWeeks: 26,
+  twiceMonthly: 24,
+  monthly: 12,
+  singleTerm: 1,
+};
 
 /** APRs have six decimals. */
 const APR_STEP = 100;

@@ -20,7 +20,11 @@ export const APPLY_LINE: { readonly [Type in keyof LineFacts]: (applying: Applyi
     const { reason, sendNotice, caseId } = body;
     const set = { draw, limitCents: limitCents ?? cents(0), effectiveDay: effective.day, adverseActionReason: reason, sendNotice, caseId };
     line.limits = [...line.limits, set];
-    const limits = { oldLimit: oldCents === null ? null : amount(cents(oldCents)), newLimit: limitCents === null ? null : amount(limitCents), reason };
+    const limits = {
+      oldLimit: oldCents === null ? null : amount(cents(oldCents)),
+      newLimit: limitCents === null ? null : amount(limitCents),
+      reason,
+    };
     if (draw === null) emit?.(loanEvent(state, 'loan.credit.limit.changed', limits));
     else emit?.(aboutDraw(loanEvent(state, 'draw.credit.limit.changed', { drawId: drawIdOf(state, draw), ...limits }), state, draw));
   },

@@ -29,11 +29,14 @@ export const changeLineLimit: CommandSpec<LoanState> = {
     const limitCents = centsOf(request.creditLimitAmount);
     const reason = request.adverseActionReason ?? request.adverseReactionReason ?? null;
     const isOther = lineOf(state, env).limitCents !== limitCents;
-    if (isOther && reason === null) refuseProperty('adverseActionReason', 'why the limit changes', 'A change of the limit needs its reason.');
+    if (isOther && reason === null)
+      refuseProperty('adverseActionReason', 'why the limit changes', 'A change of the limit needs its reason.');
     const change = (draw: number | null, cents: Cents): FactDraft => limitDraft(context, request, { draw, cents, reason });
     const shares = state.draws.filter(({ status, atOrigination }) => status === 'active' && atOrigination.creditLimitPercentage !== null);
     return {
-      facts: isOther ? [change(null, limitCents), ...shares.map((draw) => change(draw.draw, limitOf(draw.atOrigination, limitCents) ?? ZERO))] : [],
+      facts: isOther
+        ? [change(null, limitCents), ...shares.map((draw) => change(draw.draw, limitOf(draw.atOrigination, limitCents) ?? ZERO))]
+        : [],
       preview: request.previewMode === true,
       reply: (after) => finished(context, request, { data: loanView(after, env), sealedFor: recordOf(state).personId }),
     };
@@ -65,7 +68,11 @@ interface NewLimit {
   readonly reason: string | null;
 }
 
-function limitDraft({ state, env }: CommandContext<LoanState>, request: ChangeDrawLimitRequest, { draw, cents: limitCents, reason }: NewLimit): FactDraft {
+function limitDraft(
+  { state, env }: CommandContext<LoanState>,
+  request: ChangeDrawLimitRequest,
+  { draw, cents: limitCents, reason }: NewLimit,
+): FactDraft {
   const effective = effectiveNow(env, state);
   const body: CreditLimitChanged = {
     change: { type: 'limitChanged', draw, limitCents },
@@ -106,7 +113,9 @@ function limitReply({ state, env, query, request }: QueryContext<LoanState>, dra
 function firstLimit(state: LoanState, draw: number | null, day: Day): Cents | null {
   const { activation } = state.line?.contract.terms ?? {};
   if (activation !== undefined && day < activation) {
-    refuse('ruleViolation', 'The line had no limit on that day.', { errors: [{ path: 'effectiveDate', expected: 'activation or later', message: 'lies before activation' }] });
+    refuse('ruleViolation', 'The line had no limit on that day.', {
+      errors: [{ path: 'effectiveDate', expected: 'activation or later', message: 'lies before activation' }],
+    });
   }
   const lineCents = recordOf(state).atOrigination.credit?.limitCents ?? ZERO;
   const found = draw === null ? undefined : state.draws[draw - 1];

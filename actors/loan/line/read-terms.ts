@@ -9,18 +9,31 @@ import type { CardRequest, MinPaymentRequest } from './requests.js';
 /** What only one of the two products has; the other's body must leave it out. */
 export const LINE_FIELDS = ['creditLimitAmount', 'minPaymentCalculation', 'card'] as const;
 const INSTALLMENT_FIELDS = [
-  'amountFinanced', 'principalAmount', 'duration', 'periodicPaymentAmount', 'expectedPayments', 'enforcedEndDate', 'advanceSchedule',
+  'amountFinanced',
+  'principalAmount',
+  'duration',
+  'periodicPaymentAmount',
+  'expectedPayments',
+  'enforcedEndDate',
+  'advanceSchedule',
 ] as const;
 
 type OptionalField = (typeof LINE_FIELDS)[number] | (typeof INSTALLMENT_FIELDS)[number];
 
-export const foreignFaults = (request: OriginationRequest, fields: readonly OptionalField[], path: string, message: string): readonly Fault[] =>
+export const foreignFaults = (
+  request: OriginationRequest,
+  fields: readonly OptionalField[],
+  path: string,
+  message: string,
+): readonly Fault[] =>
   fields.filter((field) => request[field] != null).map((field) => ({ path: `${path}.${field}`, expected: 'null', message }));
 
 /** Faults of a line's terms alone; whether its days fit the product is for `lineScheduleFaults`. */
 export function lineFaults(request: OriginationRequest, path: string): readonly Fault[] {
   return [
-    ...(request.creditLimitAmount == null ? [{ path: `${path}.creditLimitAmount`, expected: 'an amount', message: 'a line of credit has a limit' }] : []),
+    ...(request.creditLimitAmount == null
+      ? [{ path: `${path}.creditLimitAmount`, expected: 'an amount', message: 'a line of credit has a limit' }]
+      : []),
     ...foreignFaults(request, INSTALLMENT_FIELDS, path, 'belongs to an installment loan'),
     ...dayFaults(request, path),
     ...rateFaults(request, path),
@@ -39,7 +52,10 @@ function dayFaults(request: OriginationRequest, path: string): readonly Fault[] 
 }
 
 /** The statement day and the due day of a monthly line whose product fixes both (servicing-behaviour 7.4). */
-export function readLineDays({ paymentFrequency, specificDays }: Pick<ScheduleRequest, 'paymentFrequency' | 'specificDays'>): readonly string[] | null {
+export function readLineDays({
+  paymentFrequency,
+  specificDays,
+}: Pick<ScheduleRequest, 'paymentFrequency' | 'specificDays'>): readonly string[] | null {
   if (paymentFrequency !== 'monthly' || specificDays?.length !== 2) return null;
   const areDays = specificDays.every((sent) => parseDueDateRule('monthly', [sent], ANY_DAY) !== undefined);
   return areDays ? specificDays.map(String) : null;

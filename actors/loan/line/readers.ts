@@ -1,5 +1,15 @@
 import {
-  addDays, advanceLine, computeLine, type Day, type LineBalances, lineBalancesOf, type LineFact, linePayoffOf, type LineState, must, type Payoff,
+  addDays,
+  advanceLine,
+  computeLine,
+  type Day,
+  type LineBalances,
+  lineBalancesOf,
+  type LineFact,
+  linePayoffOf,
+  type LineState,
+  must,
+  type Payoff,
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { LoanState } from '../state.js';
@@ -12,7 +22,12 @@ export function lineBalancesOfDraw(ledger: LineState, draw: number | null): Line
 }
 
 /** Shows the ledger at the end of each day: moved on where nothing happens, computed again where a fact lies. */
-export function lineByDay(state: LoanState, env: EvolveEnv, { from, to }: { readonly from: Day; readonly to: Day }, see: (ledger: LineState) => void): void {
+export function lineByDay(
+  state: LoanState,
+  env: EvolveEnv,
+  { from, to }: { readonly from: Day; readonly to: Day },
+  see: (ledger: LineState) => void,
+): void {
   const terms = lineTermsOf(state, env);
   const facts = lineFactsOf(must(state.line, `${state.id} has no line of credit`));
   const busy = new Set(facts.flatMap(daysOf));
@@ -28,7 +43,11 @@ export function lineByDay(state: LoanState, env: EvolveEnv, { from, to }: { read
 const daysOf = (fact: LineFact): readonly Day[] => [fact.effective.day, ...(fact.type === 'paymentMoved' ? [fact.newEffective.day] : [])];
 
 /** What pays a line, or one draw of it, off on a day; a draw that was never activated owes nothing. */
-export function linePayoff(state: LoanState, env: EvolveEnv, { today, day, draw }: { readonly today: Day; readonly day: Day; readonly draw: number | null }): Payoff {
+export function linePayoff(
+  state: LoanState,
+  env: EvolveEnv,
+  { today, day, draw }: { readonly today: Day; readonly day: Day; readonly draw: number | null },
+): Payoff {
   const ledger = lineOfCredit.on(state, env, today);
   const isKnown = draw === null || ledger.draws.some((known) => known.draw === draw);
   return isKnown ? linePayoffOf(ledger, day, draw) : linePayoffOf({ ...ledger, draws: [], fees: [], payments: [] }, day);

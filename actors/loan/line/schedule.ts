@@ -1,4 +1,13 @@
-import { type Day, day, type DueDateRule, formatSpecificDays, type LineSchedule, must, parseDueDateRule, type PaymentFrequency } from '../../../engine/index.js';
+import {
+  type Day,
+  day,
+  type DueDateRule,
+  formatSpecificDays,
+  type LineSchedule,
+  must,
+  parseDueDateRule,
+  type PaymentFrequency,
+} from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
 import type { Checked } from '../commands/check-terms.js';
 import type { Origination } from '../origination/terms.js';
@@ -20,7 +29,11 @@ export function lineScheduleOf({ paymentFrequency, specificDays }: Days, { sched
       return { type: 'fixedStatementDate', statement: ruleOf(specificDays), statementToDueDays };
     case 'fixedBoth': {
       const [statement, due] = specificDays ?? [];
-      return { type: 'fixedBoth', statement: ruleOf(statement === undefined ? null : [statement]), due: ruleOf(due === undefined ? null : [due]) };
+      return {
+        type: 'fixedBoth',
+        statement: ruleOf(statement === undefined ? null : [statement]),
+        due: ruleOf(due === undefined ? null : [due]),
+      };
     }
   }
 }
@@ -47,9 +60,11 @@ const ANY_DAY = day(0);
 export function lineScheduleFaults(terms: Days, settings: LoanTypeSettings): readonly Checked[] {
   const { dueDateOption } = settings.schedule;
   const { paymentFrequency, specificDays } = terms;
-  if (paymentFrequency === 'singleTerm') return [fault('paymentFrequency', 'a frequency that repeats', 'a line of credit has no single term')];
+  if (paymentFrequency === 'singleTerm')
+    return [fault('paymentFrequency', 'a frequency that repeats', 'a line of credit has no single term')];
   if (dueDateOption === 'fixedBoth') {
-    if (paymentFrequency !== 'monthly') return [fault('paymentFrequency', 'monthly', 'statement and due dates are fixed for monthly lines alone')];
+    if (paymentFrequency !== 'monthly')
+      return [fault('paymentFrequency', 'monthly', 'statement and due dates are fixed for monthly lines alone')];
     if (specificDays?.length === 2) return [];
     return [fault('specificDays', '[statement day, due day]', 'the product fixes both')];
   }
@@ -58,5 +73,8 @@ export function lineScheduleFaults(terms: Days, settings: LoanTypeSettings): rea
 }
 
 const fault = (field: string, expected: string, message: string): Checked => ({
-  errorType: 'ruleViolation', path: `atOrigination.${field}`, expected, message,
+  errorType: 'ruleViolation',
+  path: `atOrigination.${field}`,
+  expected,
+  message,
 });

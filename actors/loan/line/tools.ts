@@ -23,7 +23,11 @@ interface LineNow extends ToolNow {
 
 /** `POST L/defer-remaining-balances`: what is due or overdue is non-due again, its interest and fees in principal (loan-terms 1.3). */
 export const deferredBalances = (context: Context, request: ActionRequest): Decision<LoanState> =>
-  toolDecision(context, request, lineNow(context), { tool: null, terms: { type: 'deferRemainingBalances' }, change: { type: 'balancesDeferred' } });
+  toolDecision(context, request, lineNow(context), {
+    tool: null,
+    terms: { type: 'deferRemainingBalances' },
+    change: { type: 'balancesDeferred' },
+  });
 
 /** `PUT L/expected-payments` of a line: its dates move from the period after the running one on; amounts follow from the balance. */
 export function changedLineDates(context: Context, request: ChangeDueDatesRequest): Decision<LoanState> {
@@ -35,7 +39,13 @@ export function changedLineDates(context: Context, request: ChangeDueDatesReques
   const least = addDays(running.dueDate, now.product.schedule.minDaysToFirstDueDate);
   if (first < least) {
     refuse('ruleViolation', 'The new due date lies too near.', {
-      errors: [{ path: 'specificDays', expected: `a first new due date on ${dateText(least)} or later`, message: `it would be ${dateText(first)}` }],
+      errors: [
+        {
+          path: 'specificDays',
+          expected: `a first new due date on ${dateText(least)} or later`,
+          message: `it would be ${dateText(first)}`,
+        },
+      ],
     });
   }
   const { paymentFrequency: dueDatesFrequency, specificDays } = daysOfSchedule(schedule);
@@ -48,16 +58,25 @@ function lineNow({ state, env }: Context): LineNow {
   return { today, ledger: lineOfCredit.on(state, env, today), product: productOn(state, env, today) };
 }
 
-function scheduleAsked({ state, env }: Context, { product }: LineNow, { dueDatesFrequency, specificDays }: ChangeDueDatesRequest): LineSchedule {
+function scheduleAsked(
+  { state, env }: Context,
+  { product }: LineNow,
+  { dueDatesFrequency, specificDays }: ChangeDueDatesRequest,
+): LineSchedule {
   if (dueDatesFrequency === 'singleTerm') refuse('ruleViolation', 'A line of credit has no single due date.');
   if (!product.schedule.allowedFrequencies.includes(dueDatesFrequency)) {
     refuse('ruleViolation', `The line cannot have the frequency ${dueDatesFrequency}.`, {
-      errors: [{ path: 'dueDatesFrequency', expected: product.schedule.allowedFrequencies.join(', '), message: 'not possible for this line' }],
+      errors: [
+        { path: 'dueDatesFrequency', expected: product.schedule.allowedFrequencies.join(', '), message: 'not possible for this line' },
+      ],
     });
   }
   const settings = currentSettings(loanTypeOf(env, state));
   const days = specificDays == null ? null : specificDays.map(String);
-  const asked = { paymentFrequency: dueDatesFrequency, specificDays: readLineDays({ paymentFrequency: dueDatesFrequency, specificDays: days }) ?? days };
+  const asked = {
+    paymentFrequency: dueDatesFrequency,
+    specificDays: readLineDays({ paymentFrequency: dueDatesFrequency, specificDays: days }) ?? days,
+  };
   const faults = lineScheduleFaults(asked, settings);
   if (faults.length > 0) refuseFaults(faults.map((fault) => ({ ...fault, path: fault.path.replace('atOrigination.', '') })));
   return lineScheduleOf(asked, settings, todayOf(env, state));

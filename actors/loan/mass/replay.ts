@@ -38,8 +38,17 @@ export const orderReplays: CommandSpec<CompanyState> = {
     if (fromDate !== null) dayOfText(fromDate);
     const operationId = operationIdOf(command.commandId);
     const order: MassOrder = {
-      kind: 'loan.replay', resultObjectId: null, isDryRun: dryRun, isHeld: hold, supposing: [],
-      task: { type: 'command', command: replayFrom.type, selection: { kind: 'loan', filter }, body: { fromDate, reason } satisfies ReplayFrom },
+      kind: 'loan.replay',
+      resultObjectId: null,
+      isDryRun: dryRun,
+      isHeld: hold,
+      supposing: [],
+      task: {
+        type: 'command',
+        command: replayFrom.type,
+        selection: { kind: 'loan', filter },
+        body: { fromDate, reason } satisfies ReplayFrom,
+      },
     };
     return { facts: [{ type: 'MassOrdered', body: order }], reply: () => ({ data: { operationId }, status: 202, operationId }) };
   },
@@ -73,6 +82,9 @@ export const replayFrom: CommandSpec<LoanState> = {
     const { activation } = activatedOf(state).contract.terms;
     const isWhole = fromDate === null || dayOfText(fromDate) <= activation;
     const from = isWhole ? activation : effectiveOn(env, state, fromDate, 'fromDate').day;
-    return { facts: [replayFact(context, { from, through: todayOf(env, state), reason, caseId: null })], reply: () => ({ data: undefined }) };
+    return {
+      facts: [replayFact(context, { from, through: todayOf(env, state), reason, caseId: null })],
+      reply: () => ({ data: undefined }),
+    };
   },
 };

@@ -45,13 +45,21 @@ export function checkPrepared(state: LoanState, env: ViewEnv & { readonly now: n
 
 /** Ledger facts name what they count by a number alone. */
 function pathOf({ type, body }: PreparedActivity): string {
-  const { details, change } = body as { readonly details?: { readonly id: string }; readonly change?: { readonly type: string; readonly transaction?: number } };
+  const { details, change } = body as {
+    readonly details?: { readonly id: string };
+    readonly change?: { readonly type: string; readonly transaction?: number };
+  };
   if (details !== undefined) return `fees.${details.id}`;
   return change === undefined ? type : `${change.type}.${change.transaction ?? ''}`;
 }
 
 /** What only the replay finds: credits without a balance to lower, and figures that are to match and do not. */
-export function checkTakenIn(loan: LoanState, env: ViewEnv, reconciliation: Reconciliation, tolerance: { readonly cents: number } | null): readonly Fault[] {
+export function checkTakenIn(
+  loan: LoanState,
+  env: ViewEnv,
+  reconciliation: Reconciliation,
+  tolerance: { readonly cents: number } | null,
+): readonly Fault[] {
   const faults: Fault[] = [];
   const { payments } = runningOf(loan, env);
   for (const record of loan.transactions.values()) {
@@ -63,7 +71,11 @@ export function checkTakenIn(loan: LoanState, env: ViewEnv, reconciliation: Reco
   if (tolerance === null) return faults;
   for (const row of reconciliation.rows) {
     if (isMatch(row, tolerance.cents)) continue;
-    faults.push({ path: row.field, expected: printed(row.kind, row.stated), message: `the replay gives ${printed(row.kind, row.computed)}` });
+    faults.push({
+      path: row.field,
+      expected: printed(row.kind, row.stated),
+      message: `the replay gives ${printed(row.kind, row.computed)}`,
+    });
   }
   return faults;
 }

@@ -47,7 +47,13 @@ function migrated(applying: Applying, body: LoanMigrated, apply: ApplyFact): voi
 function tellOutcome({ state, emit }: Applying, outcome: 'succeeded' | 'failed', failureReason: string | null): void {
   if (emit === null) return;
   const { status, activatedDay } = migrationOf(state);
-  emit(loanEvent(state, `loan.migration.${outcome}`, { migrationStatus: status, activatedDate: orNull(dateText, activatedDay), failureReason }));
+  emit(
+    loanEvent(state, `loan.migration.${outcome}`, {
+      migrationStatus: status,
+      activatedDate: orNull(dateText, activatedDay),
+      failureReason,
+    }),
+  );
 }
 
 function change(state: LoanState, move: MigrationMove, changes: Partial<Migration>): void {

@@ -26,6 +26,8 @@ export const migrationQueries: readonly QuerySpec<LoanState>[] = [
 ];
 
 /** All commands of a loan, for loans in preparation and the history of lines, too. */
-export const inPreparation = (commands: readonly CommandSpec<LoanState>[]): readonly CommandSpec<LoanState>[] => commands.map((spec) => onHistory(onItsDay(preparable(spec))));
+export const inPreparation = (commands: readonly CommandSpec<LoanState>[]): readonly CommandSpec<LoanState>[] =>
+  commands.map((spec) => onHistory(onItsDay(preparable(spec))));
 
-export const shownInPreparation = (queries: readonly QuerySpec<LoanState>[]): readonly QuerySpec<LoanState>[] => queries.map(showingPrepared);
+export const shownInPreparation = (queries: readonly QuerySpec<LoanState>[]): readonly QuerySpec<LoanState>[] =>
+  queries.map(showingPrepared);

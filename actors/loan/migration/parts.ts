@@ -20,7 +20,11 @@ const NAMED: Readonly<Record<string, readonly [kind: string, of: (body: never) =
 export const preparedParts = (migration: Migration | null): readonly Part[] => {
   if (migration === null) return NONE;
   const { pastTransactions = [], pastFees = [] } = migration.line ?? {};
-  return [...migration.prepared.flatMap(partOf), ...pastTransactions.flatMap((past) => partNamed('transaction', past)), ...pastFees.flatMap((past) => partNamed('loanFee', past))];
+  return [
+    ...migration.prepared.flatMap(partOf),
+    ...pastTransactions.flatMap((past) => partNamed('transaction', past)),
+    ...pastFees.flatMap((past) => partNamed('loanFee', past)),
+  ];
 };
 
 function partOf({ type, body }: PreparedActivity): readonly Part[] {

@@ -14,7 +14,12 @@ type Context = CommandContext<LoanState>;
  */
 
 const TOOLS: ReadonlySet<string> = new Set([
-  'loan.changeDueDates', 'loan.deferDueDate', 'loan.deferSchedule', 'loan.changeTerms', 'paymentPlan.create', 'paymentPlan.cancel',
+  'loan.changeDueDates',
+  'loan.deferDueDate',
+  'loan.deferSchedule',
+  'loan.changeTerms',
+  'paymentPlan.create',
+  'paymentPlan.cancel',
 ]);
 
 interface PastBody {
@@ -49,14 +54,21 @@ function decidedOn(context: Context, spec: CommandSpec<LoanState>, day: Day): De
 
 /** From the activation to today, after all that was recorded: the schedule of the day must be known. */
 function dayAsked({ state, env }: Context, migration: PastBody['migration']): Day {
-  if (migration == null) return refuseProperty('migration.effectiveDate', 'the day on which it was agreed', 'A change of the past has its day.');
+  if (migration == null)
+    return refuseProperty('migration.effectiveDate', 'the day on which it was agreed', 'A change of the past has its day.');
   const day = dayOfText(migration.effectiveDate);
   const today = env.today(recordOf(state).zone);
   const refuseDay = (expected: string, message: string): never =>
     refuse('ruleViolation', `The change of the schedule ${message}.`, { errors: [{ path: 'migration.effectiveDate', expected, message }] });
   if (day < activatedDayOf(state) || day > today) refuseDay('a day from activation to today', 'lies outside of the loan’s life');
-  const later = must(state.migration, `${state.id} is in preparation`).prepared.find(({ effective }) => effective !== null && effective.day > day);
-  if (later !== undefined) refuseDay(`${formatDay(must(later.effective, 'a later day').day)} or later`, 'lies before what was recorded: schedules are changed in the order of their days');
+  const later = must(state.migration, `${state.id} is in preparation`).prepared.find(
+    ({ effective }) => effective !== null && effective.day > day,
+  );
+  if (later !== undefined)
+    refuseDay(
+      `${formatDay(must(later.effective, 'a later day').day)} or later`,
+      'lies before what was recorded: schedules are changed in the order of their days',
+    );
   return day;
 }
 

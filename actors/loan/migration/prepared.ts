@@ -22,25 +22,71 @@ import { takeIn } from './take-in.js';
 
 /** What may be recorded of the past of a loan in preparation. */
 export const PREPARABLE: ReadonlySet<string> = new Set([
-  'transaction.create', 'transaction.preview', 'transaction.update', 'transaction.cancel', 'transaction.backdate', 'transaction.reverse',
-  'chargeback.create', 'chargeback.update',
-  'loanFee.charge', 'loanFee.cancel',
-  'loanRate.add', 'loanRate.change', 'loanRate.remove',
-  'loanRateCap.add', 'loanRateCap.change', 'loanRateCap.remove',
-  'loanScra.add', 'loanScra.change', 'loanScra.remove', 'lineScra.add', 'lineScra.change', 'lineScra.remove',
-  'refund.create', 'refund.update', 'refund.cancel',
-  'advance.create', 'advance.update', 'advance.cancel',
-  'purchase.create', 'purchase.update', 'purchase.cancel',
-  'loan.accelerate', 'loan.chargeOff', 'loan.reverseAccelerate', 'loan.reverseChargeOff',
+  'transaction.create',
+  'transaction.preview',
+  'transaction.update',
+  'transaction.cancel',
+  'transaction.backdate',
+  'transaction.reverse',
+  'chargeback.create',
+  'chargeback.update',
+  'loanFee.charge',
+  'loanFee.cancel',
+  'loanRate.add',
+  'loanRate.change',
+  'loanRate.remove',
+  'loanRateCap.add',
+  'loanRateCap.change',
+  'loanRateCap.remove',
+  'loanScra.add',
+  'loanScra.change',
+  'loanScra.remove',
+  'lineScra.add',
+  'lineScra.change',
+  'lineScra.remove',
+  'refund.create',
+  'refund.update',
+  'refund.cancel',
+  'advance.create',
+  'advance.update',
+  'advance.cancel',
+  'purchase.create',
+  'purchase.update',
+  'purchase.cancel',
+  'loan.accelerate',
+  'loan.chargeOff',
+  'loan.reverseAccelerate',
+  'loan.reverseChargeOff',
 ]);
 
 /** What of it can be read before the migration. */
 export const READABLE: ReadonlySet<string> = new Set([
-  'transaction.list', 'transaction.get', 'transaction.allocation', 'chargeback.list', 'chargeback.get',
-  'loanFee.list', 'loanFee.get', 'loan.rates', 'loan.rate', 'loan.rateDetails', 'loan.rateCaps', 'loan.rateCap', 'loan.scra',
-  'refund.list', 'refund.get', 'advance.list', 'advance.get',
-  'loan.scheduleModifications', 'paymentPlan.list', 'paymentPlan.get',
-  'loan.balances', 'loan.obligations', 'loan.expectedPayments', 'loan.periods', 'loan.period', 'loan.interest',
+  'transaction.list',
+  'transaction.get',
+  'transaction.allocation',
+  'chargeback.list',
+  'chargeback.get',
+  'loanFee.list',
+  'loanFee.get',
+  'loan.rates',
+  'loan.rate',
+  'loan.rateDetails',
+  'loan.rateCaps',
+  'loan.rateCap',
+  'loan.scra',
+  'refund.list',
+  'refund.get',
+  'advance.list',
+  'advance.get',
+  'loan.scheduleModifications',
+  'paymentPlan.list',
+  'paymentPlan.get',
+  'loan.balances',
+  'loan.obligations',
+  'loan.expectedPayments',
+  'loan.periods',
+  'loan.period',
+  'loan.interest',
 ]);
 
 type Reading = ViewEnv & { readonly now: number };
@@ -54,12 +100,14 @@ export function preparedLoan(state: LoanState, env: Reading, taking = takingOf(s
 
 /** How the loan begins here, without what needs ids of its own. */
 export function takingOf(state: LoanState, env: Reading): Taking {
-  if (recordOf(state).type === 'installment') return { product: 'installment', activation: activationFrom(state, env, activatedDayOf(state), {}), facts: [] };
+  if (recordOf(state).type === 'installment')
+    return { product: 'installment', activation: activationFrom(state, env, activatedDayOf(state), {}), facts: [] };
   refuseHistory(lineFaults(state, env));
   return lineTaking(state, env, trialFact(state, env.now));
 }
 
-export const activatedDayOf = ({ id, migration }: LoanState): Day => must(migration?.activatedDay ?? undefined, `${id} has no day of activation`);
+export const activatedDayOf = ({ id, migration }: LoanState): Day =>
+  must(migration?.activatedDay ?? undefined, `${id} has no day of activation`);
 
 const trialFact = ({ id, tenant, lastUpdate }: LoanState, now: number): Fact => ({
   sequence: 0,

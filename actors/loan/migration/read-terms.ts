@@ -5,7 +5,14 @@ import type { CreateLoanRequest } from '../requests.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
 import type { MigrationChanged } from './facts.js';
 import { mayMigrate } from './machine.js';
-import { type MigratedCreditReporting, type MigrationTerms, NO_TIMES, NOT_MIGRATED, type StatedTimes, type StatusAtCutoff } from './migration.js';
+import {
+  type MigratedCreditReporting,
+  type MigrationTerms,
+  NO_TIMES,
+  NOT_MIGRATED,
+  type StatedTimes,
+  type StatusAtCutoff,
+} from './migration.js';
 import type { CreditReportingRequest, LoanTimestampsRequest, MigrationRequest } from './requests.js';
 
 /** Whether a new loan is to be migrated: it says so, or tells when it was activated. */
@@ -13,13 +20,21 @@ export const isToBeMigrated = (request: MigrationRequest | null | undefined): bo
   request?.migrationStatus === 'prepMigration' || (request?.activatedDate != null && request.migrationStatus == null);
 
 /** What the body of a new loan forbids together. */
-export function migrationFaults(request: MigrationRequest | null | undefined, { status, type }: Pick<CreateLoanRequest, 'status' | 'type'>): readonly Fault[] {
+export function migrationFaults(
+  request: MigrationRequest | null | undefined,
+  { status, type }: Pick<CreateLoanRequest, 'status' | 'type'>,
+): readonly Fault[] {
   const faults: Fault[] = [];
   if (type === 'installment' && request?.statusAtMigration != null) {
-    faults.push({ path: 'migration.statusAtMigration', expected: 'nothing', message: 'the status of an installment loan follows from the replay' });
+    faults.push({
+      path: 'migration.statusAtMigration',
+      expected: 'nothing',
+      message: 'the status of an installment loan follows from the replay',
+    });
   }
   if (!isToBeMigrated(request)) return faults;
-  if (request?.activatedDate == null) faults.push({ path: 'migration.activatedDate', expected: 'the day of activation', message: 'missing' });
+  if (request?.activatedDate == null)
+    faults.push({ path: 'migration.activatedDate', expected: 'the day of activation', message: 'missing' });
   if (status === 'declined') faults.push({ path: 'status', expected: 'pending or originated', message: 'a declined loan is not migrated' });
   return faults;
 }
@@ -39,18 +54,25 @@ export function firstMigration(
 }
 
 /** What `PUT L` changes of the migration; null when nothing. 409 once the loan is migrated, but for what is reported to bureaus. */
-export function changedMigration({ migration, record }: LoanState, request: MigrationRequest | null | undefined, today: Day): MigrationChanged | null {
+export function changedMigration(
+  { migration, record }: LoanState,
+  request: MigrationRequest | null | undefined,
+  today: Day,
+): MigrationChanged | null {
   if (request == null) return null;
   if (request.statusAtMigration != null && record?.type === 'installment') {
     refuse('ruleViolation', 'The status of an installment loan follows from the replay.', {
-      errors: [{ path: 'migration.statusAtMigration', expected: 'nothing', message: 'the status of an installment loan follows from the replay' }],
+      errors: [
+        { path: 'migration.statusAtMigration', expected: 'nothing', message: 'the status of an installment loan follows from the replay' },
+      ],
     });
   }
   const known = migration ?? NOT_MIGRATED;
   const terms = readTerms(request, known, known.statedTimes);
   const wanted = request.migrationStatus ?? known.status;
   if (wanted === known.status && sameTerms(known, terms) && sameReporting(known, terms)) return null;
-  const move = wanted !== known.status ? (wanted === 'prepMigration' ? 'prepare' : 'withdraw') : sameTerms(known, terms) ? 'reportCredit' : 'change';
+  const move =
+    wanted !== known.status ? (wanted === 'prepMigration' ? 'prepare' : 'withdraw') : sameTerms(known, terms) ? 'reportCredit' : 'change';
   if (!mayMigrate(known.status, move)) {
     refuse('invalidState', `The loan is ${known.status}: its migration cannot be changed.`, {
       errors: [{ path: 'migration', expected: 'the values that it has', message: `the loan is ${known.status}` }],
@@ -89,7 +111,10 @@ function readTerms(request: MigrationRequest, known: MigrationTerms, times: Stat
   };
 }
 
-function readStatus({ statusAtMigration: status, statusAtMigrationDate: date }: MigrationRequest, known: StatusAtCutoff | null): StatusAtCutoff | null {
+function readStatus(
+  { statusAtMigration: status, statusAtMigrationDate: date }: MigrationRequest,
+  known: StatusAtCutoff | null,
+): StatusAtCutoff | null {
   if (status === undefined) return known === null || date === undefined ? known : { ...known, since: orNull(dayOfText, date) };
   return status === null || status === 'active' ? null : { status, since: orNull(dayOfText, date) };
 }

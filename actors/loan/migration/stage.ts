@@ -17,8 +17,19 @@ export const isOutside = ({ migration }: Staged): boolean => migration?.status =
  * says nothing of the status on the day of what is recorded.
  */
 const PAST_MOVES: ReadonlySet<LoanMove> = new Set<LoanMove>([
-  'pay', 'payDown', 'manageMoney', 'chargeFee', 'cancelFee', 'changeRates', 'refund', 'manageRefund', 'advance', 'accelerate', 'chargeOff',
-  'purchase', 'managePurchase',
+  'pay',
+  'payDown',
+  'manageMoney',
+  'chargeFee',
+  'cancelFee',
+  'changeRates',
+  'refund',
+  'manageRefund',
+  'advance',
+  'accelerate',
+  'chargeOff',
+  'purchase',
+  'managePurchase',
 ]);
 
 export const isOfThePast = (move: LoanMove): boolean => PAST_MOVES.has(move);

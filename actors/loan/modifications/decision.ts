@@ -1,4 +1,11 @@
-import { type BalancesDeferred, type DueDateDeferred, type EffectiveTime, type LineScheduleChanged, type ScheduleChanged, ZERO } from '../../../engine/index.js';
+import {
+  type BalancesDeferred,
+  type DueDateDeferred,
+  type EffectiveTime,
+  type LineScheduleChanged,
+  type ScheduleChanged,
+  ZERO,
+} from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext, Decision } from '../../runtime/actor.js';
 import { amount } from '../../wire.js';
@@ -54,7 +61,9 @@ export function toolDecision(context: CommandContext<LoanState>, request: ToolRe
     preview: request.previewMode === true,
     reply: (after) => {
       const { isLocked, paymentFrequency, specificDays, schedule } = scheduleReply(after, env);
-      return finished(context, request, { data: { isLocked, paymentFrequency, specificDays, schedule, feeAmount: amount(fee?.amountCents ?? ZERO) } });
+      return finished(context, request, {
+        data: { isLocked, paymentFrequency, specificDays, schedule, feeAmount: amount(fee?.amountCents ?? ZERO) },
+      });
     },
   };
 }
@@ -62,9 +71,16 @@ export function toolDecision(context: CommandContext<LoanState>, request: ToolRe
 const DAYS_OF_A_YEAR = 365;
 
 /** 409 when the tools of a kind were used as often as the product allows within a year back from today. */
-export function requireUses({ state }: CommandContext<LoanState>, { today }: ToolNow, types: readonly ModificationType[], limit: number | null): void {
+export function requireUses(
+  { state }: CommandContext<LoanState>,
+  { today }: ToolNow,
+  types: readonly ModificationType[],
+  limit: number | null,
+): void {
   if (limit === null) return;
-  const used = state.modifications.history.filter(({ terms, recordedDay }) => types.includes(terms.type) && recordedDay > today - DAYS_OF_A_YEAR);
+  const used = state.modifications.history.filter(
+    ({ terms, recordedDay }) => types.includes(terms.type) && recordedDay > today - DAYS_OF_A_YEAR,
+  );
   if (used.length < limit) return;
   refuse('invalidState', `The product allows this ${limit} times within a year.`, {
     errors: [{ path: 'status', expected: `fewer than ${limit} uses within a year`, message: `used ${used.length} times` }],

@@ -11,7 +11,13 @@ import {
 import type { LoanTypeSettings } from '../../company/index.js';
 
 /** Days of a period, to measure how far a first new due date may lie from the last kept one. */
-const PERIOD_DAYS: Readonly<Record<PaymentFrequency, number>> = { weekly: 7, everyTwoWeeks: 14, twiceMonthly: 15, monthly: 30, singleTerm: 30 };
+const PERIOD_DAYS: Readonly<Record<PaymentFrequency, number>> = {
+  weekly: 7,
+  everyTwoWeeks: 14,
+  twiceMonthly: 15,
+  monthly: 30,
+  singleTerm: 30,
+};
 
 type ScheduleSettings = LoanTypeSettings['schedule'];
 

@@ -13,7 +13,9 @@ import type { ModificationFacts, PaymentPlanCanceled, PaymentPlanCreated, Paymen
 import { type PlanMove, planStatusAfter } from './plan-machine.js';
 import type { ModificationTerms, PaymentPlan, ScheduleModification } from './state.js';
 
-export const APPLY_MODIFICATIONS: { readonly [Type in keyof ModificationFacts]: (applying: Applying, body: ModificationFacts[Type]) => void } = {
+export const APPLY_MODIFICATIONS: {
+  readonly [Type in keyof ModificationFacts]: (applying: Applying, body: ModificationFacts[Type]) => void;
+} = {
   ScheduleModified: scheduleModified,
   PaymentPlanCreated: planCreated,
   PaymentPlanEnded: planEnded,
@@ -82,7 +84,10 @@ function planCanceled(applying: Applying, body: PaymentPlanCanceled): void {
 }
 
 function movePlan({ state, fact, emit }: Applying, planId: string, move: PlanMove, changes: Partial<PaymentPlan>): void {
-  const before = must(state.modifications.plans.find((plan) => plan.id === planId), `the loan has no plan ${planId}`);
+  const before = must(
+    state.modifications.plans.find((plan) => plan.id === planId),
+    `the loan has no plan ${planId}`,
+  );
   const status = planStatusAfter(before.status, move);
   const after: PaymentPlan = {
     ...before,
@@ -105,7 +110,9 @@ function change(applying: Applying, body: LedgerChanged): number {
   return sequence;
 }
 
-type Noted = Pick<ScheduleModification, 'id' | 'agreementDocumentId' | 'fee' | 'isFeeWaived' | 'sequence'> & { readonly terms: ModificationTerms };
+type Noted = Pick<ScheduleModification, 'id' | 'agreementDocumentId' | 'fee' | 'isFeeWaived' | 'sequence'> & {
+  readonly terms: ModificationTerms;
+};
 
 function note({ state, fact }: Applying, body: LedgerChanged, noted: Noted): void {
   const modification: ScheduleModification = {

@@ -15,7 +15,12 @@ export interface ToolFee {
 }
 
 /** What a tool charges: the fee type that the product names for it, while that is active. Null: nothing. */
-export function toolFee(state: LoanState, { ledger, product }: Pick<ToolNow, 'ledger' | 'product'>, tool: ModificationTool | null, env: EvolveEnv): ToolFee | null {
+export function toolFee(
+  state: LoanState,
+  { ledger, product }: Pick<ToolNow, 'ledger' | 'product'>,
+  tool: ModificationTool | null,
+  env: EvolveEnv,
+): ToolFee | null {
   const apiName = tool === null ? null : product.modification.fees[tool];
   const feeType = apiName === null ? undefined : feeTypeOf(companyOf(env, state.tenant), recordOf(state).loanTypeId, apiName);
   if (feeType === undefined || feeType.status !== 'active') return null;

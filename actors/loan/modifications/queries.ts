@@ -64,7 +64,12 @@ const listPlans: QuerySpec<LoanState> = {
   read({ state, env, query, request }): ListResult {
     requirePerson(state, request.params['personId'], env);
     const newestFirst = state.modifications.plans.toReversed();
-    return pageOf(newestFirst, (query ?? {}) as PageQuery, (plan) => planReply(state, plan), (plan) => plan.externalId);
+    return pageOf(
+      newestFirst,
+      (query ?? {}) as PageQuery,
+      (plan) => planReply(state, plan),
+      (plan) => plan.externalId,
+    );
   },
 };
 

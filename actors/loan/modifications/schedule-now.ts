@@ -58,7 +58,8 @@ export function scheduleNow({ state, env }: CommandContext<LoanState>): Schedule
   const today = todayOf(env, state);
   const ledger = installment.on(state, env, today);
   const open = ledger.rows.slice(firstRowAfter(ledger));
-  if (open.length === 0 || ledger.nonDuePrincipalCents === 0) refuse('ruleViolation', 'Nothing falls due any more: the loan has no schedule to change.');
+  if (open.length === 0 || ledger.nonDuePrincipalCents === 0)
+    refuse('ruleViolation', 'Nothing falls due any more: the loan has no schedule to change.');
   return { today, ledger, open, product: productOn(state, env, today) };
 }
 
@@ -118,7 +119,11 @@ export function sized(now: ScheduleNow, change: Change & { readonly payment: { r
  * The ledger as it would be without what the tools have done, and without some plan: what a plan falls back to, since it
  * overwrites earlier deferrals, due dates and terms (loan-terms 4).
  */
-export function ledgerBeforeTools({ state, env }: CommandContext<LoanState>, now: ScheduleNow, planSequence: number | null = null): LedgerState {
+export function ledgerBeforeTools(
+  { state, env }: CommandContext<LoanState>,
+  now: ScheduleNow,
+  planSequence: number | null = null,
+): LedgerState {
   const undone = new Set(planSequence === null ? [] : [planSequence]);
   for (const { terms, sequence } of state.modifications.history) {
     if (terms.type !== 'paymentPlan' && terms.type !== 'cancelPaymentPlan') undone.add(sequence);

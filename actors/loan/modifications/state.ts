@@ -6,7 +6,15 @@ import type { PlanStatus } from './plan-machine.js';
 /** The tools that a product may charge for. */
 export type ModificationTool = keyof ModificationFees;
 
-export const MODIFICATION_TYPES = ['changeDueDates', 'deferDueDate', 'deferSchedule', 'changeLoanTerms', 'deferRemainingBalances', 'paymentPlan', 'cancelPaymentPlan'] as const;
+export const MODIFICATION_TYPES = [
+  'changeDueDates',
+  'deferDueDate',
+  'deferSchedule',
+  'changeLoanTerms',
+  'deferRemainingBalances',
+  'paymentPlan',
+  'cancelPaymentPlan',
+] as const;
 
 /** What a product's `limits.maxDeferralsPerYear` counts. */
 export const DEFERRAL_TYPES = ['deferDueDate', 'deferSchedule'] as const;
@@ -42,7 +50,12 @@ export interface ScheduleModification {
 
 /** What somebody asked for, by tool. */
 export type ModificationTerms =
-  | { readonly type: 'changeDueDates'; readonly dueDatesFrequency: PaymentFrequency; readonly specificDays: readonly string[]; readonly firstDay: Day }
+  | {
+      readonly type: 'changeDueDates';
+      readonly dueDatesFrequency: PaymentFrequency;
+      readonly specificDays: readonly string[];
+      readonly firstDay: Day;
+    }
   | { readonly type: 'deferDueDate'; readonly existingDay: Day; readonly newDay: Day }
   | { readonly type: 'deferSchedule'; readonly startDay: Day; readonly days: number; readonly numberOfPeriods: number }
   | {

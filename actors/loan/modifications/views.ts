@@ -34,7 +34,10 @@ export function planReply(state: LoanState, plan: PaymentPlan): PaymentPlanReply
 
 /** A plan with the schedule that it makes. */
 export function planCreatedReply(state: LoanState, planId: string, env: ViewEnv): PlannedScheduleReply {
-  const plan = must(state.modifications.plans.find((candidate) => candidate.id === planId), `the loan has no plan ${planId}`);
+  const plan = must(
+    state.modifications.plans.find((candidate) => candidate.id === planId),
+    `the loan has no plan ${planId}`,
+  );
   return { ...planReply(state, plan), schedule: scheduleRows(state, env) };
 }
 

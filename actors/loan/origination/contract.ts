@@ -1,4 +1,17 @@
-import { type Advance, AmortizationError, amortize, aprOfSchedule, type Cents, cents, type Day, type IndexValue, type Schedule, type ScheduleRow, sum, ZERO } from '../../../engine/index.js';
+import {
+  type Advance,
+  AmortizationError,
+  amortize,
+  aprOfSchedule,
+  type Cents,
+  cents,
+  type Day,
+  type IndexValue,
+  type Schedule,
+  type ScheduleRow,
+  sum,
+  ZERO,
+} from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
 import { scheduleByInstalment } from '../ledger/kept.js';
 import type { Origination } from './terms.js';
@@ -79,14 +92,18 @@ export function plannedRows({ terms }: Contract): readonly ScheduleRow[] {
   const { originationFee: fee, keeping } = terms;
   if (keeping !== undefined) {
     const dueDates = terms.rows.map((row) => row.date);
-    return scheduleByInstalment({ keeping, start: terms.activation, dueDates, principalCents: terms.principalCents, rates: terms.rates }).rows;
+    return scheduleByInstalment({ keeping, start: terms.activation, dueDates, principalCents: terms.principalCents, rates: terms.rates })
+      .rows;
   }
   const last = terms.rows.length - 1;
   const { rows } = amortize({
     start: terms.interestFrom,
     principalCents: terms.principalCents,
     dueDates: terms.rows.map((row) => row.date),
-    rowTerms: terms.rows.map(({ amountCents, isForced }, index) => ({ type: isForced || index === last ? 'forced' : 'given', amountCents })),
+    rowTerms: terms.rows.map(({ amountCents, isForced }, index) => ({
+      type: isForced || index === last ? 'forced' : 'given',
+      amountCents,
+    })),
     payment: { type: 'level' },
     rates: terms.rates,
     dayCount: terms.dayCount,
@@ -99,7 +116,12 @@ export function plannedRows({ terms }: Contract): readonly ScheduleRow[] {
 }
 
 /** Amount financed without the fee that is paid outside of the schedule, against all rows with their fees. */
-export function aprOf(schedule: Schedule, amountFinancedCents: Cents, start: Day, later: readonly Advance[] = []): ReturnType<typeof aprOfSchedule> {
+export function aprOf(
+  schedule: Schedule,
+  amountFinancedCents: Cents,
+  start: Day,
+  later: readonly Advance[] = [],
+): ReturnType<typeof aprOfSchedule> {
   const atStart = amountFinancedCents - schedule.separateFeeCents - sum(later.map(({ amountCents }) => amountCents));
   return aprOfSchedule({
     advances: [{ date: start, amountCents: cents(atStart) }, ...later],
@@ -124,10 +146,14 @@ function compareAmounts(activation: Activation, schedule: Schedule): AmountsVali
   const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= toleranceCents;
   const advances = origination.advanceSchedule ?? [];
   return {
-    principalMatch: given.some((row) => row.principalCents === null) || given.length === 0 || sumOf(given, 'principalCents') === origination.principalCents,
+    principalMatch:
+      given.some((row) => row.principalCents === null) ||
+      given.length === 0 ||
+      sumOf(given, 'principalCents') === origination.principalCents,
     interestMatch: origination.totalInterestCents === null || isNear(origination.totalInterestCents, own.totalInterestCents),
     feesMatch: schedule.totalFeesCents === origination.fees.originationFeeCents,
-    totalAdvancesMatch: advances.length === 0 || advances.reduce((so, advance) => so + advance.amountCents, 0) === origination.amountFinancedCents,
+    totalAdvancesMatch:
+      advances.length === 0 || advances.reduce((so, advance) => so + advance.amountCents, 0) === origination.amountFinancedCents,
     recurringAmountsMatch:
       (origination.periodicPaymentCents === null || isNear(origination.periodicPaymentCents, periodicPaymentOf({ schedule: own }))) &&
       given.every((row, index) => isNear(row.amountCents, own.rows[index]?.amountCents ?? 0)),
@@ -144,6 +170,10 @@ function ownSchedule({ origination, settings, day, index }: Activation, schedule
   const terms = { ...scheduleTermsOf(origination, index), periodicPaymentCents: null, duration: schedule.rows.length };
   const dates = schedule.rows.map((row: ScheduleRow) => row.date);
   const [first] = dates;
-  return planSchedule({ ...terms, expectedPayments: null, ...(first === undefined ? {} : { firstDueDate: first }) }, settings, day, 'reAmortize')
-    .schedule;
+  return planSchedule(
+    { ...terms, expectedPayments: null, ...(first === undefined ? {} : { firstDueDate: first }) },
+    settings,
+    day,
+    'reAmortize',
+  ).schedule;
 }

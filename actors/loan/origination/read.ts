@@ -109,7 +109,8 @@ export function readSchedule(request: ScheduleRequest): ScheduleFields {
 
 /** Faults of the body alone, beyond what its types say. */
 export function originationFaults(request: OriginationRequest, type: LoanRecord['type'], path: string): readonly Fault[] {
-  const ofProduct = type === 'installment' ? [...installmentFaults(request, path), ...scheduleFaults(request, path)] : lineFaults(request, path);
+  const ofProduct =
+    type === 'installment' ? [...installmentFaults(request, path), ...scheduleFaults(request, path)] : lineFaults(request, path);
   return [...ofProduct, ...addressFaults(request, path), ...feeFaults(request, path), ...investorFaults(request, path)];
 }
 
@@ -132,7 +133,8 @@ export function rateFaults(request: Pick<ScheduleRequest, 'interestRates' | 'pro
 }
 
 function installmentFaults(request: OriginationRequest, path: string): readonly Fault[] {
-  const amount = request.amountFinanced == null ? [fault(`${path}.amountFinanced`, 'an amount', 'an installment loan finances an amount')] : [];
+  const amount =
+    request.amountFinanced == null ? [fault(`${path}.amountFinanced`, 'an amount', 'an installment loan finances an amount')] : [];
   return [...amount, ...foreignFaults(request, LINE_FIELDS, path, 'belongs to a line of credit')];
 }
 
@@ -167,14 +169,18 @@ const EXPECTED_DAYS: Readonly<Record<ScheduleRequest['paymentFrequency'], string
 };
 
 function bandFaults(bands: readonly { readonly days?: number | null }[], path: string): readonly Fault[] {
-  return bands.slice(0, -1).flatMap((band, index) =>
-    band.days == null ? [fault(`${path}[${index}].days`, 'a number of days', 'only the last band may last until the end')] : [],
-  );
+  return bands
+    .slice(0, -1)
+    .flatMap((band, index) =>
+      band.days == null ? [fault(`${path}[${index}].days`, 'a number of days', 'only the last band may last until the end')] : [],
+    );
 }
 
 function negativeRateFaults(rates: readonly InterestRateRequest[], path: string): readonly Fault[] {
   return rates.flatMap((band, index) =>
-    band.rate < 0 && band.interestType !== 'spread' ? [fault(`${path}[${index}].rate`, 'zero or more', 'an absolute rate is not negative')] : [],
+    band.rate < 0 && band.interestType !== 'spread'
+      ? [fault(`${path}[${index}].rate`, 'zero or more', 'an absolute rate is not negative')]
+      : [],
   );
 }
 
@@ -209,7 +215,13 @@ function investorFaults(request: OriginationRequest, path: string): readonly Fau
   return [...sums].flatMap(([date, sum]) =>
     sum === RATE_ONE
       ? []
-      : [fault(`${path}.investors`, 'shares that sum to 1', `the shares effective ${date === '' ? 'at activation' : date} do not sum to 1`)],
+      : [
+          fault(
+            `${path}.investors`,
+            'shares that sum to 1',
+            `the shares effective ${date === '' ? 'at activation' : date} do not sum to 1`,
+          ),
+        ],
   );
 }
 

@@ -33,17 +33,18 @@ import type { Origination } from './terms.js';
 import type { ScheduleFields } from './read.js';
 
 /** What of the terms decides a schedule. */
-export type ScheduleTerms = ScheduleFields & Pick<Origination, 'principalCents'> & {
-  readonly originationFeeCents: Origination['fees']['originationFeeCents'];
-  /** A fee in each row; only the calculator and the preview take one. */
-  readonly serviceFeeCents?: Origination['fees']['originationFeeCents'];
-  /** What spreads are added to. */
-  readonly index?: readonly IndexValue[];
-  /** Overrides the first date that follows from the days. */
-  readonly firstDueDate?: Day;
-  /** Paid out after the start, above the principal; only the calculator and the preview take them. */
-  readonly advances?: readonly Advance[];
-};
+export type ScheduleTerms = ScheduleFields &
+  Pick<Origination, 'principalCents'> & {
+    readonly originationFeeCents: Origination['fees']['originationFeeCents'];
+    /** A fee in each row; only the calculator and the preview take one. */
+    readonly serviceFeeCents?: Origination['fees']['originationFeeCents'];
+    /** What spreads are added to. */
+    readonly index?: readonly IndexValue[];
+    /** Overrides the first date that follows from the days. */
+    readonly firstDueDate?: Day;
+    /** Paid out after the start, above the principal; only the calculator and the preview take them. */
+    readonly advances?: readonly Advance[];
+  };
 
 export interface SchedulePlan {
   readonly schedule: Schedule;
@@ -73,7 +74,8 @@ const NO_INDEX: readonly IndexValue[] = [];
  */
 export function planOf(origination: Origination, settings: LoanTypeSettings, start: Day, mode: PlanMode, index = NO_INDEX): SchedulePlan {
   const known = recentPlans.get(origination);
-  if (known !== undefined && known.settings === settings && known.start === start && known.mode === mode && known.index === index) return known.plan;
+  if (known !== undefined && known.settings === settings && known.start === start && known.mode === mode && known.index === index)
+    return known.plan;
   const plan = planSchedule(scheduleTermsOf(origination, index), settings, start, mode);
   const [oldest] = recentPlans.keys();
   if (recentPlans.size >= MAX_RECENT_PLANS && oldest !== undefined) recentPlans.delete(oldest);
@@ -109,7 +111,13 @@ export function planSchedule(terms: ScheduleTerms, settings: LoanTypeSettings, s
   const keeping = keepingFor(settings, terms);
   if (keeping !== undefined) {
     const { dueDates } = rows;
-    return { schedule: scheduleByInstalment({ keeping, start, dueDates, principalCents: terms.principalCents, rates }), rates, rule, interestFrom, keeping };
+    return {
+      schedule: scheduleByInstalment({ keeping, start, dueDates, principalCents: terms.principalCents, rates }),
+      rates,
+      rule,
+      interestFrom,
+      keeping,
+    };
   }
   const schedule = amortize({
     start: interestFrom,

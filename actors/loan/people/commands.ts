@@ -12,7 +12,10 @@ import { loanPersonView } from './view.js';
 
 /** The loan's person that the path names; 404 when it has none. */
 export function loanPersonOf(state: LoanState, id: string | undefined): AdditionalPerson {
-  return recordOf(state).additionalPeople.find((person) => person.id === id) ?? refuse('notFound', `The loan ${state.id} has no person ${id ?? ''}.`);
+  return (
+    recordOf(state).additionalPeople.find((person) => person.id === id) ??
+    refuse('notFound', `The loan ${state.id} has no person ${id ?? ''}.`)
+  );
 }
 
 const addPerson: CommandSpec<LoanState> = {
@@ -52,7 +55,11 @@ const updatePerson: CommandSpec<LoanState> = {
       receivesNotices: request.receivesNotices ?? before.receivesNotices,
     };
     checkDays(person);
-    return replaced(request, recordOf(state).additionalPeople.map((known) => (known === before ? person : known)), person);
+    return replaced(
+      request,
+      recordOf(state).additionalPeople.map((known) => (known === before ? person : known)),
+      person,
+    );
   },
 };
 

@@ -15,7 +15,9 @@ export const peopleQueries: readonly QuerySpec<LoanState>[] = [
     read({ state, query, request, env }) {
       requirePerson(state, request.params['personId'], env);
       const { loanRelationType, ...page } = (query ?? {}) as ListLoanPeopleQuery;
-      const people = recordOf(state).additionalPeople.filter((person) => loanRelationType === undefined || person.loanRelationType === loanRelationType);
+      const people = recordOf(state).additionalPeople.filter(
+        (person) => loanRelationType === undefined || person.loanRelationType === loanRelationType,
+      );
       return pageOf(people, page, loanPersonView);
     },
   },

@@ -72,4 +72,7 @@ function put(state: LoanState, plan: PromisePlan): void {
 }
 
 const planOf = (state: LoanState, id: string): PromisePlan =>
-  must(state.promises.find((plan) => plan.id === id), `${state.id} knows no promise-to-pay plan ${id}`);
+  must(
+    state.promises.find((plan) => plan.id === id),
+    `${state.id} knows no promise-to-pay plan ${id}`,
+  );

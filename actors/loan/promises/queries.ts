@@ -22,7 +22,12 @@ export const promiseQueries: readonly QuerySpec<LoanState>[] = [
       requirePerson(state, request.params['personId'], env);
       const asked = (query ?? {}) as ListAllPromisePlansQuery;
       const plans = state.promises.filter(filterOf(asked)).reverse();
-      return pageOf(plans, asked, (plan) => promisePlanView(state, env, plan), (plan) => plan.externalId);
+      return pageOf(
+        plans,
+        asked,
+        (plan) => promisePlanView(state, env, plan),
+        (plan) => plan.externalId,
+      );
     },
   },
   {

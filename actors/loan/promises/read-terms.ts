@@ -1,4 +1,13 @@
-import { type Cents, type Day, dueDateOnOrAfter, type DueDateRule, dueDates, formatSpecificDays, must, parseDueDateRule } from '../../../engine/index.js';
+import {
+  type Cents,
+  type Day,
+  dueDateOnOrAfter,
+  type DueDateRule,
+  dueDates,
+  formatSpecificDays,
+  must,
+  parseDueDateRule,
+} from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import { centsOf, dateText, dayOfText } from '../../wire.js';
 import type { PromiseFrequency } from './plan.js';
@@ -52,7 +61,8 @@ function namedTerms(schedule: NonNullable<PromiseTermsRequest['schedule']>, toda
 
 function describedTerms(request: PromiseTermsRequest): ReadTerms {
   const { startDate, frequency, specificDays, amount } = request;
-  const needed = frequency === 'oneTime' ? (['startDate', 'frequency', 'amount'] as const) : (['startDate', 'frequency', 'duration', 'amount'] as const);
+  const needed =
+    frequency === 'oneTime' ? (['startDate', 'frequency', 'amount'] as const) : (['startDate', 'frequency', 'duration', 'amount'] as const);
   const missing = needed.filter((name) => request[name] == null);
   if (missing.length > 0 || startDate == null || frequency == null || amount == null) {
     return refuseAll(missing.map((path) => ({ path, expected: 'a value, or a schedule', message: 'missing' })));
@@ -64,7 +74,8 @@ function describedTerms(request: PromiseTermsRequest): ReadTerms {
     return { startDay, frequency, specificDays: null, dues: [{ dueDay: startDay, amountCents }] };
   }
   const rule = parseDueDateRule(frequency, specificDays, startDay);
-  if (rule === undefined) return refuseAll([{ path: 'specificDays', expected: `days of ${frequency}`, message: `the days do not fit ${frequency}` }]);
+  if (rule === undefined)
+    return refuseAll([{ path: 'specificDays', expected: `days of ${frequency}`, message: `the days do not fit ${frequency}` }]);
   const days = dueDates(rule, dueDateOnOrAfter(cycleFrom(rule, startDay), startDay), request.duration ?? 1);
   return { startDay, frequency, specificDays: formatSpecificDays(rule), dues: days.map((dueDay) => ({ dueDay, amountCents })) };
 }
@@ -75,7 +86,8 @@ const cycleFrom = (rule: DueDateRule, startDay: Day): DueDateRule =>
 
 function refuseRepetition({ specificDays, duration }: PromiseTermsRequest): void {
   const faults: Fault[] = [];
-  if (specificDays != null && specificDays.length > 0) faults.push({ path: 'specificDays', expected: 'none for oneTime', message: 'startDate is the day' });
+  if (specificDays != null && specificDays.length > 0)
+    faults.push({ path: 'specificDays', expected: 'none for oneTime', message: 'startDate is the day' });
   if (duration != null && duration !== 1) faults.push({ path: 'duration', expected: '1 for oneTime', message: 'there is one payment' });
   if (faults.length > 0) refuseAll(faults);
 }

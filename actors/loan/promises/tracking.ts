@@ -14,7 +14,11 @@ export function livePlan({ promises }: Pick<LoanState, 'promises'>): PromisePlan
 }
 
 /** What the borrower has paid from a time on through a day. Credits are the lender's, and what came back does not count. */
-export function paidCents({ transactions, chargebacks }: Pick<LoanState, 'transactions' | 'chargebacks'>, from: EffectiveTime, through: Day): number {
+export function paidCents(
+  { transactions, chargebacks }: Pick<LoanState, 'transactions' | 'chargebacks'>,
+  from: EffectiveTime,
+  through: Day,
+): number {
   let total = 0;
   for (const record of transactions.values()) {
     const { effective } = record;

@@ -35,7 +35,10 @@ const createProgram: CommandSpec<LoanState> = {
     checkProgramExternalId(env, request.externalId);
     const { promoTypeId, externalId = null, metaData = null, caseId = null } = request;
     const startAt = orNull((text: string) => Date.parse(text), request.promoStartDatetime);
-    const terms = askedTerms(request, orNull((at: number) => dayAt(recordOf(state).zone, at), startAt));
+    const terms = askedTerms(
+      request,
+      orNull((at: number) => dayAt(recordOf(state).zone, at), startAt),
+    );
     const wanted = { draw: draw?.draw ?? null, startAt, promoTypeId, externalId, metaData, caseId, isStarting: false, terms };
     const program = newProgram(state, env, wanted, lifeOf(state, draw));
     const starts = request.status === 'active' ? starting(context, asPending(program), 'activate', caseId) : [];
@@ -63,7 +66,9 @@ const updateProgram: CommandSpec<LoanState> = {
     };
     const body: PromoProgramChanged = { programId: program.id, changes, caseId: request.caseId ?? null };
     const hasRate = program.status === 'active' && !isEarned(program) && terms.endDay !== program.endDay;
-    const rates = hasRate ? ratesFacts(state, env, program, reducedRate(state, env, program, terms, null), effectiveNow(env, state), NO_REASON) : [];
+    const rates = hasRate
+      ? ratesFacts(state, env, program, reducedRate(state, env, program, terms, null), effectiveNow(env, state), NO_REASON)
+      : [];
     return decided(context, request, program.id, [{ type: 'PromoProgramChanged', body }, ...rates]);
   },
 };
@@ -75,7 +80,11 @@ function newTerms(context: Context, program: PromoProgram, request: UpdatePromoP
   const disqualify = request.disqualifyOverdueDays === undefined ? request.sacDisqualifyOverdueDays : request.disqualifyOverdueDays;
   const defaults = { promoDurationDays: null, promoGracePeriodDays: null, disqualifyOverdueDays: null, promoRate: null };
   const terms = { startDay, endDay, durationDays: promoDurationDays ?? null, graceDays: grace === undefined ? graceDays : grace };
-  return promoTerms({ ...terms, disqualifyOverdueDays: disqualify === undefined ? disqualifyOverdueDays : disqualify }, defaults, lifeOf(context.state, drawAsked(context)));
+  return promoTerms(
+    { ...terms, disqualifyOverdueDays: disqualify === undefined ? disqualifyOverdueDays : disqualify },
+    defaults,
+    lifeOf(context.state, drawAsked(context)),
+  );
 }
 
 /** `POST L/promo-programs/{promoProgramId}/activate` and `/reactivate`. */
@@ -102,7 +111,11 @@ const cancelProgram: CommandSpec<LoanState> = {
     const { state, env } = context;
     const program = asked(context);
     requirePromoMove(program, 'cancel');
-    const cancellation = { reason: request.promoCancelReason ?? 'adminError', now: effectiveNow(env, state), caseId: request.caseId ?? null } as const;
+    const cancellation = {
+      reason: request.promoCancelReason ?? 'adminError',
+      now: effectiveNow(env, state),
+      caseId: request.caseId ?? null,
+    } as const;
     return decided(context, request, program.id, cancelDrafts(state, env, program, cancellation));
   },
 };
@@ -140,7 +153,12 @@ function checkProduct(state: LoanState, { status, promoStartDate, promoStartDate
 }
 
 /** 422 when its time is over. */
-function starting({ state, env }: Context, program: PromoProgram, move: 'activate' | 'reactivate', caseId: string | null): readonly FactDraft[] {
+function starting(
+  { state, env }: Context,
+  program: PromoProgram,
+  move: 'activate' | 'reactivate',
+  caseId: string | null,
+): readonly FactDraft[] {
   const now = effectiveNow(env, state);
   const end = effectiveEnd(program);
   if (end < now.day) {
@@ -172,6 +190,16 @@ function decided(context: Context, request: ActionRequest, id: string, facts: re
   return {
     facts,
     preview: request.previewMode === true,
-    reply: (after) => finished(context, request, { data: promoProgramView(after, context.env, must(after.promoPrograms.find((program) => program.id === id), `the program ${id} is there`)) }),
+    reply: (after) =>
+      finished(context, request, {
+        data: promoProgramView(
+          after,
+          context.env,
+          must(
+            after.promoPrograms.find((program) => program.id === id),
+            `the program ${id} is there`,
+          ),
+        ),
+      }),
   };
 }

@@ -109,7 +109,10 @@ function reweigh(state: LoanState, env: DecideEnv, program: PromoProgram, now: E
   if (program.exercise === null) return earned(state, env, program, now, program.status === 'active' ? now.day : effectiveEnd(program));
   if (unpaidCents(state, env, program, program.exercise) === 0) return null;
   const moved = moveDraft(state, program, 'withdraw', now.day, { weighedCents: moneyCents(state, program, effectiveEnd(program)) });
-  return [moved, ...ratesFacts(state, env, program, withdrawnRate(state, env, program), now, { caseId: null, reason: 'promo program withdrawn' })];
+  return [
+    moved,
+    ...ratesFacts(state, env, program, withdrawnRate(state, env, program), now, { caseId: null, reason: 'promo program withdrawn' }),
+  ];
 }
 
 /** The facts of an earned program; null while something is left to be paid, or nothing was. */
@@ -117,7 +120,9 @@ function earned(state: LoanState, env: DecideEnv, program: PromoProgram, now: Ef
   const { remainingCents, deferredCents } = weigh(state, env, program, now, through);
   if (remainingCents > 0 || !isAnythingPaid(state, env, program, through)) return null;
   const moved = moveDraft(state, program, 'exercise', now.day, {
-    rateId: promoRateId(state, env, program), waivedCents: deferredCents, weighedCents: moneyCents(state, program, through),
+    rateId: promoRateId(state, env, program),
+    waivedCents: deferredCents,
+    weighedCents: moneyCents(state, program, through),
     exercise: { throughDay: through, knownFacts: storedFacts(state).length },
   });
   const why = { caseId: null, reason: 'promo program exercised' };
@@ -144,7 +149,12 @@ interface Cancellation {
 }
 
 /** A reduced rate ends with its program. */
-export function cancelDrafts(state: LoanState, env: DecideEnv, program: PromoProgram, { reason, now, caseId }: Cancellation): readonly FactDraft[] {
+export function cancelDrafts(
+  state: LoanState,
+  env: DecideEnv,
+  program: PromoProgram,
+  { reason, now, caseId }: Cancellation,
+): readonly FactDraft[] {
   const moved = moveDraft(state, program, 'cancel', now.day, { cancelReason: reason, caseId });
   const hasRate = program.status === 'active' && !isEarned(program) && activationOf(state)?.summary.status !== 'canceled';
   if (!hasRate || now.day > program.endDay) return [moved];

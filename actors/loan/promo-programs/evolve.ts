@@ -70,7 +70,12 @@ function moved(applying: Applying, body: PromoProgramMoved): void {
   put(state, program);
   if (move === 'weigh') return;
   const isActivated = move === 'activate' || move === 'reactivate';
-  tell(applying, isActivated ? 'loan.promoprogram.activated' : 'loan.promoprogram.updated', program, fieldChanges({ status: before.status }, { status }));
+  tell(
+    applying,
+    isActivated ? 'loan.promoprogram.activated' : 'loan.promoprogram.updated',
+    program,
+    fieldChanges({ status: before.status }, { status }),
+  );
 }
 
 /** Keys of platform 3. */
@@ -102,4 +107,7 @@ function put(state: LoanState, program: PromoProgram): void {
 }
 
 const programOf = (state: LoanState, id: string): PromoProgram =>
-  must(state.promoPrograms.find((program) => program.id === id), `${state.id} knows no promo program ${id}`);
+  must(
+    state.promoPrograms.find((program) => program.id === id),
+    `${state.id} knows no promo program ${id}`,
+  );

@@ -39,7 +39,11 @@ export function promoTypeAsked(state: LoanState, env: DecideEnv, anyId: string):
 export function requireOnlyOne(state: LoanState, { id, draw, promoType }: Pick<PromoProgram, 'id' | 'draw' | 'promoType'>): void {
   if (promoType !== 'sameAsCash') return;
   const other = state.promoPrograms.find(
-    (known) => known.id !== id && known.draw === draw && known.promoType === 'sameAsCash' && (known.status === 'pending' || known.status === 'active'),
+    (known) =>
+      known.id !== id &&
+      known.draw === draw &&
+      known.promoType === 'sameAsCash' &&
+      (known.status === 'pending' || known.status === 'active'),
   );
   if (other === undefined) return;
   refuse('activePlanExists', `The promo program ${other.id} is ${other.status}: a loan has one same-as-cash program at a time.`, {
@@ -57,7 +61,8 @@ export function checkProgramExternalId(env: DecideEnv, externalId: string | null
 
 /** Of a line there is no last due date; a draw's programs begin with it. */
 export function lifeOf(state: LoanState, draw: Draw | null): LoanLife {
-  if (state.line !== null) return { activation: draw === null ? state.line.contract.terms.activation : drawStart(state, draw), lastDue: addDays(LAST_DAY, -1) };
+  if (state.line !== null)
+    return { activation: draw === null ? state.line.contract.terms.activation : drawStart(state, draw), lastDue: addDays(LAST_DAY, -1) };
   const { contract, summary } = servicingOf(state);
   return { activation: contract.terms.activation, lastDue: summary.endDay ?? contract.endDate };
 }

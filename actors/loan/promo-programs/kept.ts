@@ -24,4 +24,5 @@ export function sparedByPromos(state: LoanState, env: EvolveEnv, day: Day, draw:
 
 const LAST_SECOND = 86_399;
 
-const isRunning = (program: PromoProgram, day: Day): boolean => program.status === 'active' && isEarned(program) && day <= effectiveEnd(program);
+const isRunning = (program: PromoProgram, day: Day): boolean =>
+  program.status === 'active' && isEarned(program) && day <= effectiveEnd(program);

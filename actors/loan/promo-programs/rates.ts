@@ -37,17 +37,36 @@ export function waivingRate(state: LoanState, env: EvolveEnv, program: PromoProg
 /** Takes back the rate that a program has brought. */
 export const withdrawnRate = (state: LoanState, env: EvolveEnv, program: PromoProgram): RateRow => {
   const id = promoRateId(state, env, program);
-  return { ...must(scopeOfProgram(state, env, program).rows.find((row) => row.id === id), 'an exercised program has its rate'), isActive: false };
+  return {
+    ...must(
+      scopeOfProgram(state, env, program).rows.find((row) => row.id === id),
+      'an exercised program has its rate',
+    ),
+    isActive: false,
+  };
 };
 
 /** What a reduced rate takes off while the program runs; one that was ended keeps the days before. */
 export function reducedRate(state: LoanState, env: EvolveEnv, program: PromoProgram, terms: PromoTerms, endedOn: Day | null): RateRow {
   const from = terms.startDay;
   const until = endedOn === null ? addDays(terms.endDay, 1) : endedOn;
-  const row = { ...NEW_ROW, id: promoRateId(state, env, program), kind: 'promoRate' as const, rate: program.promoRate ?? (0 as Rate), from, until };
+  const row = {
+    ...NEW_ROW,
+    id: promoRateId(state, env, program),
+    kind: 'promoRate' as const,
+    rate: program.promoRate ?? (0 as Rate),
+    from,
+    until,
+  };
   return until > from ? row : { ...row, until: addDays(from, 1), isActive: false };
 }
 
 /** The facts that a program's rate is new or other than before. */
-export const ratesFacts = (state: LoanState, env: EvolveEnv, program: PromoProgram, row: RateRow, now: EffectiveTime, why: Why): readonly FactDraft[] =>
-  ratesSetDrafts(state, env, scopeOfProgram(state, env, program), [row], { now, why });
+export const ratesFacts = (
+  state: LoanState,
+  env: EvolveEnv,
+  program: PromoProgram,
+  row: RateRow,
+  now: EffectiveTime,
+  why: Why,
+): readonly FactDraft[] => ratesSetDrafts(state, env, scopeOfProgram(state, env, program), [row], { now, why });

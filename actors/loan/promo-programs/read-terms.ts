@@ -21,11 +21,14 @@ export interface LoanLife {
 
 /** 400 for an end and a duration at once, or for neither where the type has none; 422 outside of the loan's life. */
 export function promoTerms(asked: AskedTerms, defaults: PromoDefaults, { activation, lastDue }: LoanLife): PromoTerms {
-  if (asked.endDay !== null && asked.durationDays !== null) refuseProperty('promoDurationDays', 'either promoEndDate or promoDurationDays', 'The end is said twice.');
+  if (asked.endDay !== null && asked.durationDays !== null)
+    refuseProperty('promoDurationDays', 'either promoEndDate or promoDurationDays', 'The end is said twice.');
   const startDay = asked.startDay ?? activation;
   if (startDay < activation || startDay > lastDue) {
     refuse('ruleViolation', `The promotion starts outside of the life of the loan.`, {
-      errors: [{ path: 'promoStartDate', expected: `a day from ${dateText(activation)} to ${dateText(lastDue)}`, message: 'lies outside of it' }],
+      errors: [
+        { path: 'promoStartDate', expected: `a day from ${dateText(activation)} to ${dateText(lastDue)}`, message: 'lies outside of it' },
+      ],
     });
   }
   const endDay = asked.endDay ?? endBy(startDay, asked.durationDays ?? defaults.promoDurationDays);
@@ -39,6 +42,7 @@ export function promoTerms(asked: AskedTerms, defaults: PromoDefaults, { activat
 }
 
 function endBy(startDay: Day, durationDays: number | null): Day {
-  if (durationDays === null) return refuseProperty('promoEndDate', 'promoEndDate or promoDurationDays', 'The end of the promotion is missing.');
+  if (durationDays === null)
+    return refuseProperty('promoEndDate', 'promoEndDate or promoDurationDays', 'The end of the promotion is missing.');
   return addDays(startDay, durationDays);
 }

@@ -1,5 +1,17 @@
 import {
-  type Accrued, addDays, balancesOf, type Cents, cents, type Day, drawOwedCents, lineBalancesOf, lineOwedCents, lowersBalance, type LineState, roundAccrued, subtractAccrued,
+  type Accrued,
+  addDays,
+  balancesOf,
+  type Cents,
+  cents,
+  type Day,
+  drawOwedCents,
+  lineBalancesOf,
+  lineOwedCents,
+  lowersBalance,
+  type LineState,
+  roundAccrued,
+  subtractAccrued,
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
@@ -31,16 +43,23 @@ export interface Weighed {
 export function weigh(state: LoanState, env: EvolveEnv, program: PromoProgram, now: EffectiveTime, through: Day): Weighed {
   const drafts = ratesFacts(state, env, program, waivingRate(state, env, program, through), now, NO_REASON);
   const known = storedFacts(state).length;
-  const waivers = drafts.flatMap((draft) => ledgerFactIn(draft, now)).map((fact, index): AnyLedgerFact => ({ ...fact, sequence: known + index + 1 }));
+  const waivers = drafts
+    .flatMap((draft) => ledgerFactIn(draft, now))
+    .map((fact, index): AnyLedgerFact => ({ ...fact, sequence: known + index + 1 }));
   const actual = computedWith(state, env, through, []);
   const waived = waivers.length === 0 ? actual : computedWith(state, env, through, waivers);
   const deferred = subtractAccrued(accruedIn(actual, program), accruedIn(waived, program));
-  return { owedCents: owedIn(actual, state, program), remainingCents: owedIn(waived, state, program), deferredCents: roundAccrued(deferred, 'halfUp') };
+  return {
+    owedCents: owedIn(actual, state, program),
+    remainingCents: owedIn(waived, state, program),
+    deferredCents: roundAccrued(deferred, 'halfUp'),
+  };
 }
 
 /** What an exercised program lacks by now: what has come back of the money that had earned it. */
 export function unpaidCents(state: LoanState, env: EvolveEnv, program: PromoProgram, { throughDay, knownFacts }: Exercise): Cents {
-  const isLaterPurchase = (fact: AnyLedgerFact): boolean => fact.type === 'purchase' && fact.sequence > knownFacts && !lowersBalance(fact.kind);
+  const isLaterPurchase = (fact: AnyLedgerFact): boolean =>
+    fact.type === 'purchase' && fact.sequence > knownFacts && !lowersBalance(fact.kind);
   return owedIn(computedWithout(state, env, throughDay, isLaterPurchase), state, program);
 }
 
@@ -58,7 +77,9 @@ export function isAnythingPaid(state: LoanState, env: EvolveEnv, program: PromoP
   const actual = computedWith(state, env, through, []);
   if (!isLine(actual)) return true;
   const before = addDays(program.startDay, -1);
-  return paidOn(actual, program) > (before < actual.terms.activation ? 0 : paidOn(computedWith(state, env, before, []) as LineState, program));
+  return (
+    paidOn(actual, program) > (before < actual.terms.activation ? 0 : paidOn(computedWith(state, env, before, []) as LineState, program))
+  );
 }
 
 function paidOn(line: LineState, { draw }: PromoProgram): number {
@@ -69,7 +90,8 @@ function paidOn(line: LineState, { draw }: PromoProgram): number {
 /** Of a line what is owed on its own fees and on the draws that have its rates. */
 function owedIn(ledger: RunningLedger, state: LoanState, { draw }: PromoProgram): Cents {
   if (!isLine(ledger)) return balancesOf(ledger).outstanding.totalCents;
-  const owedOn = (number: number): number => ledger.draws.reduce((sum, known) => (known.draw === number ? sum + drawOwedCents(known) : sum), 0);
+  const owedOn = (number: number): number =>
+    ledger.draws.reduce((sum, known) => (known.draw === number ? sum + drawOwedCents(known) : sum), 0);
   if (draw !== null) return cents(owedOn(draw));
   return cents(lineOwedCents(ledger) - state.draws.filter(hasOwnRates).reduce((sum, other) => sum + owedOn(other.draw), 0));
 }
@@ -77,17 +99,24 @@ function owedIn(ledger: RunningLedger, state: LoanState, { draw }: PromoProgram)
 const accruedIn = (ledger: RunningLedger, { draw }: PromoProgram): Accrued =>
   (isLine(ledger) ? balancesOnLine(ledger, draw) : balancesOf(ledger)).interestAndFees.interestAccrued;
 
-const balancesOnLine = (ledger: LineState, draw: number | null) => (draw === null ? lineBalancesOf(ledger) : lineBalancesOfDraw(ledger, draw));
+const balancesOnLine = (ledger: LineState, draw: number | null) =>
+  draw === null ? lineBalancesOf(ledger) : lineBalancesOfDraw(ledger, draw);
 
 /** All money that counts on the loan through a day: payments, credits, and what was given back on a line. */
-export function moneyCents({ transactions, purchases }: Pick<LoanState, 'transactions' | 'purchases'>, { draw }: PromoProgram, through: Day): number {
+export function moneyCents(
+  { transactions, purchases }: Pick<LoanState, 'transactions' | 'purchases'>,
+  { draw }: PromoProgram,
+  through: Day,
+): number {
   let total = 0;
   for (const record of transactions.values()) {
-    if (record.payment !== null && !goesBack(record) && record.effective.day <= through) total += record.actualCents ?? record.scheduledCents;
+    if (record.payment !== null && !goesBack(record) && record.effective.day <= through)
+      total += record.actualCents ?? record.scheduledCents;
   }
   for (const purchase of purchases) {
     const isOfProgram = draw === null || purchase.draw === draw;
-    if (isOfProgram && isCounted(purchase.status) && lowersBalance(purchase.kind) && purchase.effective.day <= through) total += purchase.amountCents;
+    if (isOfProgram && isCounted(purchase.status) && lowersBalance(purchase.kind) && purchase.effective.day <= through)
+      total += purchase.amountCents;
   }
   return total;
 }

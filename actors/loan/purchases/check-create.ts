@@ -33,16 +33,23 @@ export function authorizationOf(state: LoanState, anyId: string | null | undefin
   if (found?.draw !== draw) return refuseReference('authorizationPurchaseId', 'a purchase of the draw');
   if (isHeld(found.status) && raisesBalance(found.kind)) return found;
   return refuse('invalidState', `The purchase ${found.id} is ${found.status}: it holds no credit that could be released.`, {
-    errors: [{ path: 'authorizationPurchaseId', expected: 'an authorized or pending purchase', message: `the purchase is ${found.status}` }],
+    errors: [
+      { path: 'authorizationPurchaseId', expected: 'an authorized or pending purchase', message: `the purchase is ${found.status}` },
+    ],
   });
 }
 
 /** The purchase that a refund is of: of the same draw, settled, and not refunded yet by so much. */
-export function originalOf(state: LoanState, request: Pick<CreatePurchaseRequest, 'originalPurchaseId'>, draw: number): PurchaseRecord | null {
+export function originalOf(
+  state: LoanState,
+  request: Pick<CreatePurchaseRequest, 'originalPurchaseId'>,
+  draw: number,
+): PurchaseRecord | null {
   const { originalPurchaseId: anyId } = request;
   if (anyId == null) return null;
   const found = findPurchase(state, anyId);
-  if (found?.draw !== draw || !raisesBalance(found.kind)) return refuseReference('originalPurchaseId', 'a purchase of the draw that raised its balance');
+  if (found?.draw !== draw || !raisesBalance(found.kind))
+    return refuseReference('originalPurchaseId', 'a purchase of the draw that raised its balance');
   if (isCounted(found.status)) return found;
   return refuse('invalidState', `The purchase ${found.id} is ${found.status}; only a settled one is refunded.`, {
     errors: [{ path: 'originalPurchaseId', expected: 'a settled purchase', message: `the purchase is ${found.status}` }],
@@ -60,4 +67,6 @@ export function requireRefundable(state: LoanState, original: PurchaseRecord | n
 }
 
 const refuseReference = (path: string, expected: string): never =>
-  refuse('ruleViolation', `The body names no such purchase: ${expected}.`, { errors: [{ path, expected, message: 'there is no such purchase' }] });
+  refuse('ruleViolation', `The body names no such purchase: ${expected}.`, {
+    errors: [{ path, expected, message: 'there is no such purchase' }],
+  });

@@ -1,6 +1,15 @@
 import type { tags } from 'typia';
 import {
-  type Amount, amount, centsOf, type MetaData as WireMetaData, orNull, rateOf, type RateValue, rateValue, type ShortText, type Text,
+  type Amount,
+  amount,
+  centsOf,
+  type MetaData as WireMetaData,
+  orNull,
+  rateOf,
+  type RateValue,
+  rateValue,
+  type ShortText,
+  type Text,
 } from '../../wire.js';
 import type { PurchaseDetails } from './purchase.js';
 

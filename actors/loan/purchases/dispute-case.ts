@@ -16,10 +16,18 @@ interface DisputeCase {
 }
 
 /** The case that the caller names, else a new one beside the borrower, unless none is wanted. */
-export function caseOfNew({ state, env }: CommandContext<LoanState>, disputeId: string, purchaseId: string, { caseId, createDisputeCase, reason }: CreateDisputeRequest): DisputeCase {
+export function caseOfNew(
+  { state, env }: CommandContext<LoanState>,
+  disputeId: string,
+  purchaseId: string,
+  { caseId, createDisputeCase, reason }: CreateDisputeRequest,
+): DisputeCase {
   if (caseId != null || createDisputeCase === false) return { caseId: caseId ?? null, facts: [] };
   const request = {
-    caseType: 'disputeOfPurchase', purchaseIds: [purchaseId], purchaseDisputeId: disputeId, provisionalCreditDate: formatDay(todayOf(env, state)),
+    caseType: 'disputeOfPurchase',
+    purchaseIds: [purchaseId],
+    purchaseDisputeId: disputeId,
+    provisionalCreditDate: formatDay(todayOf(env, state)),
     ...(reason == null ? {} : { disputeReason: reason }),
   } as const;
   return openedBySystem(env, recordOf(state).personId, request, { loanIds: [state.id], autoCreated: false });

@@ -31,7 +31,9 @@ const MOVES: readonly DisputeMove[] = ['open', 'submit', 'win', 'lose', 'expire'
 const TRANSITIONS: ReadonlyMap<string, ReadonlyMap<string, DisputeStatus | null>> = new Map(
   Object.entries(disputeMachine.states).map(([status, node]) => [
     status,
-    new Map(Object.entries(node.on).map(([move, transitions]) => [move, (transitions[0]?.target?.[0]?.key ?? null) as DisputeStatus | null])),
+    new Map(
+      Object.entries(node.on).map(([move, transitions]) => [move, (transitions[0]?.target?.[0]?.key ?? null) as DisputeStatus | null]),
+    ),
   ]),
 );
 

@@ -58,7 +58,10 @@ function posted(applying: Applying, body: PurchasePosted): void {
 }
 
 const purchaseIn = (state: LoanState, purchaseId: string): PurchaseRecord =>
-  must(state.purchases.find(({ id }) => id === purchaseId), `the line has no purchase ${purchaseId}`);
+  must(
+    state.purchases.find(({ id }) => id === purchaseId),
+    `the line has no purchase ${purchaseId}`,
+  );
 
 const shownPurchase = (purchase: PurchaseRecord): Readonly<Record<string, unknown>> => ({
   status: purchase.status,
@@ -85,7 +88,10 @@ const told = (changes: readonly FieldChange[]): readonly FieldChange[] =>
 
 /** Nothing comes of what was only authorized on a draw that is no more. */
 export function cancelHeld(applying: Applying, drawId: string): void {
-  const { draw } = must(applying.state.draws.find(({ id }) => id === drawId), `the line has no draw ${drawId}`);
+  const { draw } = must(
+    applying.state.draws.find(({ id }) => id === drawId),
+    `the line has no draw ${drawId}`,
+  );
   const held = applying.state.purchases.filter((purchase) => purchase.draw === draw && isHeld(purchase.status));
   for (const { id } of held) changed(applying, { purchaseId: id, changes: { status: 'canceled' }, caseId: null });
 }
@@ -119,7 +125,10 @@ const DISPUTE_TIMES: Readonly<Partial<Record<DisputeStatus, keyof PurchaseDisput
 
 function disputeChanged({ state, fact, emit }: Applying, { disputeId, changes }: DisputeChanged): void {
   const at = fact.businessAt;
-  const before = must(state.disputes.find(({ id }) => id === disputeId), `the line has no dispute ${disputeId}`);
+  const before = must(
+    state.disputes.find(({ id }) => id === disputeId),
+    `the line has no dispute ${disputeId}`,
+  );
   const reached = changes.status === undefined ? undefined : DISPUTE_TIMES[changes.status];
   const after: PurchaseDispute = { ...before, ...changes, updatedAt: at, ...(reached === undefined ? {} : { [reached]: at }) };
   state.disputes = state.disputes.map((dispute) => (dispute === before ? after : dispute));

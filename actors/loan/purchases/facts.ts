@@ -16,7 +16,10 @@ export interface PurchaseMade {
 export interface PurchaseChanged {
   readonly purchaseId: string;
   readonly changes: Partial<
-    Pick<PurchaseRecord, 'status' | 'amountCents' | 'externalId' | 'details' | 'declineReason' | 'effective' | 'refundPayment' | 'refundTransactionId'>
+    Pick<
+      PurchaseRecord,
+      'status' | 'amountCents' | 'externalId' | 'details' | 'declineReason' | 'effective' | 'refundPayment' | 'refundTransactionId'
+    >
   >;
   readonly caseId: string | null;
 }

@@ -27,10 +27,22 @@ export function purchaseFees(context: Context, request: Caused, purchase: Bought
   const { dynamicFees } = drawNumbered(state, purchase.draw).atOrigination;
   const drafts: FactDraft[] = [];
   for (const feeType of feeTypes) {
-    const amountCents = feeCents(state, ledger, { feeType, baseCents: purchase.amountCents, day: purchase.effective.day, ofDraw: dynamicFees });
+    const amountCents = feeCents(state, ledger, {
+      feeType,
+      baseCents: purchase.amountCents,
+      day: purchase.effective.day,
+      ofDraw: dynamicFees,
+    });
     if (amountCents === 0) continue;
     const change = automaticFeeChange(state, feeType, nextFeeNumber(state) + drafts.length, amountCents, purchase.draw);
-    const details = { id: env.newId('LF'), externalId: null, category: feeType.feeType, customDisplayName: null, purchaseId: purchase.id, draw: purchase.draw };
+    const details = {
+      id: env.newId('LF'),
+      externalId: null,
+      category: feeType.feeType,
+      customDisplayName: null,
+      purchaseId: purchase.id,
+      draw: purchase.draw,
+    };
     const body: FeeChargedBody = { change, details, ...recording(context, request) };
     drafts.push({ type: 'FeeCharged', body, effective: purchase.effective });
   }
@@ -39,14 +51,19 @@ export function purchaseFees(context: Context, request: Caused, purchase: Bought
 
 const isCharged = ({ status, feeType, trigger }: FeeType, isAbroad: boolean): boolean =>
   status === 'active' &&
-  ((feeType === 'purchaseFee' && trigger === 'purchaseSettled') || (isAbroad && feeType === 'foreignTransactionFee' && trigger === 'foreignPurchase'));
+  ((feeType === 'purchaseFee' && trigger === 'purchaseSettled') ||
+    (isAbroad && feeType === 'foreignTransactionFee' && trigger === 'foreignPurchase'));
 
 /** A purchase that is taken back takes its fees with it. */
 export function cancelFees(context: Context, request: Caused, purchaseId: string): readonly FactDraft[] {
   const { state, env } = context;
   const brought = (state.line?.fees ?? []).filter((fee) => fee.purchaseId === purchaseId && fee.canceledAt === null);
   return brought.map(({ id, fee }): FactDraft => {
-    const body: FeeCanceledBody = { change: { type: 'feeCanceled', fee: { type: 'charged', fee } }, feeId: id, ...recording(context, request) };
+    const body: FeeCanceledBody = {
+      change: { type: 'feeCanceled', fee: { type: 'charged', fee } },
+      feeId: id,
+      ...recording(context, request),
+    };
     return { type: 'FeeCanceled', body, effective: effectiveNow(env, state) };
   });
 }

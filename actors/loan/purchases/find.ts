@@ -11,7 +11,8 @@ interface Named {
   readonly externalId: string | null;
 }
 
-const isNamed = ({ id, externalId }: Named, anyId: string): boolean => id === anyId || (externalId !== null && anyId === `ext-${externalId}`);
+const isNamed = ({ id, externalId }: Named, anyId: string): boolean =>
+  id === anyId || (externalId !== null && anyId === `ext-${externalId}`);
 
 /** A purchase of the line, on any of its draws. */
 export const findPurchase = (state: LoanState, anyId: string): PurchaseRecord | undefined =>
@@ -47,10 +48,16 @@ export function checkExternalId(env: DecideEnv, kind: 'purchase' | 'purchaseDisp
 export const nextPurchaseNumber = ({ purchases }: LoanState): number => purchases.length + 1;
 
 export const drawNumbered = (state: LoanState, draw: number): Draw =>
-  must(state.draws.find((known) => known.draw === draw), `${state.id} has no draw ${draw}`);
+  must(
+    state.draws.find((known) => known.draw === draw),
+    `${state.id} has no draw ${draw}`,
+  );
 
 /** Where a dispute refunds and re-posts: on the purchase's draw, for a migration's history on the one that it belonged to. */
 export function disputedDraw(state: LoanState, { draw, originalDrawId }: PurchaseRecord): Draw {
   if (originalDrawId === null) return drawNumbered(state, draw);
-  return must(state.draws.find(({ id }) => id === originalDrawId), `${state.id} has no draw ${originalDrawId}`);
+  return must(
+    state.draws.find(({ id }) => id === originalDrawId),
+    `${state.id} has no draw ${originalDrawId}`,
+  );
 }

@@ -8,5 +8,10 @@ import { cancelDispute, updateDispute } from './commands/update-dispute.js';
 export { purchaseQueries } from './queries.js';
 
 export const purchaseCommands: readonly CommandSpec<LoanState>[] = [
-  createPurchase, updatePurchase, cancelPurchase, openDispute, updateDispute, cancelDispute,
+  createPurchase,
+  updatePurchase,
+  cancelPurchase,
+  openDispute,
+  updateDispute,
+  cancelDispute,
 ];

@@ -18,9 +18,21 @@ export function listed({ state, env }: Reading, purchases: readonly PurchaseReco
   const { sortBy = [], ...page } = query;
   const { zone } = recordOf(state);
   const matching = purchases.filter(filterOf(zone, query)).reverse();
-  const keys: SortKeys<PurchaseRecord> = { effectiveAt: (purchase) => effectiveAtOf(zone, purchase), createdAt: ({ createdStamp }) => createdStamp };
-  const ordered = sorted(matching, sortBy.map((word) => word.replace(/^\+/, '')), keys);
-  return pageOf(ordered, page, (purchase) => purchaseView(state, env, purchase), ({ externalId }) => externalId);
+  const keys: SortKeys<PurchaseRecord> = {
+    effectiveAt: (purchase) => effectiveAtOf(zone, purchase),
+    createdAt: ({ createdStamp }) => createdStamp,
+  };
+  const ordered = sorted(
+    matching,
+    sortBy.map((word) => word.replace(/^\+/, '')),
+    keys,
+  );
+  return pageOf(
+    ordered,
+    page,
+    (purchase) => purchaseView(state, env, purchase),
+    ({ externalId }) => externalId,
+  );
 }
 
 /** A page of the matching purchases, the earliest first, each at the first of the wanted moments that it has. */
@@ -32,7 +44,12 @@ export function timeline({ state, env }: Reading, query: PurchaseTimelineQuery):
     return placedAt === null ? [] : [{ id: purchase.id, purchase, placedAt }];
   });
   placed.sort((a, b) => a.placedAt - b.placedAt);
-  return pageOf(placed, page, ({ purchase }) => purchaseView(state, env, purchase), ({ purchase }) => purchase.externalId);
+  return pageOf(
+    placed,
+    page,
+    ({ purchase }) => purchaseView(state, env, purchase),
+    ({ purchase }) => purchase.externalId,
+  );
 }
 
 /** Null for a purchase that has none of the moments. */

@@ -35,7 +35,9 @@ const ORDERED: readonly PurchaseMove[] = ['authorize', 'post', 'settle', 'cancel
 const TRANSITIONS: ReadonlyMap<string, ReadonlyMap<string, PurchaseStatus | null>> = new Map(
   Object.entries(purchaseMachine.states).map(([status, node]) => [
     status,
-    new Map(Object.entries(node.on).map(([move, transitions]) => [move, (transitions[0]?.target?.[0]?.key ?? null) as PurchaseStatus | null])),
+    new Map(
+      Object.entries(node.on).map(([move, transitions]) => [move, (transitions[0]?.target?.[0]?.key ?? null) as PurchaseStatus | null]),
+    ),
   ]),
 );
 

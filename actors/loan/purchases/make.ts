@@ -35,7 +35,8 @@ export const changedDraft = (purchaseId: string, changes: PurchaseChanged['chang
   body: { purchaseId, changes, caseId } satisfies PurchaseChanged,
 });
 
-export const statusDraft = (purchaseId: string, status: PurchaseStatus, caseId: string | null): FactDraft => changedDraft(purchaseId, { status }, caseId);
+export const statusDraft = (purchaseId: string, status: PurchaseStatus, caseId: string | null): FactDraft =>
+  changedDraft(purchaseId, { status }, caseId);
 
 /** A purchase that counts: what makes its fact in the ledger. */
 export interface Counted {

@@ -34,7 +34,8 @@ export interface Limit {
 export const openToBuyCents = ({ availableCents, heldCents: held }: Limit): Cents => cents(availableCents - held);
 
 /** What a purchase may come to at most: the open credit and, above it, the part of the limit that is tolerated. */
-export const roomCents = (limit: Limit, tolerance: Rate): Cents => cents(Math.max(0, openToBuyCents(limit) + toleratedCents(limit.limitCents, tolerance)));
+export const roomCents = (limit: Limit, tolerance: Rate): Cents =>
+  cents(Math.max(0, openToBuyCents(limit) + toleratedCents(limit.limitCents, tolerance)));
 
 /** The share of a limit by which it may be exceeded, in whole cents. */
 function toleratedCents(limitCents: Cents, tolerance: Rate): number {

@@ -33,7 +33,11 @@ interface Asked {
 const HISTORY: Opening = { isCounted: false, activation: null, drafts: [] };
 
 /** 409 unless line and draw take the purchase; an originated draw is activated by its first one, where the product says so. */
-export function openDraw(context: Context, request: { readonly caseId?: string | null }, { draw, kind, status, originalDrawId }: Asked): Opening {
+export function openDraw(
+  context: Context,
+  request: { readonly caseId?: string | null },
+  { draw, kind, status, originalDrawId }: Asked,
+): Opening {
   const { state } = context;
   if (draw.drawType === 'static') return history(state, originalDrawId);
   if (originalDrawId !== null) refuseProperty('migration.originalDrawId', 'null', 'Only the static draw of a migration holds history.');
@@ -87,7 +91,8 @@ function requireServiced({ state, env }: Context, draw: Draw, kind: PurchaseKind
 const isOpenedByPurchase = ({ state, env }: Context): boolean => currentSettings(loanTypeOf(env, state)).draws.autoActivateOnFirstPurchase;
 
 function history(state: LoanState, originalDrawId: string | null): Opening {
-  if (originalDrawId === null) return refuseProperty('migration.originalDrawId', 'the draw that the purchase belonged to', 'A static draw holds history only.');
+  if (originalDrawId === null)
+    return refuseProperty('migration.originalDrawId', 'the draw that the purchase belonged to', 'A static draw holds history only.');
   if (state.draws.some(({ id, drawType }) => id === originalDrawId && drawType !== 'static')) return HISTORY;
   return refuse('ruleViolation', `The line has no draw ${originalDrawId}.`, {
     errors: [{ path: 'migration.originalDrawId', expected: 'another draw of the line', message: 'there is no such draw' }],

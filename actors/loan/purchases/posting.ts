@@ -24,14 +24,25 @@ export const NO_SETTLEMENT: Settlement = { linked: {}, drafts: [] };
  * The ledger counts the purchase, and its fees with it. `ahead` facts of the ledger come before it in the same batch: money
  * that comes back is a payment, too, and is named after its place. What is posted again bears no fee.
  */
-export function settlementOf(context: Context, request: Caused, purchase: Settling, ahead: number, fees: 'withFees' | 'withoutFees' = 'withFees'): Settlement {
+export function settlementOf(
+  context: Context,
+  request: Caused,
+  purchase: Settling,
+  ahead: number,
+  fees: 'withFees' | 'withoutFees' = 'withFees',
+): Settlement {
   const { state, env } = context;
   const isRaising = raisesBalance(purchase.kind);
   const transaction = isRaising ? null : (state.line?.facts.length ?? 0) + 1 + ahead;
   const body: PurchasePosted = {
     purchaseId: purchase.id,
     change: {
-      type: 'purchase', purchase: purchase.purchase, draw: purchase.draw, kind: purchase.kind, amountCents: purchase.amountCents, transaction,
+      type: 'purchase',
+      purchase: purchase.purchase,
+      draw: purchase.draw,
+      kind: purchase.kind,
+      amountCents: purchase.amountCents,
+      transaction,
       ...(fees === 'withoutFees' ? { isPostedAgain: true as const } : {}),
     },
     ...recording(context, request),

@@ -29,7 +29,11 @@ export const purchaseQueries: readonly QuerySpec<LoanState>[] = [
   query('purchase.listOfDraw', (context) => {
     const { state, request, query: asked } = context;
     const { draw } = drawOf(state, request.params['drawId']);
-    return listed(context, state.purchases.filter((purchase) => purchase.draw === draw), (asked ?? {}) as ListPurchasesQuery);
+    return listed(
+      context,
+      state.purchases.filter((purchase) => purchase.draw === draw),
+      (asked ?? {}) as ListPurchasesQuery,
+    );
   }),
   query('purchase.timeline', (context) => timeline(context, (context.query ?? {}) as PurchaseTimelineQuery)),
   query('purchase.get', ({ state, env, request }) => purchaseView(state, env, purchaseOf(state, request.params))),
@@ -49,6 +53,13 @@ export const purchaseQueries: readonly QuerySpec<LoanState>[] = [
 /** Newest first. */
 function disputes({ state, query: asked }: QueryContext<LoanState>, isWanted: (dispute: PurchaseDispute) => boolean): ListResult {
   const { statuses = [], ...page } = (asked ?? {}) as ListDisputesQuery;
-  const found = state.disputes.filter((dispute) => isWanted(dispute) && (statuses.length === 0 || statuses.includes(dispute.status))).reverse();
-  return pageOf(found, page, (dispute) => disputeView(state, dispute), ({ externalId }) => externalId);
+  const found = state.disputes
+    .filter((dispute) => isWanted(dispute) && (statuses.length === 0 || statuses.includes(dispute.status)))
+    .reverse();
+  return pageOf(
+    found,
+    page,
+    (dispute) => disputeView(state, dispute),
+    ({ externalId }) => externalId,
+  );
 }

@@ -7,7 +7,10 @@ import type { LoanState } from '../state.js';
 export type Caused = Pick<ActionRequest, 'caseId'>;
 
 /** What every fact of the ledger says beside what happens. */
-export const recording = ({ state, env }: CommandContext<LoanState>, request: Caused): Pick<LedgerChanged, 'recordedDay' | 'caseId' | 'reason'> => ({
+export const recording = (
+  { state, env }: CommandContext<LoanState>,
+  request: Caused,
+): Pick<LedgerChanged, 'recordedDay' | 'caseId' | 'reason'> => ({
   recordedDay: todayOf(env, state),
   caseId: request.caseId ?? null,
   reason: null,

@@ -31,7 +31,11 @@ export function requireRoom({ state, env }: CommandContext<LoanState>, wanted: W
   });
 }
 
-function limitsOf({ state, env }: Pick<CommandContext<LoanState>, 'state' | 'env'>, { draw, approved }: Wanted, logic: OpenToBuyLogic): readonly Limit[] {
+function limitsOf(
+  { state, env }: Pick<CommandContext<LoanState>, 'state' | 'env'>,
+  { draw, approved }: Wanted,
+  logic: OpenToBuyLogic,
+): readonly Limit[] {
   const ledger = lineOf(state, env);
   const others = state.purchases.filter(({ id }) => id !== approved?.id);
   const limit = (of: Limit['of'], limitCents: Cents, usedCents: number, held: readonly PurchaseRecord[]): Limit => ({
@@ -47,5 +51,13 @@ function limitsOf({ state, env }: Pick<CommandContext<LoanState>, 'state' | 'env
   const isActive = ledger.draws.some((known) => known.draw === draw.draw);
   const own = isActive ? creditOf(ledger, draw.draw) : null;
   const usedCents = own === null ? 0 : takenCents(own);
-  return [ofLine, limit('draw', ownCents, usedCents, others.filter((purchase) => purchase.draw === draw.draw))];
+  return [
+    ofLine,
+    limit(
+      'draw',
+      ownCents,
+      usedCents,
+      others.filter((purchase) => purchase.draw === draw.draw),
+    ),
+  ];
 }

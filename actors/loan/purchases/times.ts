@@ -17,7 +17,8 @@ interface Timed {
 export function purchaseTime({ state, env }: CommandContext<LoanState>, timed: Timed, activation: EffectiveTime | null): EffectiveTime {
   const now = effectiveNow(env, state);
   const day = timed.purchaseDate == null ? now.day : dayOfText(timed.purchaseDate);
-  const fault = day > now.day ? 'lies after today' : activation !== null && day < activation.day ? 'lies before the draw’s activation' : null;
+  const fault =
+    day > now.day ? 'lies after today' : activation !== null && day < activation.day ? 'lies before the draw’s activation' : null;
   if (fault !== null) {
     refuse('ruleViolation', `The purchase date ${fault}.`, {
       errors: [{ path: 'purchaseDate', expected: 'a day from the draw’s activation to today', message: fault }],

@@ -1,6 +1,15 @@
 import { instantAt, ZERO } from '../../../engine/index.js';
 import {
-  type Amount, amount, type DateText, dateText, type DateTimeText, dateTimeText, type MetaData, orNull, type TimeOfDay, timeOfDay,
+  type Amount,
+  amount,
+  type DateText,
+  dateText,
+  type DateTimeText,
+  dateTimeText,
+  type MetaData,
+  orNull,
+  type TimeOfDay,
+  timeOfDay,
 } from '../../wire.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { recordOf } from '../context.js';

@@ -1,9 +1,33 @@
 import {
-  addDays, balancesOf, type Cents, computeByDay, type Day, dayAt, interestByDay, type InterestDay, greatest, lineInterestByDay, payoffOf, recordLedger, subtract, ZERO,
+  addDays,
+  balancesOf,
+  type Cents,
+  computeByDay,
+  type Day,
+  dayAt,
+  interestByDay,
+  type InterestDay,
+  greatest,
+  lineInterestByDay,
+  payoffOf,
+  recordLedger,
+  subtract,
+  ZERO,
 } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { EvolveEnv, QueryContext, QuerySpec } from '../../runtime/actor.js';
-import { amount, type AnyId, type DateText, type DateTimeText, dateText, dayOfText, millisecondsOf, orNull, rateValue, unrounded } from '../../wire.js';
+import {
+  amount,
+  type AnyId,
+  type DateText,
+  type DateTimeText,
+  dateText,
+  dayOfText,
+  millisecondsOf,
+  orNull,
+  rateValue,
+  unrounded,
+} from '../../wire.js';
 import { activatedOf, activationOf, recordOf, requireMove, requirePerson, servicingOf } from '../context.js';
 import { drawIdOf, drawOf } from '../draws/find.js';
 import { factsOf, installment, termsOf } from '../ledger/installment.js';
@@ -14,7 +38,15 @@ import { sparedByPromos } from '../promo-programs/kept.js';
 import { withHolds } from '../purchases/held-credit.js';
 import type { LoanState } from '../state.js';
 import { reimbursedBy } from '../transactions/reimbursement.js';
-import { type BalanceOptions, balancesReply, centsOfInterest, dailyBalance, type Standing, standingOfLedger, sumOfInterest } from '../views/balances.js';
+import {
+  type BalanceOptions,
+  balancesReply,
+  centsOfInterest,
+  dailyBalance,
+  type Standing,
+  standingOfLedger,
+  sumOfInterest,
+} from '../views/balances.js';
 import type { BalanceHistoryReply, BlockReply, InterestReply, PayoffReply } from '../views/balance-types.js';
 
 export interface GetBalancesQuery extends BalanceOptions {
@@ -57,7 +89,11 @@ export const getBalances: QuerySpec<LoanState> = {
     if (activationOf(state) === null) return balancesReply(null, query);
     const ledger = ledgerFor(context, query);
     const standing = withPromos(standingOfLedger(ledger, state), context, ledger.day);
-    return balancesReply(isOfNow(query) ? withHolds(standing, context) : standing, query, reimbursedBy(state, ledger.day, knownAtOf(query)));
+    return balancesReply(
+      isOfNow(query) ? withHolds(standing, context) : standing,
+      query,
+      reimbursedBy(state, ledger.day, knownAtOf(query)),
+    );
   },
 };
 
@@ -68,7 +104,8 @@ export function withPromos(standing: Standing, { state, env, query }: Context, d
 }
 
 /** Neither a day nor a moment is named. */
-export const isOfNow = ({ toEffectiveDate, recordedAsOf }: GetBalancesQuery): boolean => toEffectiveDate === undefined && recordedAsOf === undefined;
+export const isOfNow = ({ toEffectiveDate, recordedAsOf }: GetBalancesQuery): boolean =>
+  toEffectiveDate === undefined && recordedAsOf === undefined;
 
 const knownAtOf = ({ recordedAsOf }: Pick<GetBalancesQuery, 'recordedAsOf'>): number | null =>
   recordedAsOf === undefined ? null : millisecondsOf(recordedAsOf);
@@ -118,7 +155,12 @@ function drawAsked({ state, query }: Context): number | null {
   return drawId === undefined ? null : drawOf(state, drawId).draw;
 }
 
-function eachDay(state: LoanState, env: EvolveEnv, range: { readonly from: Day; readonly to: Day }, see: (ledger: RunningLedger) => void): void {
+function eachDay(
+  state: LoanState,
+  env: EvolveEnv,
+  range: { readonly from: Day; readonly to: Day },
+  see: (ledger: RunningLedger) => void,
+): void {
   if (state.line === null) computeByDay(termsOf(state, env), factsOf(servicingOf(state)), range, see);
   else lineByDay(state, env, range, see);
 }
@@ -183,7 +225,9 @@ function rangeOf({ state, env, query }: Context, mostDays: number | null): { rea
   const from = asked > activation ? asked : activation;
   const expected = mostDays === null ? 'from before to' : `at most ${mostDays} days`;
   if (to < from || to > today + MAX_PROJECTED_DAYS || (mostDays !== null && to - from >= mostDays)) {
-    refuse('badRequest', 'The range of days cannot be answered.', { errors: [{ path: 'toEffectiveDate', expected, message: 'not such a range' }] });
+    refuse('badRequest', 'The range of days cannot be answered.', {
+      errors: [{ path: 'toEffectiveDate', expected, message: 'not such a range' }],
+    });
   }
   return { from, to };
 }
@@ -208,7 +252,9 @@ export function payoffReply(state: LoanState, env: PayoffEnv, asked: string | nu
   const day = asked == null ? today : dayOfText(asked);
   if (day < today || day > addDays(today, MAX_PAYOFF_DAYS)) {
     refuse('badRequest', 'The pay-off is quoted for today and the next 30 days.', {
-      errors: [{ path: 'payoffDate', expected: `${dateText(today)} to ${dateText(addDays(today, MAX_PAYOFF_DAYS))}`, message: 'out of range' }],
+      errors: [
+        { path: 'payoffDate', expected: `${dateText(today)} to ${dateText(addDays(today, MAX_PAYOFF_DAYS))}`, message: 'out of range' },
+      ],
     });
   }
   const draw = drawId === undefined ? null : drawOf(state, drawId).draw;

@@ -65,7 +65,11 @@ export const previewSchedule: QuerySpec<LoanState> = {
 };
 
 /** What the start pays out, and what later advances add: together the principal. */
-function paidOut(principalCents: Cents, planned: readonly AdvanceRequest[], start: Day): Required<Pick<ScheduleTerms, 'principalCents' | 'advances'>> {
+function paidOut(
+  principalCents: Cents,
+  planned: readonly AdvanceRequest[],
+  start: Day,
+): Required<Pick<ScheduleTerms, 'principalCents' | 'advances'>> {
   const advances = planned
     .filter(({ status }) => status !== 'canceled')
     .map((row): Advance => ({ date: dayOfText(row.advanceDate), amountCents: centsOf(row.amount) }))
@@ -113,15 +117,25 @@ function plan(terms: ScheduleTerms, settings: LoanTypeSettings, start: Day, mode
   } catch (error) {
     if (!(error instanceof AmortizationError)) throw error;
     return refuse(error.fault === 'paymentDoesNotCoverInterest' ? 'validationError' : 'ruleViolation', error.message, {
-      errors: [{ path: FAULT_PATHS[error.fault] ?? 'periodicPaymentAmount', expected: 'terms that pay the loan off', message: error.message }],
+      errors: [
+        { path: FAULT_PATHS[error.fault] ?? 'periodicPaymentAmount', expected: 'terms that pay the loan off', message: error.message },
+      ],
       cause: error,
     });
   }
 }
 
-const FAULT_PATHS: Readonly<Partial<Record<AmortizationError['fault'], string>>> = { advanceAfterLastDueDate: 'advanceSchedule', noDueDates: 'enforcedEndDate' };
+const FAULT_PATHS: Readonly<Partial<Record<AmortizationError['fault'], string>>> = {
+  advanceAfterLastDueDate: 'advanceSchedule',
+  noDueDates: 'enforcedEndDate',
+};
 
-function calculated({ schedule, rule }: SchedulePlan, { advances = [] }: ScheduleTerms, amountFinancedCents: Cents, start: Day): AmortizeReply {
+function calculated(
+  { schedule, rule }: SchedulePlan,
+  { advances = [] }: ScheduleTerms,
+  amountFinancedCents: Cents,
+  start: Day,
+): AmortizeReply {
   const apr = aprOf(schedule, amountFinancedCents, start, advances);
   return {
     schedule: schedule.rows.map(
@@ -152,4 +166,3 @@ function calculated({ schedule, rule }: SchedulePlan, { advances = [] }: Schedul
     aprEffective: rateValue(apr.effective),
   };
 }
-

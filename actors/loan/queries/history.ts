@@ -82,6 +82,12 @@ export const getLockStatus: QuerySpec<LoanState> = {
     const lock = env.lockOf('loan', state.id);
     if (!lock) return { isLocked: false, lockStatus: 'unlocked', lockedAt: null, lockedByOperationId: null, reason: null };
     const { heldAt, operationId, kind } = lock;
-    return { isLocked: true, lockStatus: 'locked', lockedAt: dateTimeText(heldAt), lockedByOperationId: operationId, reason: LOCK_REASONS[kind] ?? 'other' };
+    return {
+      isLocked: true,
+      lockStatus: 'locked',
+      lockedAt: dateTimeText(heldAt),
+      lockedByOperationId: operationId,
+      reason: LOCK_REASONS[kind] ?? 'other',
+    };
   },
 };

@@ -44,18 +44,14 @@ export const listPersonLoans: QuerySpec<LoanState> = {
     const asked = (query ?? {}) as ListPersonLoansQuery;
     const anyId = must(request.params['personId'], 'the path names a person');
     const parentId = resolveId(env, env.tenant, 'person', anyId);
-    if (parentId === undefined || (env.isHere(parentId) && env.read('person', parentId) === undefined)) refuse('notFound', `There is no borrower ${anyId}.`);
+    if (parentId === undefined || (env.isHere(parentId) && env.read('person', parentId) === undefined))
+      refuse('notFound', `There is no borrower ${anyId}.`);
     const filters = [statusFilter(asked.status, 'status'), typeFilter(asked.loanTypeId), balanceFilter(asked.chargeOffBalance)];
     return listed(env, asked, { parentId, matches: every(filters) }, (state) => loanView(state, env, asked));
   },
 };
 
-function listed(
-  env: QueryEnv,
-  page: PageQuery,
-  request: Omit<ListRequest, 'limit'>,
-  show: (state: LoanState) => unknown,
-): ListResult {
+function listed(env: QueryEnv, page: PageQuery, request: Omit<ListRequest, 'limit'>, show: (state: LoanState) => unknown): ListResult {
   const { limit = DEFAULT_LIMIT, startingAfter, endingBefore } = page;
   const cursor = startingAfter === undefined ? {} : { startingAfter };
   const { rows, total, hasMore, hasPrevious, order } = env.list('loan', {
@@ -71,7 +67,7 @@ function listed(
 function balanceFilter(wanted: 'all' | 'hasBalance' | 'zeroBalance' | undefined): Filter {
   if (wanted === undefined || wanted === 'all') return null;
   const wantsBalance = wanted === 'hasBalance';
-  return (row) => row.fields['status'] !== 'chargedOff' || ((row.fields['outstandingCents'] as number) > 0) === wantsBalance;
+  return (row) => row.fields['status'] !== 'chargedOff' || (row.fields['outstandingCents'] as number) > 0 === wantsBalance;
 }
 
 const SORT_FIELDS = ['createdAt', 'updatedAt', 'originatedAt', 'activatedAt', 'dueDate', 'status', 'loanTypeId'];
@@ -81,7 +77,9 @@ function sortOf(sortBy: readonly string[]): NonNullable<ListRequest['sort']> {
     const field = word.replace(/^-/, '');
     if (!SORT_FIELDS.includes(field)) {
       const expected = `one of ${SORT_FIELDS.join(', ')}, with - for descending`;
-      refuse('badRequest', `Loans cannot be ordered by ${field}.`, { errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }] });
+      refuse('badRequest', `Loans cannot be ordered by ${field}.`, {
+        errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+      });
     }
     return { field, descending: word.startsWith('-') };
   });

@@ -33,7 +33,13 @@ export const draftPayoffLetter: QuerySpec<LoanState> = {
     const person = env.read<PersonState>('person', personId);
     const { name = null, businessDetails = null } = person ? personWithoutUser(person, env) : {};
     const borrower = businessDetails?.businessName ?? ([name?.firstName, name?.lastName].filter((part) => part != null).join(' ') || null);
-    const html = payoffLetterHtml({ lender: profile?.brandName ?? profile?.name ?? null, borrower, loanId: state.id, writtenOn: dateText(env.today(zone)), figures });
+    const html = payoffLetterHtml({
+      lender: profile?.brandName ?? profile?.name ?? null,
+      borrower,
+      loanId: state.id,
+      writtenOn: dateText(env.today(zone)),
+      figures,
+    });
     return { html, figures: toJsonText(figures) };
   },
 };

@@ -71,7 +71,8 @@ export function obligationsReply(context: Context, draw: number | null): Obligat
   const { state, env, request } = context;
   requirePerson(state, request.params['personId'], env);
   const query = (context.query ?? {}) as ObligationsQuery;
-  if (activationOf(state) === null) return { isLocked: false, isOverdue: false, overdueAmount: amount(ZERO), daysOverdue: 0, obligations: [] };
+  if (activationOf(state) === null)
+    return { isLocked: false, isOverdue: false, overdueAmount: amount(ZERO), daysOverdue: 0, obligations: [] };
   const ledger = ledgerNow(context);
   const overdue = overdueIn(ledger);
   const periods = new Map(periodsAsked(context).map((period) => [period.ordinal, periodId(env, state, period.ordinal)]));
@@ -101,7 +102,9 @@ function periodsAsked(context: Context): readonly PeriodView[] {
   const { fromDate, toDate, dueDate } = (context.query ?? {}) as PeriodsQuery;
   if ((fromDate === undefined) !== (toDate === undefined)) {
     const path = fromDate === undefined ? 'fromDate' : 'toDate';
-    refuse('badRequest', 'A range needs both of its days.', { errors: [{ path, expected: 'fromDate and toDate together', message: 'missing' }] });
+    refuse('badRequest', 'A range needs both of its days.', {
+      errors: [{ path, expected: 'fromDate and toDate together', message: 'missing' }],
+    });
   }
   const periods = periodsNow(context);
   const due = dueDate === undefined ? null : dayOfText(dueDate);

@@ -45,7 +45,12 @@ export type ApplyTo = 'line' | 'lineAndDraws';
  * asked to, and wherever they have the very row.
  */
 export function ratesSetDrafts(
-  state: LoanState, env: EvolveEnv, { draw }: RateScope, rows: readonly RateRow[], change: DrawChange, applyTo: ApplyTo = 'line',
+  state: LoanState,
+  env: EvolveEnv,
+  { draw }: RateScope,
+  rows: readonly RateRow[],
+  change: DrawChange,
+  applyTo: ApplyTo = 'line',
 ): readonly FactDraft[] {
   const { now, why } = change;
   if (draw !== null) return [drawRatesSet(state, env, draw, rows, change)];
@@ -71,7 +76,12 @@ export function pendingEdition(state: LoanState, env: EvolveEnv): IndexEdition |
   return isBehind ? indexEditionAfter(company, record.loanTypeId, servicing.indexStamp) : undefined;
 }
 
-export function indexTakenDrafts(state: LoanState, env: EvolveEnv, { stamp, values }: IndexEdition, now: EffectiveTime): readonly FactDraft[] {
+export function indexTakenDrafts(
+  state: LoanState,
+  env: EvolveEnv,
+  { stamp, values }: IndexEdition,
+  now: EffectiveTime,
+): readonly FactDraft[] {
   if (state.line !== null) {
     const taken: IndexTaken = { stamp, change: null, recordedDay: now.day };
     const following = followingDrafts(state, env, rateRowsOf(state, env), { now, why: { caseId: null, reason: 'indexRate' } }, values);

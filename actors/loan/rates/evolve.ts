@@ -49,7 +49,10 @@ export const isOther = (before: RateRow | undefined, after: RateRow): boolean =>
 
 /** Of the loan, or of one draw of a line. */
 export function rateEvent(
-  state: LoanState, row: RateRow, before: RateRow | undefined, { isReplay, drawId }: { readonly isReplay: boolean; readonly drawId?: string },
+  state: LoanState,
+  row: RateRow,
+  before: RateRow | undefined,
+  { isReplay, drawId }: { readonly isReplay: boolean; readonly drawId?: string },
 ): EventDraft {
   const data = {
     rateId: row.id,
@@ -65,7 +68,13 @@ export function rateEvent(
 /** The contract's keys: an SCRA order bounds what may be charged. */
 function scraEvent(state: LoanState, row: RateRow, before: RateRow | undefined, caseId: string | null): EventDraft {
   const type = before === undefined ? 'loan.changeloanterms.scra.update' : row.isActive ? 'loan.scraplan.changed' : 'loan.scraplan.deleted';
-  return loanEvent(state, type, { rateCapId: row.id, maxRate: rateValue(row.rate), startDate: dateText(row.from), endDate: endDateOf(row), caseId });
+  return loanEvent(state, type, {
+    rateCapId: row.id,
+    maxRate: rateValue(row.rate),
+    startDate: dateText(row.from),
+    endDate: endDateOf(row),
+    caseId,
+  });
 }
 
 const endDateOf = ({ until }: RateRow): string | null => orNull((day) => dateText(addDays(day, -1)), until);

@@ -46,12 +46,16 @@ const getRateDetails = ofLoan('loan.rateDetails', (context): { readonly rates: r
 });
 
 /** `GET L/rate-caps`. */
-const listRateCaps = ofLoan('loan.rateCaps', (context): readonly RateCapReply[] => rateCapReplies(context.state, context.env, drawAsked(context)));
+const listRateCaps = ofLoan('loan.rateCaps', (context): readonly RateCapReply[] =>
+  rateCapReplies(context.state, context.env, drawAsked(context)),
+);
 
 /** `GET L/rate-caps/{rateCapId}`. */
 const getRateCap = ofLoan('loan.rateCap', ({ state, env, request }): RateCapReply => {
   const asked = request.params['rateCapId'] ?? '';
-  return rateCapReply(rateCapIn(scopeOf(state, env, request.params['drawId']).rows, asked) ?? refuse('notFound', `The loan has no rate cap ${asked}.`));
+  return rateCapReply(
+    rateCapIn(scopeOf(state, env, request.params['drawId']).rows, asked) ?? refuse('notFound', `The loan has no rate cap ${asked}.`),
+  );
 });
 
 /** `GET L/payment-plan-scra`: the SCRA periods, removed ones too. */
@@ -69,7 +73,9 @@ function rangeOf({ state, env, query }: Context): { readonly from: Day; readonly
   const from = fromDate === undefined ? today : dayOfText(fromDate);
   const to = toDate === undefined ? (from > today ? from : today) : dayOfText(toDate);
   if (from > to || to >= LAST_DAY) {
-    refuse('badRequest', 'The range of days is empty.', { errors: [{ path: 'toDate', expected: 'fromDate or later', message: 'lies before fromDate' }] });
+    refuse('badRequest', 'The range of days is empty.', {
+      errors: [{ path: 'toDate', expected: 'fromDate or later', message: 'lies before fromDate' }],
+    });
   }
   return { from, to };
 }

@@ -81,4 +81,3 @@ export interface RemoveScraQuery extends ActionRequest {
   readonly rateId?: AnyId;
   readonly sync?: boolean;
 }
-

@@ -48,19 +48,60 @@ export function originationRates(state: LoanState, env: EvolveEnv, activation: D
     interestRates.map(({ interestType, days, rate }) => ({ type: interestType, days, rate })),
   );
   const promos = consecutiveBands(activation, promoRates ?? []);
-  const caps = consecutiveBands(activation, (rateCaps ?? []).map(({ days, maxRate }) => ({ days, rate: maxRate })));
+  const caps = consecutiveBands(
+    activation,
+    (rateCaps ?? []).map(({ days, maxRate }) => ({ days, rate: maxRate })),
+  );
   return [
-    ...interest.map(({ type, rate, from, until }, index) => originRow({ id: rateId(env, state, index), kind: 'interestRate', interestType: type, rate, from, until, rateCapReason: null })),
+    ...interest.map(({ type, rate, from, until }, index) =>
+      originRow({ id: rateId(env, state, index), kind: 'interestRate', interestType: type, rate, from, until, rateCapReason: null }),
+    ),
     ...promos.map(({ rate, from, until }, index) =>
-      originRow({ id: rateId(env, state, interest.length + index), kind: 'promoRate', interestType: null, rate, from, until, rateCapReason: null })),
+      originRow({
+        id: rateId(env, state, interest.length + index),
+        kind: 'promoRate',
+        interestType: null,
+        rate,
+        from,
+        until,
+        rateCapReason: null,
+      }),
+    ),
     ...caps.map(({ rate, from, until }, index) =>
-      originRow({ id: rateCapId(env, state, index), kind: 'rateCap', interestType: null, rate, from, until, rateCapReason: rateCaps?.[index]?.rateCapReason ?? 'other' })),
+      originRow({
+        id: rateCapId(env, state, index),
+        kind: 'rateCap',
+        interestType: null,
+        rate,
+        from,
+        until,
+        rateCapReason: rateCaps?.[index]?.rateCapReason ?? 'other',
+      }),
+    ),
   ];
 }
 
 /** Property by property: each loan that takes over an index makes them, and a spread that goes on costs twenty times as much. */
-const originRow = ({ id, kind, interestType, rate, from, until, rateCapReason }: Omit<RateRow, 'isActive' | 'setAtActivation' | 'isCancelFees'>): RateRow =>
-  ({ id, kind, interestType, rate, from, until, isActive: true, setAtActivation: true, rateCapReason, isCancelFees: false });
+const originRow = ({
+  id,
+  kind,
+  interestType,
+  rate,
+  from,
+  until,
+  rateCapReason,
+}: Omit<RateRow, 'isActive' | 'setAtActivation' | 'isCancelFees'>): RateRow => ({
+  id,
+  kind,
+  interestType,
+  rate,
+  from,
+  until,
+  isActive: true,
+  setAtActivation: true,
+  rateCapReason,
+  isCancelFees: false,
+});
 
 /** All rates of an activated loan, removed ones too. */
 export function rateRowsOf(state: LoanState, env: EvolveEnv): readonly RateRow[] {
@@ -85,7 +126,12 @@ export function timelineOf(rows: readonly RateRow[], index: readonly IndexValue[
   const active = rows.filter((row) => row.isActive);
   const ofKind = (kind: RateKind): readonly RateRow[] => active.filter((row) => row.kind === kind);
   const timeline = rateTimeline({
-    interest: ofKind('interestRate').map(({ from, until, rate, interestType }) => ({ from, until, rate, type: interestType ?? 'absolute' })),
+    interest: ofKind('interestRate').map(({ from, until, rate, interestType }) => ({
+      from,
+      until,
+      rate,
+      type: interestType ?? 'absolute',
+    })),
     promos: ofKind('promoRate'),
     caps: ofKind('rateCap'),
     index,
@@ -109,4 +155,5 @@ export function isScraOn(state: LoanState, env: EvolveEnv, day: Day): boolean {
   return rateRowsOf(state, env).some((row) => isScra(row) && row.isActive && covers(row, day));
 }
 
-export const covers = (row: Pick<RateRow, 'from' | 'until'>, day: Day): boolean => row.from <= day && (row.until === null || day < row.until);
+export const covers = (row: Pick<RateRow, 'from' | 'until'>, day: Day): boolean =>
+  row.from <= day && (row.until === null || day < row.until);

@@ -41,7 +41,9 @@ export function requireInLife(state: LoanState, day: Day, path: string): void {
   const last = summary.endDay ?? ('endDate' in contract ? contract.endDate : addDays(LAST_DAY, -1));
   if (activation <= day && day <= last) return;
   refuse('ruleViolation', `The date ${dateText(day)} lies outside of the life of the loan.`, {
-    errors: [{ path, expected: `a day from ${dateText(activation)} to ${dateText(last)}`, message: 'lies outside of the life of the loan' }],
+    errors: [
+      { path, expected: `a day from ${dateText(activation)} to ${dateText(last)}`, message: 'lies outside of the life of the loan' },
+    ],
   });
 }
 
@@ -75,7 +77,8 @@ export function checkRange({ state, env }: CommandContext<LoanState>, row: RateR
 }
 
 /** The type that origination has set governs later rates (servicing-behaviour 5). */
-export const interestTypeOf = (state: LoanState): 'absolute' | 'spread' => recordOf(state).atOrigination.interestRates[0]?.interestType ?? 'absolute';
+export const interestTypeOf = (state: LoanState): 'absolute' | 'spread' =>
+  recordOf(state).atOrigination.interestRates[0]?.interestType ?? 'absolute';
 
 /** The open-ended rates of a kind that end where a new one begins: SCRA rates stay. */
 export function endedAt(rows: readonly RateRow[], kind: RateKind, from: Day): readonly RateRow[] {

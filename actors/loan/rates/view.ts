@@ -1,4 +1,13 @@
-import { addDays, type Day, type IndexValue, must, rate as rateFrom, type RateSegment, type RateTimeline, rateOn } from '../../../engine/index.js';
+import {
+  addDays,
+  type Day,
+  type IndexValue,
+  must,
+  rate as rateFrom,
+  type RateSegment,
+  type RateTimeline,
+  rateOn,
+} from '../../../engine/index.js';
 import { dateText, orNull, rateValue } from '../../wire.js';
 import type { ChangedRates } from './commands/rates.js';
 import { installment } from '../ledger/installment.js';
@@ -11,7 +20,8 @@ import type { ViewEnv } from '../views/loan.js';
 import { scheduleReply } from '../views/schedule.js';
 import type { ListedRate, RateCapReply, RateDetails, RatesChangedReply, RatesReply, ScraPeriodReply, ScraReply } from './view-types.js';
 
-const endDateOf = ({ until }: Pick<RateRow, 'until'>): ReturnType<typeof dateText> | null => orNull((day: Day) => dateText(addDays(day, -1)), until);
+const endDateOf = ({ until }: Pick<RateRow, 'until'>): ReturnType<typeof dateText> | null =>
+  orNull((day: Day) => dateText(addDays(day, -1)), until);
 
 /** Interest and promo rates; before activation without days. */
 export function ratesReply(state: LoanState, env: ViewEnv, draw: Draw | null = null): RatesReply {
@@ -27,7 +37,9 @@ export function ratesReply(state: LoanState, env: ViewEnv, draw: Draw | null = n
     setAtActivation: row.setAtActivation,
   });
   return {
-    interestRates: rows.filter((row) => row.kind === 'interestRate').map((row) => ({ ...listed(row), interestType: row.interestType ?? 'absolute' })),
+    interestRates: rows
+      .filter((row) => row.kind === 'interestRate')
+      .map((row) => ({ ...listed(row), interestType: row.interestType ?? 'absolute' })),
     promoRates: rows.filter((row) => row.kind === 'promoRate').map(listed),
   };
 }
@@ -48,7 +60,9 @@ export const rateCapIn = (rows: readonly RateRow[], id: string): RateRow | undef
 
 export function rateCapReplies(state: LoanState, env: ViewEnv, draw: Draw | null = null): readonly RateCapReply[] {
   if (activationOf(state) === null) return [];
-  return rowsShown(state, env, draw).filter((row) => row.kind === 'rateCap' && row.isActive).map(rateCapReply);
+  return rowsShown(state, env, draw)
+    .filter((row) => row.kind === 'rateCap' && row.isActive)
+    .map(rateCapReply);
 }
 
 export const rateCapReply = (row: RateRow): RateCapReply => ({
@@ -61,14 +75,16 @@ export const rateCapReply = (row: RateRow): RateCapReply => ({
 });
 
 export function scraPeriods(state: LoanState, env: ViewEnv): readonly ScraPeriodReply[] {
-  return rateRowsOf(state, env).filter(isScra).map((row) => ({
-    rateId: row.id,
-    status: row.isActive ? 'active' : 'inactive',
-    annualRate: rateValue(row.rate),
-    startDate: dateText(row.from),
-    endDate: endDateOf(row),
-    isCancelFees: row.isCancelFees,
-  }));
+  return rateRowsOf(state, env)
+    .filter(isScra)
+    .map((row) => ({
+      rateId: row.id,
+      status: row.isActive ? 'active' : 'inactive',
+      annualRate: rateValue(row.rate),
+      startDate: dateText(row.from),
+      endDate: endDateOf(row),
+      isCancelFees: row.isCancelFees,
+    }));
 }
 
 export const scraReply = (state: LoanState, env: ViewEnv, rateId: string): ScraReply => ({ ...scheduleReply(state, env), rateId });
@@ -91,7 +107,13 @@ export function rateDetails(state: LoanState, env: ViewEnv, { from: asked, to }:
   const starts = [...cuts].sort((a, b) => a - b);
   return starts.map((start, position) => {
     const end = position + 1 < starts.length ? addDays(must(starts[position + 1], 'a day'), -1) : to;
-    return detailsOf(rows.filter((row) => covers(row, start)), index, rateOn(rates, start), start, end);
+    return detailsOf(
+      rows.filter((row) => covers(row, start)),
+      index,
+      rateOn(rates, start),
+      start,
+      end,
+    );
   });
 }
 
@@ -110,8 +132,14 @@ function ratesInForce(state: LoanState, env: ViewEnv, draw: Draw | null): RateTi
 function detailsOf(inForce: readonly RateRow[], index: readonly IndexValue[], segment: RateSegment, start: Day, end: Day): RateDetails {
   const indexRate = index.findLast((value) => value.from <= start)?.rate ?? rateFrom(0);
   const totalOf = (row: RateRow): number => Math.max(0, row.interestType === 'spread' ? row.rate + indexRate : row.rate);
-  const interest = lowest(inForce.filter((row) => row.kind === 'interestRate'), totalOf);
-  const cap = lowest(inForce.filter((row) => row.kind === 'rateCap'), (row) => row.rate);
+  const interest = lowest(
+    inForce.filter((row) => row.kind === 'interestRate'),
+    totalOf,
+  );
+  const cap = lowest(
+    inForce.filter((row) => row.kind === 'rateCap'),
+    (row) => row.rate,
+  );
   const promos = inForce.filter((row) => row.kind === 'promoRate');
   const isSpread = interest?.interestType === 'spread';
   return {

@@ -10,7 +10,13 @@ export const APPLY_REFUNDS: {
 } = {
   RefundMade({ state, fact, emit }, { refund }) {
     const { businessAt } = fact;
-    const made: LoanRefund = { ...refund, originalCents: refund.amountCents, createdAt: businessAt, updatedAt: businessAt, canceledAt: null };
+    const made: LoanRefund = {
+      ...refund,
+      originalCents: refund.amountCents,
+      createdAt: businessAt,
+      updatedAt: businessAt,
+      canceledAt: null,
+    };
     state.refunds = [...state.refunds, made];
     emit?.(loanEvent(state, 'loan.refunded', { refundId: made.id, transactionIds: [], amount: amount(made.amountCents) }));
   },

@@ -1,5 +1,15 @@
 import { type Cents, sum } from '../../../engine/index.js';
-import { type Amount, amount, type DateText, dateText, type DateTimeText, dateTimeText, orNull, type TimeOfDay, timeOfDay } from '../../wire.js';
+import {
+  type Amount,
+  amount,
+  type DateText,
+  dateText,
+  type DateTimeText,
+  dateTimeText,
+  orNull,
+  type TimeOfDay,
+  timeOfDay,
+} from '../../wire.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { loanTypeOf, recordOf } from '../context.js';
 import { detailsView, type ProceedsDetailsView } from '../proceeds-details.js';
@@ -71,4 +81,5 @@ const refundedCents = ({ refunds }: LoanState, but?: string): number =>
 
 /** With activation, and in advances since. */
 const paidOutCents = ({ servicing, advances }: LoanState): number =>
-  (servicing?.contract.terms.principalCents ?? 0) + sum(advances.filter(({ status, number }) => status === 'settled' && number !== null).map(({ amountCents }) => amountCents));
+  (servicing?.contract.terms.principalCents ?? 0) +
+  sum(advances.filter(({ status, number }) => status === 'settled' && number !== null).map(({ amountCents }) => amountCents));

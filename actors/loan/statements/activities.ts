@@ -45,7 +45,12 @@ export interface ListedCycle {
 }
 
 /** What a statement lists: every change of the balance in its cycle, what came and went, and the interest. */
-export function activitiesOf(state: LoanState, env: EvolveEnv, cycle: ListedCycle, reversed: readonly Reversed[]): readonly StatementActivity[] {
+export function activitiesOf(
+  state: LoanState,
+  env: EvolveEnv,
+  cycle: ListedCycle,
+  reversed: readonly Reversed[],
+): readonly StatementActivity[] {
   const lines = cycle.changes.map((change) => changeLine(state, env, cycle, change));
   const { day } = cycle;
   if (cycle.interestCents !== 0) lines.push(plainLine('interest', day, cycle.interestCents));
@@ -79,7 +84,9 @@ function changeLine(state: LoanState, env: EvolveEnv, { fees }: ListedCycle, cha
   const { source } = change;
   const fact = source.type === 'fact' ? storedFacts(state)[source.sequence - 1]?.fact : undefined;
   if (fact?.type === 'purchase') return { ...line, ...purchaseOf(state, fact.purchase, line.description) };
-  return fact?.type === 'payment' || fact?.type === 'paymentChargedBack' ? { ...line, transactionId: transactionOf(state, fact.sequence, fact.transaction) } : line;
+  return fact?.type === 'payment' || fact?.type === 'paymentChargedBack'
+    ? { ...line, transactionId: transactionOf(state, fact.sequence, fact.transaction) }
+    : line;
 }
 
 function purchaseOf({ purchases }: LoanState, number: number, other: string): Pick<StatementActivity, 'purchaseId' | 'description'> {
@@ -96,7 +103,10 @@ function feeOf(state: LoanState, env: EvolveEnv, fees: readonly FeeState[], { en
   const activation = activatedOf(state);
   const fact = source.type === 'fact' ? storedFacts(state)[source.sequence - 1]?.fact : undefined;
   if (fact?.type === 'feeCharged') {
-    const fee = must(activation.fees.find((known) => known.fee === fact.fee), 'the fee of a fact');
+    const fee = must(
+      activation.fees.find((known) => known.fee === fact.fee),
+      'the fee of a fact',
+    );
     return { feeId: fee.id, description: fee.customDisplayName ?? displayName(state, env, fact.feeTypeId) };
   }
   const late = fees.find((fee) => fee.fee === null && fee.chargeDay === day && fee.amountCents === amountCents && !fee.isCanceled);
@@ -113,6 +123,8 @@ function transactionOf(state: LoanState, sequence: number, payment: number): str
   const records = [...state.transactions.values()];
   const counted = records.find((record) => record.payment === payment);
   if (counted !== undefined) return counted.id;
-  const voided = records.filter((record) => record.payment === null && (record.timestamps.appliedAt ?? record.timestamps.createdAt) === recordedAt);
+  const voided = records.filter(
+    (record) => record.payment === null && (record.timestamps.appliedAt ?? record.timestamps.createdAt) === recordedAt,
+  );
   return voided.length === 1 ? (voided[0]?.id ?? null) : null;
 }

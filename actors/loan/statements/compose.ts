@@ -1,4 +1,16 @@
-import { addAccrued, type Cents, type CycleFlow, type Day, greatest, type InterestDay, type PeriodView, roundAccrued, subtract, sum, ZERO } from '../../../engine/index.js';
+import {
+  addAccrued,
+  type Cents,
+  type CycleFlow,
+  type Day,
+  greatest,
+  type InterestDay,
+  type PeriodView,
+  roundAccrued,
+  subtract,
+  sum,
+  ZERO,
+} from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { unrounded } from '../../wire.js';
 import { activatedOf } from '../context.js';
@@ -7,7 +19,15 @@ import { reimbursedBy } from '../transactions/reimbursement.js';
 import { activitiesOf } from './activities.js';
 import { type StatedCycle, statedCycle } from './cycles.js';
 import type { NewStatement } from './facts.js';
-import { activeStatements, type Figures, figuresOf, nextVersion, packFigures, type StatementInterest, type StatementRecord } from './record.js';
+import {
+  activeStatements,
+  type Figures,
+  figuresOf,
+  nextVersion,
+  packFigures,
+  type StatementInterest,
+  type StatementRecord,
+} from './record.js';
 import { type Reversed, reversedSince } from './reversals.js';
 
 export interface StatementOrder {

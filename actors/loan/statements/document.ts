@@ -43,8 +43,17 @@ export function statementDocument(details: StatementDetailsReply): string {
     table('Payment', pick(DUE)),
     details.isDisplayLatePaymentWarning ? `<p>Late payment warning: ${escaped(warning)}</p>` : '',
     table('Balance', pick(SUMMARY)),
-    table('Interest', details.interestBreakdown.map(({ rate, days, unroundedInterestAmount }) => [`${textOf(rate)} for ${days} days`, unroundedInterestAmount])),
-    table('Activity', details.activities.map(({ postedDate, description, amount }) => [`${postedDate} ${description}`, amount])),
+    table(
+      'Interest',
+      details.interestBreakdown.map(({ rate, days, unroundedInterestAmount }) => [
+        `${textOf(rate)} for ${days} days`,
+        unroundedInterestAmount,
+      ]),
+    ),
+    table(
+      'Activity',
+      details.activities.map(({ postedDate, description, amount }) => [`${postedDate} ${description}`, amount]),
+    ),
     table('Year to date', pick(YEAR)),
     '</body></html>',
   ].join('\n');

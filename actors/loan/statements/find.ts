@@ -21,4 +21,5 @@ export function periodNamed(state: LoanState, env: EvolveEnv, id: string | undef
 }
 
 /** The statement that an id names, for whoever writes about it. */
-export const findStatement = (state: LoanState, id: string): StatementRecord | undefined => activationOf(state)?.statements.find((statement) => statement.id === id);
+export const findStatement = (state: LoanState, id: string): StatementRecord | undefined =>
+  activationOf(state)?.statements.find((statement) => statement.id === id);

@@ -4,7 +4,14 @@ import { generateStatement } from './commands/generate.js';
 import { recordStatement } from './commands/record.js';
 import { sendStatement } from './commands/send.js';
 import { updateStatement } from './commands/update.js';
-import { getStatement, getStatementDetails, getStatementDocument, listDrawInfos, listStatementActivities, listStatements } from './queries.js';
+import {
+  getStatement,
+  getStatementDetails,
+  getStatementDocument,
+  listDrawInfos,
+  listStatementActivities,
+  listStatements,
+} from './queries.js';
 
 export { statementWork } from './work.js';
 

@@ -45,7 +45,9 @@ export const listStatements: QuerySpec<LoanState> = {
     const { sortBy = [], year, includeAllVersions = false, includeTestVersions = false, ...page } = (query ?? {}) as ListStatementsQuery;
     const known = activationOf(state)?.statements ?? [];
     const isNewest = (statement: StatementRecord): boolean =>
-      !known.some(({ period, isTest, version }) => period === statement.period && isTest === statement.isTest && version > statement.version);
+      !known.some(
+        ({ period, isTest, version }) => period === statement.period && isTest === statement.isTest && version > statement.version,
+      );
     const found = known.filter(
       (statement) =>
         (year === undefined || civil(statement.statementDay).year === year) &&
@@ -87,7 +89,8 @@ export const listStatementActivities: QuerySpec<LoanState> = {
     const { drawId, ...page } = (context.query ?? {}) as StatementActivitiesQuery;
     const statement = statementAsked(context);
     const draw = drawId === undefined ? undefined : findDraw(context.state, drawId);
-    const isAsked = (activity: StatementActivityReply): boolean => drawId === undefined || (draw !== undefined && activity.drawId === draw.id);
+    const isAsked = (activity: StatementActivityReply): boolean =>
+      drawId === undefined || (draw !== undefined && activity.drawId === draw.id);
     return pageOf(statementActivities(context.state, statement).filter(isAsked), page, (activity) => activity);
   },
 };

@@ -43,7 +43,11 @@ export interface StatementDetailsReply extends StatementReply, FigureFields {
   readonly aprDetails: readonly { readonly rateType: 'interestRate'; readonly rate: RateValue; readonly days: Whole }[];
   readonly minimumPaymentWarning: null;
   readonly feeBreakdown: readonly { readonly description: string; readonly amount: SignedAmount }[];
-  readonly interestBreakdown: readonly { readonly rate: RateValue; readonly days: Whole; readonly unroundedInterestAmount: UnroundedText }[];
+  readonly interestBreakdown: readonly {
+    readonly rate: RateValue;
+    readonly days: Whole;
+    readonly unroundedInterestAmount: UnroundedText;
+  }[];
   readonly borrowerAddress: FreeJson | null;
   readonly drawInfos: readonly DrawInfoReply[];
   readonly activities: readonly StatementActivityReply[];

@@ -35,7 +35,8 @@ export const statementWork: ScheduledWork = {
 };
 
 /** The due date of a period that has ended is without its statement. */
-const isMissing = ({ summary: { fallenDueDay }, statedThrough }: Activated): boolean => fallenDueDay !== null && fallenDueDay > statedThrough;
+const isMissing = ({ summary: { fallenDueDay }, statedThrough }: Activated): boolean =>
+  fallenDueDay !== null && fallenDueDay > statedThrough;
 
 /** The day of the statement that is missing: a line's period begins with it. */
 const statedOn = ({ summary: { periodStartDay, fallenDueDay, through }, contract }: Activated): Day | null =>

@@ -34,7 +34,8 @@ export function allocationIn(state: LoanState, env: EvolveEnv, { ledger, transac
     feesAmount: amount(sums.feesCents as Cents),
     overAmount: amount(sums.overCents as Cents),
     rows: rowsOfPayment(ledger, payment).map((row): AllocationRowView => {
-      const due = row.obligation === null ? undefined : ledger.state.obligations.find((obligation) => obligation.ordinal === row.obligation);
+      const due =
+        row.obligation === null ? undefined : ledger.state.obligations.find((obligation) => obligation.ordinal === row.obligation);
       return {
         bucket: row.bucket,
         obligationId: row.obligation === null ? null : obligationId(env, state, row.obligation),

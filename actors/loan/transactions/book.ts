@@ -17,7 +17,10 @@ export type SettledHead = readonly [
  * some seven hundred. A book is never written: who adds to it makes another one.
  */
 export class TransactionBook {
-  constructor(readonly bytes: Uint8Array, readonly heads: readonly SettledHead[]) {}
+  constructor(
+    readonly bytes: Uint8Array,
+    readonly heads: readonly SettledHead[],
+  ) {}
 
   read(place: number): TransactionRecord {
     return unpackTransaction(unpack(this.#bytesOf(place)) as PackedTransaction);
@@ -44,7 +47,8 @@ export class TransactionBook {
       const part = typeof each === 'number' ? this.#bytesOf(each) : pack(packTransaction(each));
       parts.push(part);
       end += part.length;
-      const [, id, status, createdStamp, externalId] = typeof each === 'number' ? this.#headOf(each) : [0, each.id, each.status, each.createdStamp, each.externalId];
+      const [, id, status, createdStamp, externalId] =
+        typeof each === 'number' ? this.#headOf(each) : [0, each.id, each.status, each.createdStamp, each.externalId];
       heads.push([end, id, status, createdStamp, externalId]);
     }
     const bytes = new Uint8Array(end);

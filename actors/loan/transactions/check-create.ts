@@ -52,7 +52,11 @@ export function plan(request: CreateTransactionRequest, isExternal: boolean, pre
   const { today } = present;
   const effectiveDay = request.effectiveDate == null ? null : dayOfText(request.effectiveDate);
   const scheduledDay =
-    request.scheduledDate == null ? (effectiveDay !== null && effectiveDay > today ? effectiveDay : today) : dayOfText(request.scheduledDate);
+    request.scheduledDate == null
+      ? effectiveDay !== null && effectiveDay > today
+        ? effectiveDay
+        : today
+      : dayOfText(request.scheduledDate);
   const move = firstMove(request, isExternal, scheduledDay > today);
   refuseFaults(dateFaults(request, { isExternal, move, scheduledDay, effectiveDay: effectiveDay ?? scheduledDay }, present));
   const effective = effectiveTime(request, effectiveDay ?? scheduledDay, present);
@@ -79,18 +83,25 @@ interface Dates {
   readonly effectiveDay: Day;
 }
 
-function dateFaults(request: CreateTransactionRequest, { isExternal, move, scheduledDay, effectiveDay }: Dates, present: Present): readonly Fault[] {
+function dateFaults(
+  request: CreateTransactionRequest,
+  { isExternal, move, scheduledDay, effectiveDay }: Dates,
+  present: Present,
+): readonly Fault[] {
   const { today, isRecordingThePast = false } = present;
   const faults: Fault[] = [];
   const fault = (path: string, expected: string, message: string): void => void faults.push({ path, expected, message });
   const isPayment = request.type !== 'serviceCredit';
   const earliest = formatDay(today);
   if (scheduledDay < today) fault('scheduledDate', `${earliest} or later`, 'lies in the past');
-  if (move !== 'schedule' && scheduledDay > today) fault('status', 'scheduled', `the transaction is planned for ${formatDay(scheduledDay)}`);
+  if (move !== 'schedule' && scheduledDay > today)
+    fault('status', 'scheduled', `the transaction is planned for ${formatDay(scheduledDay)}`);
   if (effectiveDay > scheduledDay) fault('effectiveDate', `${formatDay(scheduledDay)} or earlier`, 'lies after the scheduled date');
   const mayBePast = isPayment ? isExternal : isRecordingThePast;
   if (effectiveDay < today && (!mayBePast || move === 'schedule')) {
-    const message = isPayment ? 'only an external payment that was made may lie in the past' : 'a credit begins today or later; backdate it then';
+    const message = isPayment
+      ? 'only an external payment that was made may lie in the past'
+      : 'a credit begins today or later; backdate it then';
     fault('effectiveDate', `${earliest} or later`, message);
   }
   return faults;

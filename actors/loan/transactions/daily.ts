@@ -76,7 +76,11 @@ function perform(state: LoanState, { type, record }: Task, work: Work): readonly
     case 'expireHold':
       return [moveDraft(record, 'expireHold', { hold: { ...must(record.hold, 'a hold that ends'), isOver: true } }, null)];
     case 'credit':
-      return applyScheduled(state, record, 'succeed', { product: productOn(state, env, day), effective: plannedTime(record, day), recording });
+      return applyScheduled(state, record, 'succeed', {
+        product: productOn(state, env, day),
+        effective: plannedTime(record, day),
+        recording,
+      });
     case 'fallDue':
       return [moveDraft(record, 'fallDue', { toldDueOn: day }, null)];
     case 'initiate':

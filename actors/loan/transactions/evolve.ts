@@ -5,7 +5,14 @@ import type { Applying } from '../tell.js';
 import { noteAutopay } from '../autopay/evolve.js';
 import { recordFrom } from './details.js';
 import { reimbursementEvent, transactionEvent } from './events.js';
-import type { NewTransaction, TransactionChanges, TransactionCreated, TransactionFacts, TransactionMoved, TransactionUpdated } from './facts.js';
+import type {
+  NewTransaction,
+  TransactionChanges,
+  TransactionCreated,
+  TransactionFacts,
+  TransactionMoved,
+  TransactionUpdated,
+} from './facts.js';
 import { statusAfter, type TransactionMove, type TransactionStatus } from './machine.js';
 import type { TransactionRecord, TransactionTimestamps } from './record.js';
 
@@ -71,7 +78,12 @@ function updated({ state, fact }: Applying, { transactionId, changes }: Transact
   state.transactions.put(changed(before, changes, fact, before.status));
 }
 
-function changed(before: TransactionRecord, { times, ...changes }: TransactionChanges, fact: Fact, status: TransactionStatus): TransactionRecord {
+function changed(
+  before: TransactionRecord,
+  { times, ...changes }: TransactionChanges,
+  fact: Fact,
+  status: TransactionStatus,
+): TransactionRecord {
   const timestamps: Writable<TransactionTimestamps> = { ...before.timestamps };
   const entered = status === before.status ? undefined : STATUS_TIMES[status];
   if (entered !== undefined) timestamps[entered] = fact.businessAt;

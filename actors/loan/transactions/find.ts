@@ -39,7 +39,8 @@ export function refuseDone(record: TransactionRecord): void {
 }
 
 /** Whether chargebacks take their part of it, or may. */
-export const isCharged = (state: LoanState, record: TransactionRecord): boolean => disputedCents(chargebacksOf(state.chargebacks, record.id)) > 0;
+export const isCharged = (state: LoanState, record: TransactionRecord): boolean =>
+  disputedCents(chargebacksOf(state.chargebacks, record.id)) > 0;
 
 /** 409 for money of which chargebacks take their part: they are changed instead. */
 export function refuseCharged(state: LoanState, record: TransactionRecord): void {

@@ -36,9 +36,19 @@ export type MoneyStanding = 'processing' | 'settled';
 const NONE = {};
 
 /** The money counts from its effective time; what goes back to the borrower is told, too. */
-export function countDraft(state: LoanState, record: Counted, payment: number, standing: MoneyStanding, { today, caseId }: Recording): FactDraft {
+export function countDraft(
+  state: LoanState,
+  record: Counted,
+  payment: number,
+  standing: MoneyStanding,
+  { today, caseId }: Recording,
+): FactDraft {
   const { transactionType, enablePrepayments, principalOnlyCents, effective, scheduledCents, actualCents } = record;
-  if (transactionType === 'reimbursement') return ledgerDraft({ type: 'reimbursed', transaction: payment, amountCents: actualCents ?? scheduledCents }, { at: effective, today, caseId });
+  if (transactionType === 'reimbursement')
+    return ledgerDraft(
+      { type: 'reimbursed', transaction: payment, amountCents: actualCents ?? scheduledCents },
+      { at: effective, today, caseId },
+    );
   const kind = must(KINDS[transactionType], `the ledger does not count a ${transactionType}`);
   return ledgerDraft(
     {
@@ -66,8 +76,14 @@ export const movedDraft = (payment: number, newEffective: EffectiveTime, recordi
   ledgerDraft({ type: 'paymentMoved', transaction: payment, newEffective }, recording);
 
 /** What the money had met is owed again from now on. */
-export const chargedBackDraft = (back: { readonly chargeback: number; readonly payment: number; readonly amountCents: Cents }, recording: Recording): FactDraft =>
-  ledgerDraft({ type: 'paymentChargedBack', chargeback: back.chargeback, transaction: back.payment, amountCents: back.amountCents }, recording);
+export const chargedBackDraft = (
+  back: { readonly chargeback: number; readonly payment: number; readonly amountCents: Cents },
+  recording: Recording,
+): FactDraft =>
+  ledgerDraft(
+    { type: 'paymentChargedBack', chargeback: back.chargeback, transaction: back.payment, amountCents: back.amountCents },
+    recording,
+  );
 
 export const chargebackReversedDraft = (chargeback: number, recording: Recording): FactDraft =>
   ledgerDraft({ type: 'chargebackReversed', chargeback }, recording);

@@ -94,10 +94,7 @@ const TRANSITIONS: ReadonlyMap<string, ReadonlyMap<string, TransactionStatus | n
   Object.entries(transactionMachine.states).map(([status, node]) => [
     status,
     new Map(
-      Object.entries(node.on).map(([move, transitions]) => [
-        move,
-        (transitions[0]?.target?.[0]?.key ?? null) as TransactionStatus | null,
-      ]),
+      Object.entries(node.on).map(([move, transitions]) => [move, (transitions[0]?.target?.[0]?.key ?? null) as TransactionStatus | null]),
     ),
   ]),
 );

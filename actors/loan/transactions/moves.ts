@@ -53,7 +53,12 @@ export function applyScheduled(
   state: LoanState,
   record: TransactionRecord,
   move: 'initiate' | 'post' | 'succeed',
-  options: { readonly product: LoanTypeSettings; readonly effective: EffectiveTime; readonly changes?: TransactionChanges; readonly recording: Recording },
+  options: {
+    readonly product: LoanTypeSettings;
+    readonly effective: EffectiveTime;
+    readonly changes?: TransactionChanges;
+    readonly recording: Recording;
+  },
 ): readonly FactDraft[] {
   const { product, effective, recording } = options;
   const actualCents = options.changes?.actualCents ?? options.changes?.scheduledCents ?? record.scheduledCents;
@@ -73,7 +78,11 @@ export function applyScheduled(
 }
 
 /** The money has arrived for good, as far as anybody knows. */
-export function settle(record: TransactionRecord, verdict: Extract<Verdict, { type: 'settled' }>, recording: Recording): readonly FactDraft[] {
+export function settle(
+  record: TransactionRecord,
+  verdict: Extract<Verdict, { type: 'settled' }>,
+  recording: Recording,
+): readonly FactDraft[] {
   const { settlement, payment } = record;
   const { lateReturnCode } = verdict;
   const lateReturn = lateReturnCode === null ? null : { day: lateReturnDay(recording.today), returnCode: lateReturnCode };
@@ -90,13 +99,23 @@ export interface Failure {
 export const returned = (returnCode: string): Failure => ({ failureReason: failureReasonOf(returnCode), achReturnCode: returnCode });
 
 /** The money did not come: the ledger is as if it never had (servicing-behaviour 12.3). */
-export function fail(record: TransactionRecord, failure: Failure, recording: Recording, changes: TransactionChanges = {}): readonly FactDraft[] {
+export function fail(
+  record: TransactionRecord,
+  failure: Failure,
+  recording: Recording,
+  changes: TransactionChanges = {},
+): readonly FactDraft[] {
   const moved = moveDraft(record, 'fail', { ...changes, ...failure, payment: null }, recording.caseId);
   return record.payment === null ? [moved] : [moved, voidDraft(record.payment, recording)];
 }
 
 /** It counts no longer, though nothing failed: charged back. */
-export function takeOut(record: TransactionRecord, move: 'chargeBack', changes: TransactionChanges, recording: Recording): readonly FactDraft[] {
+export function takeOut(
+  record: TransactionRecord,
+  move: 'chargeBack',
+  changes: TransactionChanges,
+  recording: Recording,
+): readonly FactDraft[] {
   const moved = moveDraft(record, move, { ...changes, payment: null }, recording.caseId);
   return record.payment === null ? [moved] : [moved, voidDraft(record.payment, recording)];
 }

@@ -21,10 +21,23 @@ export const portfolioQueries: readonly QuerySpec<LoanState>[] = [
     below: ({ params }) => ({ kind: 'person', target: params['personId'] }),
     read({ query, request, env }) {
       const personId = personOf(env, request.params['personId'] ?? '');
-      const rows = env.list('loan', { parentId: personId, matches: ({ parentId }) => parentId === personId, limit: Number.MAX_SAFE_INTEGER }).rows;
+      const rows = env.list('loan', {
+        parentId: personId,
+        matches: ({ parentId }) => parentId === personId,
+        limit: Number.MAX_SAFE_INTEGER,
+      }).rows;
       const page = query as ListTransactionsQuery;
-      const found = listed(rows.map((row) => loanOf(env, row)), page, env);
-      return pageOf(found, page, (item) => item.view(), (item) => item.record.externalId);
+      const found = listed(
+        rows.map((row) => loanOf(env, row)),
+        page,
+        env,
+      );
+      return pageOf(
+        found,
+        page,
+        (item) => item.view(),
+        (item) => item.record.externalId,
+      );
     },
   },
   {
@@ -44,7 +57,8 @@ function listAll(query: ListAllTransactionsQuery, env: QueryEnv): ListResult {
     return newestFirst(rows, query, {
       stampOf: ({ fields }) => fields['lastTransactionStamp'] as number,
       countOf: isOfRows(query) ? (row) => countIn(row, query.status) : null,
-      partsOf: (row) => itemsOf(row).map(({ id, record, view }) => ({ id, externalId: record.externalId, createdStamp: record.createdStamp, view })),
+      partsOf: (row) =>
+        itemsOf(row).map(({ id, record, view }) => ({ id, externalId: record.externalId, createdStamp: record.createdStamp, view })),
     });
   }
   if (rows.length > MAX_SORTED_LOANS) {
@@ -52,12 +66,28 @@ function listAll(query: ListAllTransactionsQuery, env: QueryEnv): ListResult {
       errors: [{ path: 'sortBy', expected: `transactions of at most ${MAX_SORTED_LOANS} loans`, message: `${rows.length} loans match` }],
     });
   }
-  const found = listed(rows.map((row) => loanOf(env, row)), query, env).filter(isTimely);
-  return orderedPageOf(found, query, { view: (item) => item.view(), externalIdOf: (item) => item.record.externalId, order: listedOrder(query.sortBy) });
+  const found = listed(
+    rows.map((row) => loanOf(env, row)),
+    query,
+    env,
+  ).filter(isTimely);
+  return orderedPageOf(found, query, {
+    view: (item) => item.view(),
+    externalIdOf: (item) => item.record.externalId,
+    order: listedOrder(query.sortBy),
+  });
 }
 
 /** Filters that the rows of loans answer by themselves. */
-const OF_ROWS: ReadonlySet<string> = new Set<keyof ListAllTransactionsQuery>(['status', 'loanTypeId', 'personId', 'sortBy', 'limit', 'startingAfter', 'endingBefore']);
+const OF_ROWS: ReadonlySet<string> = new Set<keyof ListAllTransactionsQuery>([
+  'status',
+  'loanTypeId',
+  'personId',
+  'sortBy',
+  'limit',
+  'startingAfter',
+  'endingBefore',
+]);
 
 const isOfRows = (query: ListAllTransactionsQuery): boolean =>
   Object.entries(query).every(([name, value]) => value === undefined || OF_ROWS.has(name));

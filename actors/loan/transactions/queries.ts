@@ -23,7 +23,12 @@ export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
     read({ state, query, request, env }) {
       requirePerson(state, request.params['personId'], env);
       const wanted = listed([state], query as ListTransactionsQuery, env, refundTransactions(state, env));
-      return pageOf(wanted, query as ListTransactionsQuery, (item) => item.view(), (item) => item.record.externalId);
+      return pageOf(
+        wanted,
+        query as ListTransactionsQuery,
+        (item) => item.view(),
+        (item) => item.record.externalId,
+      );
     },
   },
   {
@@ -52,7 +57,12 @@ export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
       requirePerson(state, request.params['personId'], env);
       const newestFirst = [...reimbursements(state)].reverse();
       const owedAmount = amount(activationOf(state) === null ? ZERO : owedBack(state, env).owedCents);
-      const page = pageOf(newestFirst, query as ListReimbursementsQuery, (record) => transactionView(state, env, record), (record) => record.externalId);
+      const page = pageOf(
+        newestFirst,
+        query as ListReimbursementsQuery,
+        (record) => transactionView(state, env, record),
+        (record) => record.externalId,
+      );
       return { ...page, owedAmount };
     },
   },
@@ -71,9 +81,12 @@ export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
 
 /** Stored ones, and those that refunds of purchases make. */
 const shownTransaction = (state: LoanState, env: QueryEnv, id: string | undefined): TransactionRecord =>
-  isOfRefund(state, id) ? (refundTransactions(state, env).find((record) => record.id === id) ?? refuseMissing(id)) : transactionOf(state, id);
+  isOfRefund(state, id)
+    ? (refundTransactions(state, env).find((record) => record.id === id) ?? refuseMissing(id))
+    : transactionOf(state, id);
 
-const refuseMissing = (id = ''): never => refuse('notFound', `The refund that made the transaction ${id} is canceled, or needs no payment.`);
+const refuseMissing = (id = ''): never =>
+  refuse('notFound', `The refund that made the transaction ${id} is canceled, or needs no payment.`);
 
 /** A transaction in a list, with the loan that it belongs to. */
 export interface Listed {
@@ -100,7 +113,10 @@ export function listed(
 }
 
 /** Records know their instrument by its service id; a name that nothing has finds nothing. */
-function instrumentNamed({ paymentInstrumentId: anyId }: ListTransactionsQuery, env: QueryEnv): Pick<ListTransactionsQuery, 'paymentInstrumentId'> {
+function instrumentNamed(
+  { paymentInstrumentId: anyId }: ListTransactionsQuery,
+  env: QueryEnv,
+): Pick<ListTransactionsQuery, 'paymentInstrumentId'> {
   return anyId === undefined ? {} : { paymentInstrumentId: resolveId(env, env.tenant, 'paymentInstrument', anyId) ?? anyId };
 }
 

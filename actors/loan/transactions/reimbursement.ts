@@ -89,7 +89,10 @@ export const reimbursements = (state: LoanState): readonly TransactionRecord[] =
 
 /** What would be owed to the borrower if nothing came of the money that is still on hold: a refund gives back that money, too. */
 function certainCents(state: LoanState, env: EvolveEnv, ledger: RunningLedger): number {
-  const held = new Set([...state.transactions.open()].flatMap(({ payment, hold }) => (payment === null || hold === null || hold.isOver ? [] : [payment])));
-  const certain = held.size === 0 ? ledger : computedWithout(state, env, ledger.day, (fact) => fact.type === 'payment' && held.has(fact.transaction));
+  const held = new Set(
+    [...state.transactions.open()].flatMap(({ payment, hold }) => (payment === null || hold === null || hold.isOver ? [] : [payment])),
+  );
+  const certain =
+    held.size === 0 ? ledger : computedWithout(state, env, ledger.day, (fact) => fact.type === 'payment' && held.has(fact.transaction));
   return certain.totals.reimbursementCents;
 }

@@ -1,5 +1,16 @@
 import type { tags } from 'typia';
-import type { Amount, AnyId, DateText, DateTimeText, ExternalId, MetaData, PositiveAmount, ShortText, Text, TimeOfDay } from '../../wire.js';
+import type {
+  Amount,
+  AnyId,
+  DateText,
+  DateTimeText,
+  ExternalId,
+  MetaData,
+  PositiveAmount,
+  ShortText,
+  Text,
+  TimeOfDay,
+} from '../../wire.js';
 import type { TransactionStatus } from './machine.js';
 import type { CancelReason, FailureReason } from './reasons.js';
 import type { InstrumentType, TransactionType } from './record.js';

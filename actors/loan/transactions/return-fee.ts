@@ -50,16 +50,33 @@ function hasBroughtOne(state: LoanState, { retryOriginalTransactionId }: Transac
   return activationOf(state)?.fees.some(({ transactionId }) => transactionId === earlier.id) === true || hasBroughtOne(state, earlier);
 }
 
-const isReturnFee = ({ status, feeType, trigger }: FeeType): boolean => status === 'active' && feeType === 'nsfFee' && trigger === 'paymentFailed';
+const isReturnFee = ({ status, feeType, trigger }: FeeType): boolean =>
+  status === 'active' && feeType === 'nsfFee' && trigger === 'paymentFailed';
 
 /** What a payment has brought that goes with its reversal, and with the end of its failure: `isCancelOnReversal` of the fee's type. */
-export function feesUndone(state: LoanState, env: EvolveEnv, transactionId: string, { at, today, caseId }: Recording): readonly FactDraft[] {
+export function feesUndone(
+  state: LoanState,
+  env: EvolveEnv,
+  transactionId: string,
+  { at, today, caseId }: Recording,
+): readonly FactDraft[] {
   const company = companyOf(env, state.tenant);
   const { loanTypeId } = recordOf(state);
   return (activationOf(state)?.fees ?? [])
-    .filter((fee) => fee.transactionId === transactionId && fee.canceledAt === null && feeTypeOf(company, loanTypeId, fee.feeTypeId)?.isCancelOnReversal === true)
+    .filter(
+      (fee) =>
+        fee.transactionId === transactionId &&
+        fee.canceledAt === null &&
+        feeTypeOf(company, loanTypeId, fee.feeTypeId)?.isCancelOnReversal === true,
+    )
     .map(({ id, fee }): FactDraft => {
-      const body: FeeCanceledBody = { change: { type: 'feeCanceled', fee: { type: 'charged', fee } }, feeId: id, recordedDay: today, caseId, reason: 'reversal' };
+      const body: FeeCanceledBody = {
+        change: { type: 'feeCanceled', fee: { type: 'charged', fee } },
+        feeId: id,
+        recordedDay: today,
+        caseId,
+        reason: 'reversal',
+      };
       return { type: 'FeeCanceled', body, effective: at };
     });
 }

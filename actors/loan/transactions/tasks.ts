@@ -46,7 +46,10 @@ export function isAwaiting({ status, settlement, hold }: TransactionRecord): boo
 
 /** Whether nothing is to come of it by itself and nobody asks for it at each turn. */
 export const isSettled = (record: TransactionRecord): boolean =>
-  ENDS.has(record.status) && !isAwaiting(record) && (record.hold === null || record.hold.isOver) && record.transactionType !== 'reimbursement';
+  ENDS.has(record.status) &&
+  !isAwaiting(record) &&
+  (record.hold === null || record.hold.isOver) &&
+  record.transactionType !== 'reimbursement';
 
 const ENDS: ReadonlySet<TransactionStatus> = new Set<TransactionStatus>(['succeeded', 'failed', 'canceled', 'chargeback']);
 
@@ -60,7 +63,10 @@ export function taskOf(record: TransactionRecord, status: LoanStatus, through: D
       if (status === 'frozen') return null;
       if (isCredit(record)) return task('credit', notBefore(record.scheduledDay));
       if (isInternalMoney(record)) return task('initiate', addBusinessDays(notBefore(record.scheduledDay), 0));
-      return task('fallDue', notBefore(record.toldDueOn === null ? record.scheduledDay : laterOf(addDays(record.toldDueOn, 1), record.scheduledDay)));
+      return task(
+        'fallDue',
+        notBefore(record.toldDueOn === null ? record.scheduledDay : laterOf(addDays(record.toldDueOn, 1), record.scheduledDay)),
+      );
     case 'initiated':
       return earlierTask(record.settlement && task('handOver', record.settlement.handOverDay), holdTask(record));
     case 'pending':

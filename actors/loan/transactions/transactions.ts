@@ -73,7 +73,8 @@ export class Transactions {
     const open: (readonly [number, PackedTransaction])[] = [];
     let place = 0;
     for (const [id, kept] of store.byId) {
-      if (kept === settled.length) settled.push(kept); // it stays where it is
+      if (kept === settled.length)
+        settled.push(kept); // it stays where it is
       else if (typeof kept !== 'number' && !isSettled(kept)) open.push([place, packTransaction(kept)]);
       else store.byId.set(id, settled.push(kept) - 1);
       place += 1;

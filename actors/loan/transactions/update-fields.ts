@@ -17,7 +17,8 @@ export function refuseInternal(request: UpdateTransactionRequest, besides: reado
   const errors: Fault[] = Object.entries(request)
     .filter(([path, value]) => value !== undefined && !CONTROL.has(path) && !allowed.has(path))
     .map(([path]) => ({ path, expected: 'nothing', message: 'only an external transaction may have it set' }));
-  if (errors.length > 0) refuse('invalidState', 'The service moves this money itself: the caller sets neither status nor amounts.', { errors });
+  if (errors.length > 0)
+    refuse('invalidState', 'The service moves this money itself: the caller sets neither status nor amounts.', { errors });
 }
 
 /** Fields that are kept as they are sent. */
@@ -54,7 +55,9 @@ export function changesOf(request: UpdateTransactionRequest, record: Transaction
   const toldSplit = toldSplitOf(request, record);
   return {
     ...kept,
-    ...(processingFeeAmount === undefined ? {} : { processingFeeCents: processingFeeAmount === null ? null : centsOf(processingFeeAmount) }),
+    ...(processingFeeAmount === undefined
+      ? {}
+      : { processingFeeCents: processingFeeAmount === null ? null : centsOf(processingFeeAmount) }),
     ...(scheduledAmount === undefined ? {} : { scheduledCents: centsOf(scheduledAmount) }),
     ...(actualAmount === undefined ? {} : { actualCents: centsOf(actualAmount) }),
     ...(toldSplit === null ? {} : { toldSplit }),
@@ -81,7 +84,9 @@ function toldSplitOf(request: UpdateTransactionRequest, record: TransactionRecor
   };
   const whole = actualAmount === undefined ? (record.actualCents ?? record.scheduledCents) : centsOf(actualAmount);
   if (sum(Object.values(split)) !== whole) {
-    refuseFaults(given.map(([path]) => ({ path, expected: 'parts that sum to actualAmount', message: 'the parts do not sum to actualAmount' })));
+    refuseFaults(
+      given.map(([path]) => ({ path, expected: 'parts that sum to actualAmount', message: 'the parts do not sum to actualAmount' })),
+    );
   }
   return split;
 }

@@ -85,7 +85,16 @@ export interface TransactionView {
 
 export interface PaymentDetailsView {
   readonly type: 'ach' | 'debitCard' | 'creditCard' | 'check' | 'payroll' | 'paymentNetwork' | 'moneyOrder' | 'wire' | 'internal';
-  readonly reason: 'oneTimePayment' | 'autopay' | 'retry' | 'downPayment' | 'serviceCredit' | 'reversal' | 'chargeback' | 'reimbursement' | 'refund';
+  readonly reason:
+    | 'oneTimePayment'
+    | 'autopay'
+    | 'retry'
+    | 'downPayment'
+    | 'serviceCredit'
+    | 'reversal'
+    | 'chargeback'
+    | 'reimbursement'
+    | 'refund';
   readonly fromInstrumentId: string | null;
   readonly fromInstrument: InstrumentSummaryView | null;
   readonly toInstrumentId: string | null;

@@ -11,7 +11,14 @@ import { chargebacksOf, lostCents } from './chargebacks/record.js';
 import { chargebackView } from './chargebacks/view.js';
 import { CANCEL_DESCRIPTIONS, FAILURE_DESCRIPTIONS } from './reasons.js';
 import { goesBack, type InstrumentType, type ServiceCredit, type Split, type TransactionRecord, type UsedInstrument } from './record.js';
-import type { DrawSplitView, InstrumentSummaryView, PaymentDetailsView, ServiceCreditView, TransactionTimestampsView, TransactionView } from './view-types.js';
+import type {
+  DrawSplitView,
+  InstrumentSummaryView,
+  PaymentDetailsView,
+  ServiceCreditView,
+  TransactionTimestampsView,
+  TransactionView,
+} from './view-types.js';
 
 /** A transaction as the interface shows it; its split is the ledger's as known now. */
 export function transactionView(state: LoanState, env: EvolveEnv, record: TransactionRecord): TransactionView {
@@ -136,7 +143,15 @@ const METHODS = {
   wire: 'wire',
 } as const;
 
-const REASONS = { payment: 'oneTimePayment', downPayment: 'downPayment', serviceCredit: 'serviceCredit', reversal: 'reversal', reimbursement: 'reimbursement', chargeback: 'chargeback', refund: 'refund' } as const;
+const REASONS = {
+  payment: 'oneTimePayment',
+  downPayment: 'downPayment',
+  serviceCredit: 'serviceCredit',
+  reversal: 'reversal',
+  reimbursement: 'reimbursement',
+  chargeback: 'chargeback',
+  refund: 'refund',
+} as const;
 
 function paymentDetailsView(record: TransactionRecord): PaymentDetailsView {
   const { instrument, reimbursement } = record;
@@ -181,7 +196,13 @@ function createdBy(state: LoanState, env: EvolveEnv, { createdBy: agent }: Trans
   return { id: agent.userId ?? agent.id, name: user?.stored.userName ?? null };
 }
 
-function timestampsView({ timestamps, effective, originalEffectiveDay, scheduledDay, status }: TransactionRecord): TransactionTimestampsView {
+function timestampsView({
+  timestamps,
+  effective,
+  originalEffectiveDay,
+  scheduledDay,
+  status,
+}: TransactionRecord): TransactionTimestampsView {
   return {
     createdAt: dateTimeText(timestamps.createdAt),
     updatedAt: dateTimeText(timestamps.updatedAt),

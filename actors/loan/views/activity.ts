@@ -162,7 +162,18 @@ function entriesOf(state: LoanState, env: EvolveEnv): ReadonlyMap<number | null,
 function dailyLine(state: LoanState, entry: LedgerLine): Line {
   const day = must(parseDay(entry.effectiveDate), entry.effectiveDate);
   const recordedAt = instantAt(recordOf(state).zone, day, { hour: 2, minute: 0, second: 0 });
-  return { type: 'ledger', action: entry.entryType, day, recordedAt, by: SYSTEM_AGENT, caseId: null, cents: null, reason: null, fact: null, entries: [entry] };
+  return {
+    type: 'ledger',
+    action: entry.entryType,
+    day,
+    recordedAt,
+    by: SYSTEM_AGENT,
+    caseId: null,
+    cents: null,
+    reason: null,
+    fact: null,
+    entries: [entry],
+  };
 }
 
 interface Timeline {

@@ -45,7 +45,8 @@ export interface BalancesReply {
 }
 
 /** The blocks of one draw. */
-export interface DrawBalancesReply extends Omit<BalancesReply, 'isLocked' | 'drawBalances' | 'overdueDetails' | 'outstandingBalancesWithPromo'> {
+export interface DrawBalancesReply
+  extends Omit<BalancesReply, 'isLocked' | 'drawBalances' | 'overdueDetails' | 'outstandingBalancesWithPromo'> {
   readonly drawId: string;
 }
 

@@ -42,14 +42,22 @@ export function balancesReply(shown: Standing | null, options: BalanceOptions, r
   const dueBalances = block('due', balances.due, interest);
   const overdueBalances = block('overdue', balances.overdue, interest);
   if (options.fast === true) {
-    return { isLocked: false, outstandingBalances, dueBalances, overdueBalances, availableCreditAmount: orNull(amount, credit?.availableCents) };
+    return {
+      isLocked: false,
+      outstandingBalances,
+      dueBalances,
+      overdueBalances,
+      availableCreditAmount: orNull(amount, credit?.availableCents),
+    };
   }
   const { paid } = balances;
   const owedCents = greatest(ZERO, subtract(paid.reimbursementCents, reimbursedCents));
   return {
     isLocked: false,
     outstandingBalances,
-    outstandingBalancesWithPromo: { outstandingTotalAmount: amount(greatest(ZERO, subtract(balances.outstanding.totalCents, sparedCents))) },
+    outstandingBalancesWithPromo: {
+      outstandingTotalAmount: amount(greatest(ZERO, subtract(balances.outstanding.totalCents, sparedCents))),
+    },
     nonDueBalances: block('nonDue', balances.nonDue, interest),
     dueBalances,
     overdueBalances,
@@ -87,7 +95,13 @@ export function balancesReply(shown: Standing | null, options: BalanceOptions, r
 
 /** The blocks of one draw; what is overdue, paid over and drawn on is the line's. */
 function drawBlocks(drawId: string, standing: Standing, options: BalanceOptions): DrawBalancesReply {
-  const { overdueDetails: _ofLine, drawBalances: _none, outstandingBalancesWithPromo: _promo, isLocked: _locked, ...blocks } = balancesReply(standing, options);
+  const {
+    overdueDetails: _ofLine,
+    drawBalances: _none,
+    outstandingBalancesWithPromo: _promo,
+    isLocked: _locked,
+    ...blocks
+  } = balancesReply(standing, options);
   return { drawId, ...blocks };
 }
 

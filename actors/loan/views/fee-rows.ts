@@ -8,7 +8,13 @@ import type { ViewEnv } from './loan.js';
 import type { ScheduleRowReply } from './types.js';
 
 /** Of rows that are no fees. */
-export const NO_FEE: ScheduleRowReply['dynamicFeeDetails'] = { loanFeeId: null, dynamicFeeTypeId: null, apiName: null, displayName: null, transactionId: null };
+export const NO_FEE: ScheduleRowReply['dynamicFeeDetails'] = {
+  loanFeeId: null,
+  dynamicFeeTypeId: null,
+  apiName: null,
+  displayName: null,
+  transactionId: null,
+};
 
 /** Each fee that falls due with a row is a row of its own (loan-terms 1.1 and 6.3). */
 export const feeRows = (row: ScheduleRowView, periodId: string, state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] =>

@@ -61,7 +61,10 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
     metaData: record.metaData,
     muteLoanNotices: record.muteLoanNotices,
     timestamps: timestampsView(record.timestamps, state.lastUpdate.at, state.migration?.migratedAt),
-    endDate: orNull(dateText, activation === null ? record.atOrigination.expectedPayments?.at(-1)?.date : (activation.summary.endDay ?? lineEndDay(state, env))),
+    endDate: orNull(
+      dateText,
+      activation === null ? record.atOrigination.expectedPayments?.at(-1)?.date : (activation.summary.endDay ?? lineEndDay(state, env)),
+    ),
     lockStatus: 'unlocked',
     migrationStatus: migrationStatus(state),
     migration: orNull(migrationView, state.migration),
@@ -79,7 +82,10 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
     amountsValidation: amountsValidation(state),
   };
   if (options.includeAdditionalBorrowers !== true) return view;
-  const additionalBorrowers = record.additionalPeople.map(({ personId, loanRelationType }) => ({ id: personId, relationType: loanRelationType }));
+  const additionalBorrowers = record.additionalPeople.map(({ personId, loanRelationType }) => ({
+    id: personId,
+    relationType: loanRelationType,
+  }));
   return { ...view, additionalBorrowers };
 }
 

@@ -3,7 +3,18 @@ import type { FreeJson } from '../../wire.js';
 import { amount, dateText, orNull, rateValue, timeOfDay, unrounded } from '../../wire.js';
 import type { ScheduleRow } from '../../../engine/index.js';
 import { addressContext } from '../commands/references.js';
-import type { AdvancePlan, CardTerms, DynamicFeeTerms, GivenDynamicFee, MinPaymentTerms, InvestorShare, MerchantDiscount, Origination, OriginationPayment, PromoProgramPlan } from '../origination/terms.js';
+import type {
+  AdvancePlan,
+  CardTerms,
+  DynamicFeeTerms,
+  GivenDynamicFee,
+  MinPaymentTerms,
+  InvestorShare,
+  MerchantDiscount,
+  Origination,
+  OriginationPayment,
+  PromoProgramPlan,
+} from '../origination/terms.js';
 import type { LoanRecord } from '../state.js';
 import type {
   AdvanceView,
@@ -78,7 +89,11 @@ const cardView = (card: CardTerms): CardView => ({
   },
 });
 
-export function addressAtOrigination(loanId: string, { personId, atOrigination: { personAddress } }: LoanRecord, env: EvolveEnv): FreeJson | null {
+export function addressAtOrigination(
+  loanId: string,
+  { personId, atOrigination: { personAddress } }: LoanRecord,
+  env: EvolveEnv,
+): FreeJson | null {
   if (personAddress === null) return null;
   const plain = env.open(personId, personAddress, addressContext(loanId));
   return plain === undefined ? null : (JSON.parse(plain) as FreeJson);
@@ -123,7 +138,12 @@ export function computedPayment(row: ScheduleRow): ExpectedPaymentView {
   };
 }
 
-export const dynamicFeeView = ({ apiName, dynamicFeeTypeId, feeCents, feeCapCents }: DynamicFeeTerms): OriginationFeesView['dynamicFees'][number] => ({
+export const dynamicFeeView = ({
+  apiName,
+  dynamicFeeTypeId,
+  feeCents,
+  feeCapCents,
+}: DynamicFeeTerms): OriginationFeesView['dynamicFees'][number] => ({
   apiName,
   dynamicFeeTypeId,
   feeAmount: orNull(amount, feeCents),

@@ -1,4 +1,12 @@
-import { type Cents, formatSpecificDays, type LedgerState, type ScheduleRowView, scheduleOf, subtract, sum } from '../../../engine/index.js';
+import {
+  type Cents,
+  formatSpecificDays,
+  type LedgerState,
+  type ScheduleRowView,
+  scheduleOf,
+  subtract,
+  sum,
+} from '../../../engine/index.js';
 import { amount, dateText, unrounded } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
@@ -62,4 +70,3 @@ function rowReply(row: ScheduleRowView, own: Cents, state: LoanState, env: ViewE
     dynamicFeeDetails: NO_FEE,
   };
 }
-

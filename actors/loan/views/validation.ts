@@ -14,7 +14,11 @@ export function ratesValidation(state: LoanState, env: EvolveEnv): RatesValidati
 }
 
 /** Rates at origination and at activation against a product's limits. */
-export function ratesAgainst(terms: RatesAtOrigination, contract: RatesAtActivation | null, interest: InterestSettings): RatesValidationView {
+export function ratesAgainst(
+  terms: RatesAtOrigination,
+  contract: RatesAtActivation | null,
+  interest: InterestSettings,
+): RatesValidationView {
   const rates = terms.interestRates.map((band) => band.rate);
   return {
     interestRateAtOrigExceedsMax: rates.some((rate) => isAbove(rate, interest.maxRate)),
@@ -28,7 +32,11 @@ export function ratesAgainst(terms: RatesAtOrigination, contract: RatesAtActivat
 
 /** Who owes by draws gave no figures that the service could have computed otherwise. */
 export const NOTHING_TO_COMPARE: AmountsValidationView = {
-  principalMatch: true, interestMatch: true, feesMatch: true, totalAdvancesMatch: true, recurringAmountsMatch: true,
+  principalMatch: true,
+  interestMatch: true,
+  feesMatch: true,
+  totalAdvancesMatch: true,
+  recurringAmountsMatch: true,
 };
 
 /** After activation: whether the caller's figures agree with the service's own amortization. */

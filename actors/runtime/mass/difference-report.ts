@@ -82,7 +82,11 @@ export class DifferenceReport {
     }
     if (this.#rows === 0) this.#line([...HEAD, ...before.flatMap(([name]) => [`${name}Before`, `${name}After`]), 'message']);
     this.#rows += 1;
-    this.#line([...head, ...before.flatMap(([, value], at) => [textOf(value), after === null ? '' : textOf(after[at]?.[1] ?? null)]), fault ?? '']);
+    this.#line([
+      ...head,
+      ...before.flatMap(([, value], at) => [textOf(value), after === null ? '' : textOf(after[at]?.[1] ?? null)]),
+      fault ?? '',
+    ]);
   }
 
   #line(values: readonly string[]): void {

@@ -17,7 +17,10 @@ import { requestOf, type SliceHost } from './slice.js';
 export class DryRun {
   readonly #supposed: Supposed | null;
 
-  constructor(private readonly host: SliceHost, private readonly mass: MassWork) {
+  constructor(
+    private readonly host: SliceHost,
+    private readonly mass: MassWork,
+  ) {
     this.#supposed = supposedOwner(host, mass);
   }
 
@@ -46,7 +49,9 @@ export class DryRun {
     if (task.type === 'command') {
       const request = requestOf(this.mass, task, actor);
       const copy = definition.clone(before);
-      const { facts } = this.host.command(task.command).decide({ id: actor.id, state: copy, body: task.body, command: request, env: scope, besideId: null });
+      const { facts } = this.host
+        .command(task.command)
+        .decide({ id: actor.id, state: copy, body: task.body, command: request, env: scope, besideId: null });
       return figures(suppose(this.host.runtime(), actor, copy, facts, { request, scope, now: scope.now }), scope);
     }
     const other = new Scope(world, keys, this.mass.tenant, actor.shard, scope.now, undefined, this.#supposed);
@@ -63,9 +68,22 @@ function supposedOwner(host: SliceHost, { owner, tenant, supposing, by, operatio
   const state = actor.definition.clone(actor.state);
   for (const { type, body, effective } of supposing) {
     const fact: Fact = {
-      sequence: actor.lastSequence + 1, tenant, kind: actor.kind, id: actor.id, type, body, stamp: Number.MAX_SAFE_INTEGER, businessAt: scope.now,
-      effective: effective ?? null, by, address: null, caseId: null, requestId: operationId, commandId: operationId,
-      schemaVersion: SCHEMA_VERSION, rulesVersion: RULES_VERSION,
+      sequence: actor.lastSequence + 1,
+      tenant,
+      kind: actor.kind,
+      id: actor.id,
+      type,
+      body,
+      stamp: Number.MAX_SAFE_INTEGER,
+      businessAt: scope.now,
+      effective: effective ?? null,
+      by,
+      address: null,
+      caseId: null,
+      requestId: operationId,
+      commandId: operationId,
+      schemaVersion: SCHEMA_VERSION,
+      rulesVersion: RULES_VERSION,
     };
     actor.definition.evolve(state, fact, null, scope);
   }

@@ -55,7 +55,12 @@ export class Locks {
 }
 
 /** Mass work may be computing the actor that a command is about: its turn comes first, within a bound in milliseconds. */
-export async function lockPassed(world: World, { kind, place }: CommandSpec<unknown>, request: CommandRequest, waitMs: number = LIMITS.lockWaitMs): Promise<void> {
+export async function lockPassed(
+  world: World,
+  { kind, place }: CommandSpec<unknown>,
+  request: CommandRequest,
+  waitMs: number = LIMITS.lockWaitMs,
+): Promise<void> {
   if (place.on !== 'target' || request.target === null) return;
   const tenant = tenantOf(request.company, request.mode);
   await world.locks.passed(actorKey(tenant, kind, locate(world, tenant, kind, request.target)), waitMs);
@@ -64,9 +69,17 @@ export async function lockPassed(world: World, { kind, place }: CommandSpec<unkn
 async function within(waitMs: number, { operationId, released }: Lock): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new Refusal('loanLocked', 'The ledger is being computed by another operation.', { retryAfterSeconds: 1, extra: { data: { lockedByOperationId: operationId } } }));
-    }, Math.max(0, waitMs));
+    timer = setTimeout(
+      () => {
+        reject(
+          new Refusal('loanLocked', 'The ledger is being computed by another operation.', {
+            retryAfterSeconds: 1,
+            extra: { data: { lockedByOperationId: operationId } },
+          }),
+        );
+      },
+      Math.max(0, waitMs),
+    );
   });
   try {
     await Promise.race([released, late]);

@@ -26,7 +26,10 @@ export class MassRun {
   /** Processor time apart, how long it has been under way, and how many it did: pauses and what was before a start do not count. */
   readonly pace = { done: 0, ms: 0 };
 
-  constructor(readonly work: MassWork, readonly world: World) {
+  constructor(
+    readonly work: MassWork,
+    readonly world: World,
+  ) {
     this.report = work.isDryRun ? new DifferenceReport() : null;
   }
 

@@ -33,7 +33,10 @@ export class MassRunner {
   readonly #active = new Map<string, Promise<void>>();
   #stopped = false;
 
-  constructor(private readonly host: MassHost, private readonly onError: (cause: unknown) => void) {}
+  constructor(
+    private readonly host: MassHost,
+    private readonly onError: (cause: unknown) => void,
+  ) {}
 
   /** Goes on with all that there is to do. */
   wake(): void {
@@ -75,13 +78,18 @@ export class MassRunner {
 
   #start(work: MassWork): void {
     const { operationId } = work;
-    const ended = this.#go(work).then(() => true, (cause: unknown) => {
-      this.onError(cause);
-      return false;
-    }).then((isWell) => {
-      this.#active.delete(operationId);
-      if (isWell) this.wake(); // it may have been resumed, or memory made anew, while it stopped
-    });
+    const ended = this.#go(work)
+      .then(
+        () => true,
+        (cause: unknown) => {
+          this.onError(cause);
+          return false;
+        },
+      )
+      .then((isWell) => {
+        this.#active.delete(operationId);
+        if (isWell) this.wake(); // it may have been resumed, or memory made anew, while it stopped
+      });
     this.#active.set(operationId, ended);
   }
 
@@ -93,7 +101,9 @@ export class MassRunner {
 
   #isToDo(work: MassWork): boolean {
     const { task, canceledAt, isPaused, operationId } = work;
-    return task.type !== 'day' && canceledAt === null && !isPaused && !this.#active.has(operationId) && this.runOf(work).finishedAt === null;
+    return (
+      task.type !== 'day' && canceledAt === null && !isPaused && !this.#active.has(operationId) && this.runOf(work).finishedAt === null
+    );
   }
 
   async #run(run: MassRun): Promise<void> {
@@ -115,7 +125,12 @@ export class MassRunner {
 
   /** Not when memory was made anew meanwhile: it is listed again there. */
   #isCurrent({ world, work }: MassRun): boolean {
-    return !this.#stopped && world === this.host.world() && work.canceledAt === null && world.massWorks.get(work.tenant, work.operationId) === work;
+    return (
+      !this.#stopped &&
+      world === this.host.world() &&
+      work.canceledAt === null &&
+      world.massWorks.get(work.tenant, work.operationId) === work
+    );
   }
 
   /** Resolves at once, but where the next one waits for another part of the cluster. */
@@ -151,7 +166,8 @@ export class MassRunner {
       else if (compared.fault === null) counted.unchanged += 1;
       else {
         counted.failed += 1;
-        if (counted.failures.length < LIMITS.namedFailures) counted.failures.push({ id, errorType: 'operationFailed', message: compared.fault });
+        if (counted.failures.length < LIMITS.namedFailures)
+          counted.failures.push({ id, errorType: 'operationFailed', message: compared.fault });
       }
       at += 1;
     } while (at < queue.ids.length && !slices.isOver);
@@ -208,7 +224,9 @@ export class MassRunner {
     for (const work of [...massWorks.all()]) {
       const run = this.#runs.get(work.operationId);
       const endedAt = work.canceledAt ?? run?.finishedAt ?? null;
-      const isOld = (endedAt !== null && now - (isWhole ? endedAt : work.orderedAt) > (isWhole ? LIMITS.operationMs : LIMITS.shareMs)) || (work.isDryRun && now - work.orderedAt > LIMITS.dryRunMs);
+      const isOld =
+        (endedAt !== null && now - (isWhole ? endedAt : work.orderedAt) > (isWhole ? LIMITS.operationMs : LIMITS.shareMs)) ||
+        (work.isDryRun && now - work.orderedAt > LIMITS.dryRunMs);
       if (isOld) massWorks.forget(work.operationId);
     }
     const known = new Set([...massWorks.all()].map(({ tenant, operationId }) => `${tenantKey(tenant)}/${operationId}`));

@@ -52,7 +52,11 @@ export class MassWorks {
     }
     const woken = definition.wakes?.(fact);
     if (!woken) return;
-    this.#order(fact, { ...NOW, kind: woken.work, resultObjectId: woken.objectId, task: { type: 'catchUp', selection: woken.whom } }, { kind: fact.kind, id: fact.id });
+    this.#order(
+      fact,
+      { ...NOW, kind: woken.work, resultObjectId: woken.objectId, task: { type: 'catchUp', selection: woken.whom } },
+      { kind: fact.kind, id: fact.id },
+    );
   }
 
   dayClosed(fact: Fact): void {
@@ -102,7 +106,9 @@ export class MassWorks {
   }
 
   unpack(packed: unknown): void {
-    for (const { shares, ...work } of packed as readonly (Omit<MassWork, 'shares'> & { readonly shares: readonly [number, MassShare][] })[]) {
+    for (const { shares, ...work } of packed as readonly (Omit<MassWork, 'shares'> & {
+      readonly shares: readonly [number, MassShare][];
+    })[]) {
       this.#put({ ...work, shares: new Map(shares) });
     }
   }
@@ -118,7 +124,16 @@ export class MassWorks {
     const operationId = operationIdOf(commandId);
     if (this.#works.has(operationId)) return;
     this.#put({
-      ...order, operationId, tenant, owner, stamp, by, orderedAt: millisecondsOf(stamp), isPaused: order.isHeld, canceledAt: null, shares: new Map(),
+      ...order,
+      operationId,
+      tenant,
+      owner,
+      stamp,
+      by,
+      orderedAt: millisecondsOf(stamp),
+      isPaused: order.isHeld,
+      canceledAt: null,
+      shares: new Map(),
     });
     if (this.#works.size > LIMITS.massWorks) this.#dropOldest();
   }

@@ -28,7 +28,12 @@ export interface OperationShare {
   readonly perSecond: number;
   /** Machine time of this answer in milliseconds. */
   readonly toldAt: number;
-  readonly report: { readonly rows: number; readonly rowsLeftOut: number; readonly parts: number; readonly totals: readonly { readonly name: string; readonly beforeCents: number; readonly afterCents: number }[] } | null;
+  readonly report: {
+    readonly rows: number;
+    readonly rowsLeftOut: number;
+    readonly parts: number;
+    readonly totals: readonly { readonly name: string; readonly beforeCents: number; readonly afterCents: number }[];
+  } | null;
 }
 
 export function shareOf(work: MassWork, run: MassRun, toldAt: number): OperationShare {
@@ -45,9 +50,19 @@ export function shareOf(work: MassWork, run: MassRun, toldAt: number): Operation
     lastAt = Math.max(lastAt, share.advancedAt);
   }
   return {
-    operationId, kind, resultObjectId, isDryRun, isPaused, isCanceled: canceledAt !== null, startedAt: orderedAt,
+    operationId,
+    kind,
+    resultObjectId,
+    isDryRun,
+    isPaused,
+    isCanceled: canceledAt !== null,
+    startedAt: orderedAt,
     finishedAt: canceledAt ?? (run.finishedAt === null ? null : isDryRun ? run.finishedAt : lastAt),
-    ...sum, failures: failures.slice(0, LIMITS.namedFailures), remaining: run.remaining, perSecond: pace.ms > 0 ? (pace.done * 1000) / pace.ms : 0, toldAt,
+    ...sum,
+    failures: failures.slice(0, LIMITS.namedFailures),
+    remaining: run.remaining,
+    perSecond: pace.ms > 0 ? (pace.done * 1000) / pace.ms : 0,
+    toldAt,
     report: report && { rows: report.rows, rowsLeftOut: report.rowsLeftOut, parts: report.partCount, totals: report.totals },
   };
 }
@@ -102,12 +117,21 @@ export function massOperations(parts: readonly (readonly OperationShare[])[]): r
 
 /** The share of a process that has not heard of the work yet. */
 export const unheardOf = (share: OperationShare): OperationShare => ({
-  ...share, finishedAt: null, changed: 0, unchanged: 0, failed: 0, failures: [], remaining: null, perSecond: 0, report: null,
+  ...share,
+  finishedAt: null,
+  changed: 0,
+  unchanged: 0,
+  failed: 0,
+  failures: [],
+  remaining: null,
+  perSecond: 0,
+  report: null,
 });
 
 /** Whether nobody can ask for the operation any more. */
 export const isOver = (shares: readonly OperationShare[]): boolean =>
-  shares.every(({ finishedAt }) => finishedAt !== null) && Math.max(...shares.map(({ toldAt }) => toldAt)) - endOfAll(shares) > LIMITS.operationMs;
+  shares.every(({ finishedAt }) => finishedAt !== null) &&
+  Math.max(...shares.map(({ toldAt }) => toldAt)) - endOfAll(shares) > LIMITS.operationMs;
 
 const endOfAll = (shares: readonly OperationShare[]): number => Math.max(...shares.map(({ finishedAt }) => finishedAt ?? 0));
 
@@ -116,7 +140,11 @@ export function sumOf(shares: readonly OperationShare[]): OperationView {
   const [first] = shares;
   if (!first) throw new Error('an operation has at least one share');
   const total = (value: (share: OperationShare) => number): number => shares.reduce((sum, share) => sum + value(share), 0);
-  const counts = { changed: total(({ changed }) => changed), unchanged: total(({ unchanged }) => unchanged), failed: total(({ failed }) => failed) };
+  const counts = {
+    changed: total(({ changed }) => changed),
+    unchanged: total(({ unchanged }) => unchanged),
+    failed: total(({ failed }) => failed),
+  };
   const done = counts.changed + counts.unchanged + counts.failed;
   const finished = shares.every(({ finishedAt }) => finishedAt !== null) ? endOfAll(shares) : null;
   const isKnown = shares.every(({ remaining, finishedAt }) => remaining !== null || finishedAt !== null);
@@ -124,7 +152,10 @@ export function sumOf(shares: readonly OperationShare[]): OperationView {
   const perSecond = total((share) => (finished !== null || share.finishedAt === null ? share.perSecond : 0));
   const all = done + (first.isCanceled ? total((share) => share.remaining ?? 0) : remaining);
   return {
-    operationId: first.operationId, kind: first.kind, loanId: null, resultObjectId: first.resultObjectId,
+    operationId: first.operationId,
+    kind: first.kind,
+    loanId: null,
+    resultObjectId: first.resultObjectId,
     ...endOf(first, finished, counts.failed, all),
     startedAt: new Date(Math.min(...shares.map(({ startedAt }) => startedAt))).toISOString(),
     finishedAt: finished === null ? null : new Date(finished).toISOString(),
@@ -134,7 +165,8 @@ export function sumOf(shares: readonly OperationShare[]): OperationView {
     etaSeconds: finished !== null ? 0 : !isKnown || first.isPaused ? null : secondsLeft(shares),
     counts,
     failures: shares.flatMap(({ failures }) => failures).slice(0, LIMITS.namedFailures),
-    isPaused: first.isPaused && finished === null, isDryRun: first.isDryRun,
+    isPaused: first.isPaused && finished === null,
+    isDryRun: first.isDryRun,
     report: reportOf(shares),
   };
 }
@@ -152,14 +184,19 @@ function endOf({ isCanceled }: OperationShare, finished: number | null, failed: 
   if (isCanceled) return { status: 'failed', errorType: 'canceled', errorMessage: 'The operation was canceled.' };
   if (finished === null) return { status: 'running', errorType: null, errorMessage: null };
   if (failed === 0) return { status: 'succeeded', errorType: null, errorMessage: null };
-  return { status: 'failed', errorType: 'operationFailed', errorMessage: `${failed} of ${total} could not be computed and stay as they were.` };
+  return {
+    status: 'failed',
+    errorType: 'operationFailed',
+    errorMessage: `${failed} of ${total} could not be computed and stay as they were.`,
+  };
 }
 
 /** What stands in the way of reading the report of an operation. */
 export function assertReport({ report, finishedAt }: Pick<OperationView, 'report' | 'finishedAt'>): void {
   if (!report) throw new Refusal('notFound', 'Only dry runs have a report.');
   if (finishedAt === null) throw new Refusal('invalidState', 'The dry run is not finished.');
-  if (report.rows === 0 && report.rowsLeftOut > 0) throw new Refusal('notFound', 'The report was given up for newer ones; its totals are on the operation.');
+  if (report.rows === 0 && report.rowsLeftOut > 0)
+    throw new Refusal('notFound', 'The report was given up for newer ones; its totals are on the operation.');
 }
 
 function reportOf(shares: readonly OperationShare[]): ReportView | null {
@@ -173,6 +210,11 @@ function reportOf(shares: readonly OperationShare[]): ReportView | null {
   return {
     rows: reports.reduce((sum, { rows }) => sum + rows, 0),
     rowsLeftOut: reports.reduce((sum, { rowsLeftOut }) => sum + rowsLeftOut, 0),
-    totals: [...sums].map(([name, { before, after }]) => ({ name, before: amountText(before), after: amountText(after), difference: amountText(after - before) })),
+    totals: [...sums].map(([name, { before, after }]) => ({
+      name,
+      before: amountText(before),
+      after: amountText(after),
+      difference: amountText(after - before),
+    })),
   };
 }

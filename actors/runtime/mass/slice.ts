@@ -39,7 +39,12 @@ export class Slice {
   #through = 0;
 
   /** `mass` is null for daily work that no closed day is known of. */
-  constructor(private readonly host: SliceHost, private readonly mass: MassWork | null, tenant: Tenant, private readonly shard: number) {
+  constructor(
+    private readonly host: SliceHost,
+    private readonly mass: MassWork | null,
+    tenant: Tenant,
+    private readonly shard: number,
+  ) {
     this.#runtime = host.runtime();
     this.#scope = host.scope(tenant, shard);
     const id = mass?.operationId ?? 'daily';
@@ -64,7 +69,12 @@ export class Slice {
       this.#runtime.world.index(actor); // it is not due: back to the day that it waits for
       return;
     }
-    const kept = { state: actor.definition.clone(actor.state), lastSequence: actor.lastSequence, eventSequence: actor.eventSequence, agendaSequence: NOT_ASKED };
+    const kept = {
+      state: actor.definition.clone(actor.state),
+      lastSequence: actor.lastSequence,
+      eventSequence: actor.eventSequence,
+      agendaSequence: NOT_ASKED,
+    };
     const mark = this.#work.mark();
     try {
       const { moved, failure } = this.#compute(actor, mark.events);
@@ -115,7 +125,13 @@ export class Slice {
     record(this.#pending(actor) ?? []);
     if (this.mass?.task.type === 'command') {
       const request = requestOf(this.mass, this.mass.task, actor);
-      const { facts, events = [], failure: cameToNothing = null } = this.host.command(request.type).decide({ id: actor.id, state: actor.state, body: request.body, command: request, env: this.#scope, besideId: null });
+      const {
+        facts,
+        events = [],
+        failure: cameToNothing = null,
+      } = this.host
+        .command(request.type)
+        .decide({ id: actor.id, state: actor.state, body: request.body, command: request, env: this.#scope, besideId: null });
       record(facts);
       failure = cameToNothing;
       for (const event of events) this.#work.emit(event);
@@ -126,7 +142,13 @@ export class Slice {
 
   #advanced({ operationId }: MassWork, isLast: boolean): MassAdvanced {
     return {
-      operationId, shard: this.shard, through: this.#through, changed: this.#changed, unchanged: this.#unchanged, failures: this.#failures, isLast,
+      operationId,
+      shard: this.shard,
+      through: this.#through,
+      changed: this.#changed,
+      unchanged: this.#unchanged,
+      failures: this.#failures,
+      isLast,
     };
   }
 }
@@ -134,8 +156,18 @@ export class Slice {
 /** The command as whoever ordered the work would have sent it for this one. */
 export function requestOf({ tenant: { company, mode }, by, operationId }: MassWork, task: MassCommand, { id }: Resident): CommandRequest {
   return {
-    commandId: operationId, requestId: operationId, company, mode, type: task.command, target: id, params: {}, body: task.body, query: {},
-    actor: by, permissions: MAY_ALL, address: null,
+    commandId: operationId,
+    requestId: operationId,
+    company,
+    mode,
+    type: task.command,
+    target: id,
+    params: {},
+    body: task.body,
+    query: {},
+    actor: by,
+    permissions: MAY_ALL,
+    address: null,
   };
 }
 
@@ -143,4 +175,6 @@ export function requestOf({ tenant: { company, mode }, by, operationId }: MassWo
 const MAY_ALL: ReadonlySet<string> = new Set([EVERY_PERMISSION]);
 
 const failureOf = (cause: unknown): Omit<MassFailure, 'id'> =>
-  (cause instanceof Refusal ? { errorType: cause.errorType, message: cause.message } : { errorType: 'internalError', message: 'It could not be computed; the log tells why.' });
+  cause instanceof Refusal
+    ? { errorType: cause.errorType, message: cause.message }
+    : { errorType: 'internalError', message: 'It could not be computed; the log tells why.' };

@@ -18,11 +18,15 @@ export function summaryOf(works: MassWorks, mass: MassRunner, nowMs: number): re
   const sums = new Map<string, MassSummary>();
   for (const work of works.all()) {
     const { kind, isPaused, isCanceled, finishedAt, failed, remaining, perSecond } = shareOf(work, mass.runOf(work), nowMs);
-    const state = isCanceled || (finishedAt !== null && failed > 0) ? 'failed' : finishedAt !== null ? 'succeeded' : isPaused ? 'paused' : 'running';
+    const state =
+      isCanceled || (finishedAt !== null && failed > 0) ? 'failed' : finishedAt !== null ? 'succeeded' : isPaused ? 'paused' : 'running';
     const isOver = finishedAt !== null || isCanceled;
     const sum = sums.get(`${kind} ${state}`) ?? { kind, state, count: 0, remaining: 0, perSecond: 0 };
     sums.set(`${kind} ${state}`, {
-      ...sum, count: sum.count + 1, remaining: sum.remaining + (isOver ? 0 : (remaining ?? 0)), perSecond: sum.perSecond + (isOver || isPaused ? 0 : perSecond),
+      ...sum,
+      count: sum.count + 1,
+      remaining: sum.remaining + (isOver ? 0 : (remaining ?? 0)),
+      perSecond: sum.perSecond + (isOver || isPaused ? 0 : perSecond),
     });
   }
   return [...sums.values()];

@@ -42,4 +42,5 @@ function* piecesOf({ firstSequence, records }: ShardBlock): Generator<Piece> {
 }
 
 /** A reply has the stamp of what it answers. */
-export const stampOf = (record: JournalRecord): number => (record.type === 'fact' ? record.fact.stamp : record.type === 'event' ? record.event.stamp : 0);
+export const stampOf = (record: JournalRecord): number =>
+  record.type === 'fact' ? record.fact.stamp : record.type === 'event' ? record.event.stamp : 0;

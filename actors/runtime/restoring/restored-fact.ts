@@ -29,9 +29,22 @@ export interface Restored extends JournalRestored {
 /** The block that a restore writes behind what it has put back on a shard: it steps over ids that may have been given since. */
 export function restoredBlock({ shard, sequence, idCounter, stamp, ...body }: Restored): ShardBlock {
   const fact: Fact = {
-    sequence, stamp, kind: JOURNAL, id: String(shard), type: 'JournalRestored', body, tenant: tenantOf('journal', 'live'),
-    businessAt: Math.floor(stamp / 1000), effective: null, by: SYSTEM_AGENT, address: null, caseId: null, requestId: 'restore', commandId: `restore-${stamp}`,
-    schemaVersion: SCHEMA_VERSION, rulesVersion: RULES_VERSION,
+    sequence,
+    stamp,
+    kind: JOURNAL,
+    id: String(shard),
+    type: 'JournalRestored',
+    body,
+    tenant: tenantOf('journal', 'live'),
+    businessAt: Math.floor(stamp / 1000),
+    effective: null,
+    by: SYSTEM_AGENT,
+    address: null,
+    caseId: null,
+    requestId: 'restore',
+    commandId: `restore-${stamp}`,
+    schemaVersion: SCHEMA_VERSION,
+    rulesVersion: RULES_VERSION,
   };
   return { shard, firstSequence: sequence, records: [packFact(fact, idCounter + LIMITS.idsSteppedOver)] };
 }

@@ -1,4 +1,13 @@
-import { blockFrom, blockSubcase, type CloseSubcase, closeSubcase, liftSubcaseBlock, sendForSubcase, type SendToSubcase, type SubcaseFilter } from '../../case/index.js';
+import {
+  blockFrom,
+  blockSubcase,
+  type CloseSubcase,
+  closeSubcase,
+  liftSubcaseBlock,
+  sendForSubcase,
+  type SendToSubcase,
+  type SubcaseFilter,
+} from '../../case/index.js';
 import { type BulkSendRequest, readSaid } from '../../communicator/index.js';
 import type { Decision } from '../../runtime/actor.js';
 import type { MassOrder } from '../../runtime/mass/facts.js';
@@ -25,7 +34,13 @@ interface BulkQuery {
 /** `POST …/bulk/close-subcases`: those that are closed stay as they are. */
 export const closeSubcases = onSupercase('supercase.closeSubcases', (context) => {
   const { outcome, note = null, populationIds } = context.body as CloseSubcasesRequest;
-  return ordered(context, { type: 'closeSubcases', command: closeSubcase.type, body: { outcome, note } satisfies CloseSubcase, populationIds, isActive: true });
+  return ordered(context, {
+    type: 'closeSubcases',
+    command: closeSubcase.type,
+    body: { outcome, note } satisfies CloseSubcase,
+    populationIds,
+    isActive: true,
+  });
 });
 
 /** `POST …/bulk/do-not-interacts`: a subcase that blocks already keeps its own. */
@@ -50,9 +65,17 @@ export const sendToSubcases = onSupercase('supercase.sendToSubcases', (context) 
 
 /** The order is one fact, which all shards hear of; a dry run counts whom it would be about. */
 function ordered(context: Context, { type, command, body, populationIds, isActive }: BulkOrder): Decision<SupercaseState> {
-  const { state, env, command: { commandId, query, actor } } = context;
+  const {
+    state,
+    env,
+    command: { commandId, query, actor },
+  } = context;
   for (const id of populationIds ?? []) populationOf(state, id);
-  const filter: SubcaseFilter = { supercaseId: state.id, ...(populationIds === undefined ? {} : { populationIds }), ...(isActive === undefined ? {} : { isActive }) };
+  const filter: SubcaseFilter = {
+    supercaseId: state.id,
+    ...(populationIds === undefined ? {} : { populationIds }),
+    ...(isActive === undefined ? {} : { isActive }),
+  };
   const selection = { kind: 'case', filter };
   const total = env.count(selection);
   const id = operationIdOf(commandId);
@@ -61,11 +84,21 @@ function ordered(context: Context, { type, command, body, populationIds, isActiv
     const view = bulkView(state, { id, type, createdAt: env.now, createdBy: actor });
     return { facts: [], reply: () => ({ data: { ...view, id: null, status: 'dryRun', total, succeeded: 0, failed: 0, errors: [] } }) };
   }
-  const order: MassOrder = { kind: `supercase.${type}`, resultObjectId: state.id, isDryRun: false, isHeld: false, supposing: [], task: { type: 'command', command, selection, body } };
+  const order: MassOrder = {
+    kind: `supercase.${type}`,
+    resultObjectId: state.id,
+    isDryRun: false,
+    isHeld: false,
+    supposing: [],
+    task: { type: 'command', command, selection, body },
+  };
   return {
     facts: [fact('BulkOrdered', { id, type }), { type: 'MassOrdered', body: order }],
     reply: (after) => {
-      const made = must(after.operations.find((operation) => operation.id === id), 'the order was recorded');
+      const made = must(
+        after.operations.find((operation) => operation.id === id),
+        'the order was recorded',
+      );
       return { data: { ...bulkView(after, made), status: 'queued', total, succeeded: 0, failed: 0, errors: [] }, operationId: id };
     },
   };

@@ -24,11 +24,16 @@ const NAME_LENGTH = 128;
  * each number; one that says something else changes both; the same one changes nothing (people 14, rule 3).
  */
 export const feedDisaster: CommandSpec<CompanyState> = {
-  kind: 'company', type: 'disaster.feed', place: { on: 'target' }, catchUpFirst: false,
+  kind: 'company',
+  type: 'disaster.feed',
+  place: { on: 'target' },
+  catchUpFirst: false,
   decide(context) {
     const { state, body } = context;
     const { femaDisasterNumber } = body as DisasterBody;
-    const known = [...recordsOf(state, DISASTER.type).values()].find(({ stored }) => (stored as Disaster).femaDisasterNumber === femaDisasterNumber) as ResourceRecord<Disaster> | undefined;
+    const known = [...recordsOf(state, DISASTER.type).values()].find(
+      ({ stored }) => (stored as Disaster).femaDisasterNumber === femaDisasterNumber,
+    ) as ResourceRecord<Disaster> | undefined;
     return known ? toldAgain(context, known) : toldFirst(context);
   },
 };
@@ -57,24 +62,45 @@ function toldAgain(context: CommandContext<CompanyState>, known: ResourceRecord<
 }
 
 /** The facts of a supercase behind those of the declaration, in one batch; where a search is ordered the reply names its operation. */
-function matched({ command }: CommandContext<CompanyState>, decision: Decision<CompanyState>, facts: readonly FactDraft[]): Decision<CompanyState> {
+function matched(
+  { command }: CommandContext<CompanyState>,
+  decision: Decision<CompanyState>,
+  facts: readonly FactDraft[],
+): Decision<CompanyState> {
   const isOrdered = facts.some(({ type }) => type === 'MassOrdered');
   const operationId = operationIdOf(command.commandId);
-  return { ...decision, facts: [...decision.facts, ...facts], reply: (after) => ({ ...decision.reply(after), ...(isOrdered ? { operationId } : {}) }) };
+  return {
+    ...decision,
+    facts: [...decision.facts, ...facts],
+    reply: (after) => ({ ...decision.reply(after), ...(isOrdered ? { operationId } : {}) }),
+  };
 }
 
 function opened(env: DecideEnv, company: CompanyState, disaster: Disaster, id: string): readonly FactDraft[] {
   const { incidentBeginDate } = disaster;
   const name = nameOf(disaster);
   const fields: SupercaseFields = {
-    ...NO_FIELDS, description: disaster.description, femaDisasterDetails: detailsOf(disaster), supercaseType: 'federalEmergency', name, subcaseName: name, autoCreated: true, femaDisasterNumber: disaster.femaDisasterNumber,
-    eventStartedAt: orNull((text) => startOfDay(zoneOf(company), dayOfText(text)), incidentBeginDate), femaMonitoringEndDate: monitoredUntil(disaster),
+    ...NO_FIELDS,
+    description: disaster.description,
+    femaDisasterDetails: detailsOf(disaster),
+    supercaseType: 'federalEmergency',
+    name,
+    subcaseName: name,
+    autoCreated: true,
+    femaDisasterNumber: disaster.femaDisasterNumber,
+    eventStartedAt: orNull((text) => startOfDay(zoneOf(company), dayOfText(text)), incidentBeginDate),
+    femaMonitoringEndDate: monitoredUntil(disaster),
   };
   return about(id, [fact('SupercaseOpened', fields), drafted(env, 0), matchingOrdered(id)]);
 }
 
 /** What people have changed of the supercase stays: only a description and an end of monitoring that came from the declaration go with it. */
-function retold({ state: company, env }: CommandContext<CompanyState>, before: Disaster, disaster: Disaster, id: string): readonly FactDraft[] {
+function retold(
+  { state: company, env }: CommandContext<CompanyState>,
+  before: Disaster,
+  disaster: Disaster,
+  id: string,
+): readonly FactDraft[] {
   const supercase = env.read<SupercaseState>('supercase', id);
   if (!supercase || !isReachable(supercase) || isClosed(supercase.status)) return [];
   const changes: Partial<SupercaseFields> = {
@@ -83,15 +109,26 @@ function retold({ state: company, env }: CommandContext<CompanyState>, before: D
     ...(supercase.femaMonitoringEndDate === monitoredUntil(before) ? { femaMonitoringEndDate: monitoredUntil(disaster) } : {}),
   };
   const areAreasNew = disaster.impactedAreas.some(({ id: areaId }) => before.impactedAreas.every((area) => area.id !== areaId));
-  const search = areAreasNew && company.profile?.femaPolicy ? [...(gatheringOf(supercase) ? [] : [drafted(env, supercase.populations.length)]), matchingOrdered(id)] : [];
+  const search =
+    areAreasNew && company.profile?.femaPolicy
+      ? [...(gatheringOf(supercase) ? [] : [drafted(env, supercase.populations.length)]), matchingOrdered(id)]
+      : [];
   return about(id, [fact('SupercaseChanged', { changes }), ...search]);
 }
 
-const about = (id: string, facts: readonly FactDraft[]): readonly FactDraft[] => facts.map((draft) => ({ ...draft, target: { kind: 'supercase', id } }));
+const about = (id: string, facts: readonly FactDraft[]): readonly FactDraft[] =>
+  facts.map((draft) => ({ ...draft, target: { kind: 'supercase', id } }));
 
-const detailsOf = ({ description, incidentType, declarationDate, impactedAreas, programs }: Disaster): SupercaseFields['femaDisasterDetails'] =>
-  ({ description, incidentType, declarationDate, impactedAreas, programs });
+const detailsOf = ({
+  description,
+  incidentType,
+  declarationDate,
+  impactedAreas,
+  programs,
+}: Disaster): SupercaseFields['femaDisasterDetails'] => ({ description, incidentType, declarationDate, impactedAreas, programs });
 
-const nameOf = ({ incidentType, femaDisasterNumber }: Disaster): string => `${(incidentType ?? 'Disaster').slice(0, NAME_LENGTH - 12)} ${femaDisasterNumber}`;
+const nameOf = ({ incidentType, femaDisasterNumber }: Disaster): string =>
+  `${(incidentType ?? 'Disaster').slice(0, NAME_LENGTH - 12)} ${femaDisasterNumber}`;
 
-const monitoredUntil = ({ incidentEndDate, declarationDate }: Disaster): string => incidentEndDate ?? formatDay(addDays(dayOfText(declarationDate), MONITORED_DAYS));
+const monitoredUntil = ({ incidentEndDate, declarationDate }: Disaster): string =>
+  incidentEndDate ?? formatDay(addDays(dayOfText(declarationDate), MONITORED_DAYS));

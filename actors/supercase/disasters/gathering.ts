@@ -29,11 +29,15 @@ export const isPolicyOn = (env: DecideEnv): boolean => companyOf(env, env.tenant
 
 /** An empty draft for matches. `count`: how many populations there are already. */
 export const drafted = (env: DecideEnv, count: number): FactDraft =>
-  fact('PopulationDrafted', { id: env.newId('SP'), name: count === 0 ? 'Matched borrowers' : `Matched borrowers ${count + 1}`, gathersMatches: true });
+  fact('PopulationDrafted', {
+    id: env.newId('SP'),
+    name: count === 0 ? 'Matched borrowers' : `Matched borrowers ${count + 1}`,
+    gathersMatches: true,
+  });
 
 /** One that gathered is committed or deleted: the next one takes in who is matched from now on. */
 export const gatheredOn = (state: SupercaseState, { gathersMatches }: Population, env: DecideEnv): readonly FactDraft[] =>
-  (gathersMatches === true && isMonitored(state, env) ? [drafted(env, state.populations.length)] : []);
+  gathersMatches === true && isMonitored(state, env) ? [drafted(env, state.populations.length)] : [];
 
 /** Monitoring goes on where it had ended, or was not: all borrowers are looked at again, since they may have moved meanwhile. */
 export function watchedAgain(before: SupercaseState, after: SupercaseState, env: DecideEnv): readonly FactDraft[] {
@@ -44,8 +48,17 @@ export function watchedAgain(before: SupercaseState, after: SupercaseState, env:
 /** All borrowers of the company are compared: mass work, whose operation counts whom it has added and names whom it could not place. */
 export function matchingOrdered(supercaseId: string): FactDraft {
   const body: MassOrder = {
-    kind: 'supercase.match', resultObjectId: supercaseId, isDryRun: false, isHeld: false, supposing: [],
-    task: { type: 'command', command: MATCH_BORROWER, selection: { kind: 'person', filter: {} }, body: { supercaseId } satisfies MatchBorrower },
+    kind: 'supercase.match',
+    resultObjectId: supercaseId,
+    isDryRun: false,
+    isHeld: false,
+    supposing: [],
+    task: {
+      type: 'command',
+      command: MATCH_BORROWER,
+      selection: { kind: 'person', filter: {} },
+      body: { supercaseId } satisfies MatchBorrower,
+    },
   };
   return { type: 'MassOrdered', body };
 }

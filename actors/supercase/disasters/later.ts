@@ -35,7 +35,9 @@ const CONTACT_FACTS: ReadonlySet<string> = new Set(['ContactAdded', 'ContactUpda
 
 /** There is one primary home: the newest that is written is the one. */
 function movedHome(env: DecideEnv, person: PersonState, facts: readonly FactDraft[]): readonly FactDraft[] {
-  const contacts = facts.filter(({ type }) => CONTACT_FACTS.has(type)).map(({ body }) => (body as { readonly contact: RecordedContact }).contact);
+  const contacts = facts
+    .filter(({ type }) => CONTACT_FACTS.has(type))
+    .map(({ body }) => (body as { readonly contact: RecordedContact }).contact);
   const moved = contacts.findLast(isValidHome);
   if (moved === undefined || !isPolicyOn(env) || !isWatched(person)) return [];
   const home = addressOf(env, person, moved);

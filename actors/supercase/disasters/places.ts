@@ -17,7 +17,11 @@ const SUFFIX = /\s*\(?\b(county|co|parish|borough|census area|municipio|municipa
 /** The county as both sides write it; null where none is said, or all of the state is meant. */
 export function countyKey(text: string | null): string | null {
   const plain = (text ?? '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
-  const key = plain.replace(SUFFIX, '').replace(/^(saint|st\.?)\s+/, 'st').replace(/^(sainte|ste\.?)\s+/, 'ste').replace(/[^\p{L}\p{N}]/gu, '');
+  const key = plain
+    .replace(SUFFIX, '')
+    .replace(/^(saint|st\.?)\s+/, 'st')
+    .replace(/^(sainte|ste\.?)\s+/, 'ste')
+    .replace(/[^\p{L}\p{N}]/gu, '');
   return key === '' || key === 'statewide' ? null : key;
 }
 

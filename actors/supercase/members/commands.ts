@@ -12,14 +12,22 @@ import { pairOf } from './pairs.js';
 
 const fact = <Type extends keyof MemberFacts>(type: Type, body: MemberFacts[Type]): FactDraft => ({ type, body });
 
-const onMember = (type: string, decide: (context: CommandContext<MemberState>) => Decision<MemberState>): CommandSpec<MemberState> =>
-  ({ kind: 'supercaseMember', type, place: { on: 'target' }, catchUpFirst: false, decide });
+const onMember = (type: string, decide: (context: CommandContext<MemberState>) => Decision<MemberState>): CommandSpec<MemberState> => ({
+  kind: 'supercaseMember',
+  type,
+  place: { on: 'target' },
+  catchUpFirst: false,
+  decide,
+});
 
 const done = (facts: readonly FactDraft[]): Decision<MemberState> => ({ facts, reply: () => ({ data: undefined }) });
 
 /** One pair of `POST …/members`, beside its borrower. With `dryRun` it is checked and not kept. */
 export const addMember: CommandSpec<MemberState> = {
-  kind: 'supercaseMember', type: 'supercaseMember.create', place: { on: 'beside', kind: 'person' }, catchUpFirst: false,
+  kind: 'supercaseMember',
+  type: 'supercaseMember.create',
+  place: { on: 'beside', kind: 'person' },
+  catchUpFirst: false,
   decide({ besideId, body, command, env }): Decision<MemberState> {
     const personId = besideId ?? refuse('notFound', 'There is no such borrower.');
     const supercase = supercaseOf(env, command.params['supercaseId'] ?? '');
@@ -42,7 +50,8 @@ function refuseTwice(env: DecideEnv, pair: MemberFacts['MemberAdded']): void {
 /** `DELETE …/members/{memberId}`. */
 export const removeMember = onMember('supercaseMember.delete', ({ id, state, command, env }) => {
   const { supercaseId, populationId } = command.params;
-  if (state.supercaseId !== supercaseOf(env, supercaseId ?? '').id || state.populationId !== populationId) refuse('notFound', `The population has no member ${id}.`);
+  if (state.supercaseId !== supercaseOf(env, supercaseId ?? '').id || state.populationId !== populationId)
+    refuse('notFound', `The population has no member ${id}.`);
   requireDraft(populationOf(supercaseOf(env, state.supercaseId), state.populationId));
   return done([fact('MemberRemoved', {})]);
 });
@@ -79,13 +88,16 @@ function opened({ personId, loanId, supercaseId, populationId }: MemberState, en
 }
 
 const associated = ({ loanId }: MemberState, caseId: string): Subcase => ({
-  caseId, facts: [{ type: 'CaseAssociated', body: { objectType: 'loan', objectIds: [loanId] }, target: { kind: 'case', id: caseId } }],
+  caseId,
+  facts: [{ type: 'CaseAssociated', body: { objectType: 'loan', objectIds: [loanId] }, target: { kind: 'case', id: caseId } }],
 });
 
 /** What another loan of the borrower has brought in the same population. */
 function subcaseOfBorrower({ personId, populationId }: MemberState, env: DecideEnv): string | null {
   const { rows } = env.list('supercaseMember', {
-    parentId: personId, matches: ({ parentId, fields }) => parentId === personId && fields['populationId'] === populationId, limit: Number.MAX_SAFE_INTEGER,
+    parentId: personId,
+    matches: ({ parentId, fields }) => parentId === personId && fields['populationId'] === populationId,
+    limit: Number.MAX_SAFE_INTEGER,
   });
   for (const { id } of rows) {
     const subcaseId = env.read<MemberState>('supercaseMember', id)?.subcaseId ?? null;

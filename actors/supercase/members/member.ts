@@ -60,8 +60,20 @@ export const memberDefinition: ActorDefinition<MemberState> = {
   kind: 'supercaseMember',
   prefix: 'MB',
   initial: (id, tenant) => ({
-    id, tenant, supercaseId: '', populationId: '', personId: '', loanId: '', status: 'pending', subcaseId: null, failureReason: null,
-    createdAt: 0, updatedAt: null, createdStamp: 0, updatedStamp: 0, isRemoved: false,
+    id,
+    tenant,
+    supercaseId: '',
+    populationId: '',
+    personId: '',
+    loanId: '',
+    status: 'pending',
+    subcaseId: null,
+    failureReason: null,
+    createdAt: 0,
+    updatedAt: null,
+    createdStamp: 0,
+    updatedStamp: 0,
+    isRemoved: false,
   }),
   evolve(state, fact) {
     const apply = must(APPLY[fact.type as keyof MemberFacts], `a member knows no fact ${fact.type}`);
@@ -79,9 +91,27 @@ export const memberDefinition: ActorDefinition<MemberState> = {
   },
 };
 
-function memberRow({ id, createdStamp, updatedStamp, personId, supercaseId, populationId, loanId, status, isRemoved }: MemberState): CatalogRow | null {
+function memberRow({
+  id,
+  createdStamp,
+  updatedStamp,
+  personId,
+  supercaseId,
+  populationId,
+  loanId,
+  status,
+  isRemoved,
+}: MemberState): CatalogRow | null {
   if (isRemoved) return null;
-  return { id, externalId: null, createdStamp, updatedStamp, parentId: personId, alsoUnder: [populationId], fields: { supercaseId, populationId, loanId, status } };
+  return {
+    id,
+    externalId: null,
+    createdStamp,
+    updatedStamp,
+    parentId: personId,
+    alsoUnder: [populationId],
+    fields: { supercaseId, populationId, loanId, status },
+  };
 }
 
 export interface MemberView {
@@ -99,7 +129,28 @@ export interface MemberView {
   readonly deletedAt: null;
 }
 
-export const memberView = ({ id, supercaseId, populationId, personId, loanId, status, subcaseId, failureReason, createdAt, updatedAt }: MemberState): MemberView => ({
-  id, object: 'supercaseMember', supercaseId, populationId, personId, loanId, status, subcaseId, failureReason,
-  createdAt: dateTimeText(createdAt), updatedAt: orNull(dateTimeText, updatedAt), deletedAt: null,
+export const memberView = ({
+  id,
+  supercaseId,
+  populationId,
+  personId,
+  loanId,
+  status,
+  subcaseId,
+  failureReason,
+  createdAt,
+  updatedAt,
+}: MemberState): MemberView => ({
+  id,
+  object: 'supercaseMember',
+  supercaseId,
+  populationId,
+  personId,
+  loanId,
+  status,
+  subcaseId,
+  failureReason,
+  createdAt: dateTimeText(createdAt),
+  updatedAt: orNull(dateTimeText, updatedAt),
+  deletedAt: null,
 });

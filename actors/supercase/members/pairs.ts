@@ -2,7 +2,10 @@ import type { CatalogRow, DecideEnv } from '../../runtime/actor.js';
 import type { MemberFacts } from './member.js';
 
 /** The member that is this pair in any population of the supercase (cases 8, rule 1). */
-export const pairOf = (env: DecideEnv, { supercaseId, personId, loanId }: Omit<MemberFacts['MemberAdded'], 'populationId'>): CatalogRow | undefined =>
+export const pairOf = (
+  env: DecideEnv,
+  { supercaseId, personId, loanId }: Omit<MemberFacts['MemberAdded'], 'populationId'>,
+): CatalogRow | undefined =>
   env.list('supercaseMember', {
     parentId: personId,
     matches: ({ parentId, fields }) => parentId === personId && fields['supercaseId'] === supercaseId && fields['loanId'] === loanId,

@@ -8,21 +8,33 @@ import { SUPERCASE_NOTE, type SupercaseNoteFacts, supercaseNoteDefinition, type 
 /** `/supercases/{supercaseId}/notes` */
 export const supercaseNotes: ActorModule = actorModule<SupercaseNoteState>({
   definition: supercaseNoteDefinition,
-  commands: [{
-    kind: SUPERCASE_NOTE, type: 'supercaseNote.create', place: { on: 'beside', kind: 'supercase' }, catchUpFirst: false,
-    decide({ besideId, body, env, command }) {
-      const { id: supercaseId } = supercaseOf(env, must(besideId, 'a note lies beside its supercase'));
-      const { content, isGlobal = false, important = false, pinned = false, sensitiveData = false } = body as CreateSupercaseNoteRequest;
-      const fields: SupercaseNoteFacts['SupercaseNoted'] = { supercaseId, content, isGlobal, important, pinned, sensitiveData };
-      return { facts: [{ type: 'SupercaseNoted', body: fields }], reply: (after) => ({ data: supercaseNoteView(after, command.permissions) }) };
+  commands: [
+    {
+      kind: SUPERCASE_NOTE,
+      type: 'supercaseNote.create',
+      place: { on: 'beside', kind: 'supercase' },
+      catchUpFirst: false,
+      decide({ besideId, body, env, command }) {
+        const { id: supercaseId } = supercaseOf(env, must(besideId, 'a note lies beside its supercase'));
+        const { content, isGlobal = false, important = false, pinned = false, sensitiveData = false } = body as CreateSupercaseNoteRequest;
+        const fields: SupercaseNoteFacts['SupercaseNoted'] = { supercaseId, content, isGlobal, important, pinned, sensitiveData };
+        return {
+          facts: [{ type: 'SupercaseNoted', body: fields }],
+          reply: (after) => ({ data: supercaseNoteView(after, command.permissions) }),
+        };
+      },
     },
-  }],
-  queries: [{
-    kind: SUPERCASE_NOTE, type: 'supercaseNote.list', on: 'tenant',
-    read({ query, request, env }) {
-      const { isGlobal, ...asked } = (query ?? {}) as ListSupercaseNotesQuery;
-      const { id } = supercaseOf(env, request.params['supercaseId'] ?? '');
-      return listedNotes(asked, request, env, { kind: SUPERCASE_NOTE, parentId: id, ...(isGlobal === undefined ? {} : { isGlobal }) });
+  ],
+  queries: [
+    {
+      kind: SUPERCASE_NOTE,
+      type: 'supercaseNote.list',
+      on: 'tenant',
+      read({ query, request, env }) {
+        const { isGlobal, ...asked } = (query ?? {}) as ListSupercaseNotesQuery;
+        const { id } = supercaseOf(env, request.params['supercaseId'] ?? '');
+        return listedNotes(asked, request, env, { kind: SUPERCASE_NOTE, parentId: id, ...(isGlobal === undefined ? {} : { isGlobal }) });
+      },
     },
-  }],
+  ],
 });

@@ -42,21 +42,42 @@ export const supercaseNoteDefinition: ActorDefinition<SupercaseNoteState> = {
   prefix: 'NT',
   isShared: true,
   initial: (id, tenant) => ({
-    id, tenant, supercaseId: '', isGlobal: false, content: '', important: false, pinned: false, sensitiveData: false, createdAt: 0, createdBy: null, createdStamp: 0,
+    id,
+    tenant,
+    supercaseId: '',
+    isGlobal: false,
+    content: '',
+    important: false,
+    pinned: false,
+    sensitiveData: false,
+    createdAt: 0,
+    createdBy: null,
+    createdStamp: 0,
   }),
   evolve: noted,
   clone: (state) => ({ ...state }),
-  row: ({ id, createdStamp, supercaseId, isGlobal, important, pinned }) => (createdStamp === 0 ? null : {
-    id, externalId: null, createdStamp, updatedStamp: createdStamp, parentId: supercaseId,
-    fields: { isGlobal, important, pinned, archived: false, category: 'generic', objectType: 'case' },
-  }),
+  row: ({ id, createdStamp, supercaseId, isGlobal, important, pinned }) =>
+    createdStamp === 0
+      ? null
+      : {
+          id,
+          externalId: null,
+          createdStamp,
+          updatedStamp: createdStamp,
+          parentId: supercaseId,
+          fields: { isGlobal, important, pinned, archived: false, category: 'generic', objectType: 'case' },
+        },
   pack: (state) => state,
   unpack: (packed) => packed as SupercaseNoteState,
 };
 
 function noted(state: SupercaseNoteState, fact: Fact): void {
   assert(fact.type === 'SupercaseNoted', `a note of a supercase knows no fact ${fact.type}`);
-  Object.assign(state, fact.body as SupercaseNoteFacts['SupercaseNoted'], { createdAt: fact.businessAt, createdBy: fact.by, createdStamp: fact.stamp });
+  Object.assign(state, fact.body as SupercaseNoteFacts['SupercaseNoted'], {
+    createdAt: fact.businessAt,
+    createdBy: fact.by,
+    createdStamp: fact.stamp,
+  });
 }
 
 /** As any note, about no borrower. Whether it is sensitive decides who reads its text. */

@@ -6,13 +6,25 @@ import { isConfirmationOfStop } from './said.js';
 export const CONSENT_RULES: readonly JudgedRule[] = [
   // 12 CFR 1006.6(b)(1) and (3), 1006.14(h): ways and places that the borrower does not want. Times are kept by a Do Not Interact.
   collectionRule({
-    id: 'CR-USNC-NVNT', code: 'US-INCONVENIENT', name: 'Inconvenient place or channel', kind: 'consent', channels: [], lawCitation: '12 CFR 1006.6(b), 1006.14(h)',
+    id: 'CR-USNC-NVNT',
+    code: 'US-INCONVENIENT',
+    name: 'Inconvenient place or channel',
+    kind: 'consent',
+    channels: [],
+    lawCitation: '12 CFR 1006.6(b), 1006.14(h)',
     description: 'The borrower asked not to be reached this way, or did not agree to contact at work.',
-    test: bars((considered) => isChannelRefused(considered) || (considered.isAtWork && !considered.situation.consents.contactPersonWork.isGiven)),
+    test: bars(
+      (considered) => isChannelRefused(considered) || (considered.isAtWork && !considered.situation.consents.contactPersonWork.isGiven),
+    ),
   }),
   // 47 CFR 64.1200(a)(1) to (3), (m): machines dial those alone who agreed, and play recordings to those alone who agreed to these. A number takes no consent to its next holder.
   seedRule({
-    id: 'CR-USAU-TDAL', code: 'US-AUTODIAL', name: 'Autodialed and prerecorded calls', kind: 'consent', channels: ['voice'], lawCitation: '47 USC 227(b); 47 CFR 64.1200(a)',
+    id: 'CR-USAU-TDAL',
+    code: 'US-AUTODIAL',
+    name: 'Autodialed and prerecorded calls',
+    kind: 'consent',
+    channels: ['voice'],
+    lawCitation: '47 USC 227(b); 47 CFR 64.1200(a)',
     description: 'The call is autodialed or prerecorded, and the consent to such calls is missing.',
     test: bars(({ plan: { isAutodialed, isPrerecorded, theme }, situation: { consents, contact } }) => {
       if (!isAutodialed && isPrerecorded !== true) return false;
@@ -22,22 +34,54 @@ export const CONSENT_RULES: readonly JudgedRule[] = [
   }),
   // 47 CFR 64.1200(a)(10) and (12): a stop holds at once, and is confirmed once.
   seedRule({
-    id: 'CR-USTX-CNST', code: 'US-TEXT-CONSENT', name: 'Consent to texts', kind: 'consent', channels: ['text'], lawCitation: '47 CFR 64.1200(a)(10), (12)',
+    id: 'CR-USTX-CNST',
+    code: 'US-TEXT-CONSENT',
+    name: 'Consent to texts',
+    kind: 'consent',
+    channels: ['text'],
+    lawCitation: '47 CFR 64.1200(a)(10), (12)',
     description: 'The number does not receive text messages, or was given to somebody else since that was agreed to.',
-    test: bars(({ plan, situation: { contact, history } }) => (contact?.receiveTextMessages !== true || contact.mayBeReassigned) && !isConfirmationOfStop(plan, history)),
+    test: bars(
+      ({ plan, situation: { contact, history } }) =>
+        (contact?.receiveTextMessages !== true || contact.mayBeReassigned) && !isConfirmationOfStop(plan, history),
+    ),
   }),
   // 15 USC 7704(a)(3) to (4), 12 CFR 1006.42: who opted out is written to no more, and collectors keep away from mailboxes of employers.
   seedRule({
-    id: 'CR-USEM-PTUT', code: 'US-EMAIL-OPTOUT', name: 'Opt-out from e-mail', kind: 'consent', channels: ['email'], transactional: 'exclude', lawCitation: '15 USC 7704; 12 CFR 1006.22(f)(3), 1006.42',
+    id: 'CR-USEM-PTUT',
+    code: 'US-EMAIL-OPTOUT',
+    name: 'Opt-out from e-mail',
+    kind: 'consent',
+    channels: ['email'],
+    transactional: 'exclude',
+    lawCitation: '15 USC 7704; 12 CFR 1006.22(f)(3), 1006.42',
     description: 'The borrower opted out of e-mail, never agreed to marketing, or the address is one of work.',
-    test: bars(({ plan, isCollection, isAtWork, situation: { consents: { emailMarketing } } }) =>
-      (emailMarketing.isSaid && !emailMarketing.isGiven) || (plan.theme === 'marketing' && !emailMarketing.isGiven) || (isCollection && isAtWork)),
+    test: bars(
+      ({
+        plan,
+        isCollection,
+        isAtWork,
+        situation: {
+          consents: { emailMarketing },
+        },
+      }) =>
+        (emailMarketing.isSaid && !emailMarketing.isGiven) ||
+        (plan.theme === 'marketing' && !emailMarketing.isGiven) ||
+        (isCollection && isAtWork),
+    ),
   }),
   // 15 USC 7001(c): without consent on paper. Codes that the borrower asks for, and the word that consent has ended, are no disclosures.
   seedRule({
-    id: 'CR-USEC-NSNT', code: 'US-ECONSENT', name: 'Electronic communication', kind: 'consent', channels: ['email', 'text'], lawCitation: '15 USC 7001(c)',
+    id: 'CR-USEC-NSNT',
+    code: 'US-ECONSENT',
+    name: 'Electronic communication',
+    kind: 'consent',
+    channels: ['email', 'text'],
+    lawCitation: '15 USC 7001(c)',
     description: 'The borrower has withdrawn the consent to electronic communication: what the law requires goes by mail.',
-    test: bars(({ plan, situation: { consents, history } }) =>
-      !consents.electronicComms.isGiven && plan.theme !== 'opsAccountCredentials' && !isConfirmationOfStop(plan, history)),
+    test: bars(
+      ({ plan, situation: { consents, history } }) =>
+        !consents.electronicComms.isGiven && plan.theme !== 'opsAccountCredentials' && !isConfirmationOfStop(plan, history),
+    ),
   }),
 ];

@@ -5,22 +5,78 @@ import type { LoanStanding, PastContact } from '../situation.js';
 
 /** Years after which no suit can be brought on a written contract; where a state has several, the shortest that may hold. Elsewhere the shortest of all. */
 export const LIMITATION_YEARS: Readonly<Record<string, number>> = {
-  AK: 3, AL: 6, AR: 5, AZ: 6, CA: 4, CO: 6, CT: 6, DC: 3, DE: 3, FL: 5, GA: 6, HI: 6, IA: 5, ID: 5, IL: 5, IN: 6, KS: 5, KY: 5, LA: 3, MA: 6, MD: 3, ME: 6, MI: 6, MN: 6,
-  MO: 5, MS: 3, MT: 5, NC: 3, ND: 6, NE: 5, NH: 3, NJ: 6, NM: 6, NV: 6, NY: 3, OH: 6, OK: 5, OR: 6, PA: 4, RI: 10, SC: 3, SD: 6, TN: 6, TX: 4, UT: 6, VA: 5, VT: 6, WA: 6,
-  WI: 6, WV: 6, WY: 8,
+  AK: 3,
+  AL: 6,
+  AR: 5,
+  AZ: 6,
+  CA: 4,
+  CO: 6,
+  CT: 6,
+  DC: 3,
+  DE: 3,
+  FL: 5,
+  GA: 6,
+  HI: 6,
+  IA: 5,
+  ID: 5,
+  IL: 5,
+  IN: 6,
+  KS: 5,
+  KY: 5,
+  LA: 3,
+  MA: 6,
+  MD: 3,
+  ME: 6,
+  MI: 6,
+  MN: 6,
+  MO: 5,
+  MS: 3,
+  MT: 5,
+  NC: 3,
+  ND: 6,
+  NE: 5,
+  NH: 3,
+  NJ: 6,
+  NM: 6,
+  NV: 6,
+  NY: 3,
+  OH: 6,
+  OK: 5,
+  OR: 6,
+  PA: 4,
+  RI: 10,
+  SC: 3,
+  SD: 6,
+  TN: 6,
+  TX: 4,
+  UT: 6,
+  VA: 5,
+  VT: 6,
+  WA: 6,
+  WI: 6,
+  WV: 6,
+  WY: 8,
 };
 const SHORTEST_YEARS = 3;
 
 /** Debts that are too old for a suit, of which the borrower was not told so. */
 export function isTimeBarred(considered: Considered): boolean {
   const { situation, plan, loans, jurisdictions } = considered;
-  const years = Math.min(...(jurisdictions === null || jurisdictions.size === 0 ? [SHORTEST_YEARS] : [...jurisdictions].map((place) => LIMITATION_YEARS[place] ?? SHORTEST_YEARS)));
+  const years = Math.min(
+    ...(jurisdictions === null || jurisdictions.size === 0
+      ? [SHORTEST_YEARS]
+      : [...jurisdictions].map((place) => LIMITATION_YEARS[place] ?? SHORTEST_YEARS)),
+  );
   const today = dayAt(situation.companyZone, plan.at);
-  return loans.some(({ id, overdueSince }) => overdueSince !== null && yearsAfter(overdueSince, years) <= today && !wasToldOfAge(situation.history, id));
+  return loans.some(
+    ({ id, overdueSince }) => overdueSince !== null && yearsAfter(overdueSince, years) <= today && !wasToldOfAge(situation.history, id),
+  );
 }
 
 const wasToldOfAge = (history: readonly PastContact[], loanId: string): boolean =>
-  aboutLoan(counted(history), loanId).some(({ theme, subject }) => theme === 'opsServicingTimeBarredNotice' || subject === 'timeBarredNotice');
+  aboutLoan(counted(history), loanId).some(
+    ({ theme, subject }) => theme === 'opsServicingTimeBarredNotice' || subject === 'timeBarredNotice',
+  );
 
 function yearsAfter(from: Day, years: number): Day {
   const { year, month, day } = civil(from);
@@ -42,6 +98,9 @@ function isLate({ id }: LoanStanding, { situation, plan }: Considered): boolean 
   const made = aboutLoan(counted(situation.history), id);
   if (made.some(({ theme }) => theme === 'opsServicingDebtValidation')) return false;
   const collected = made.filter(({ theme }) => theme === null || isCollections(theme));
-  const first = collected.reduce<number | null>((earliest, { startedAt }) => (earliest === null || startedAt < earliest ? startedAt : earliest), null);
+  const first = collected.reduce<number | null>(
+    (earliest, { startedAt }) => (earliest === null || startedAt < earliest ? startedAt : earliest),
+    null,
+  );
   return first !== null && dayAt(zone, plan.at) > addDays(dayAt(zone, first), VALIDATION_DAYS);
 }

@@ -16,4 +16,6 @@ const CONFIRMED_WITHIN_MS = 86_400_000;
 
 export const isConfirmationOfStop = ({ subject, channel, at }: ContactPlan, history: readonly PastContact[]): boolean =>
   subject === 'electronicConsentOptOut' &&
-  !counted(history).some((past) => past.subject === subject && past.channel === channel && past.startedAt > at - CONFIRMED_WITHIN_MS && past.startedAt <= at);
+  !counted(history).some(
+    (past) => past.subject === subject && past.channel === channel && past.startedAt > at - CONFIRMED_WITHIN_MS && past.startedAt <= at,
+  );

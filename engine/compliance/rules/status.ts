@@ -1,5 +1,15 @@
 import { collectionRule, bars, type JudgedRule, seedRule } from '../rule.js';
-import { ceaseRequests, isCeased, isDeceased, isDisputed, isInBankruptcy, isInDisaster, isProtectedByDuty, isTheftReported, isUnvalidated } from '../standing.js';
+import {
+  ceaseRequests,
+  isCeased,
+  isDeceased,
+  isDisputed,
+  isInBankruptcy,
+  isInDisaster,
+  isProtectedByDuty,
+  isTheftReported,
+  isUnvalidated,
+} from '../standing.js';
 import { isAnswerToCease, wasSaid } from './said.js';
 import { isTimeBarred, isUnvalidatedByCollector, LIMITATION_YEARS, VALIDATION_DAYS } from './debt.js';
 
@@ -10,59 +20,129 @@ const ENFORCEMENT = ['loanAccelerated', 'loanChargedOff', 'loanRightToCurePerson
 export const STATUS_RULES: readonly JudgedRule[] = [
   // 12 CFR 1006.6(a)(4), 1006.34(a)(1): the dead are spoken to through those who stand for them. Judged as step 3 of the order.
   seedRule({
-    id: 'CR-USDE-CSED', code: 'US-DECEASED', name: 'Deceased borrower', kind: 'status', channels: [], lawCitation: '12 CFR 1006.6(a)(4)',
-    description: 'No contact with a borrower who has died, but with a representative.', test: bars(isDeceased),
+    id: 'CR-USDE-CSED',
+    code: 'US-DECEASED',
+    name: 'Deceased borrower',
+    kind: 'status',
+    channels: [],
+    lawCitation: '12 CFR 1006.6(a)(4)',
+    description: 'No contact with a borrower who has died, but with a representative.',
+    test: bars(isDeceased),
   }),
   // 15 USC 1692c(c), 12 CFR 1006.6(c): after a request to cease only the answers to it, each once.
   collectionRule({
-    id: 'CR-USCE-ASE1', code: 'US-CEASE', name: 'Cease communication', kind: 'status', channels: [], lawCitation: '15 USC 1692c(c); 12 CFR 1006.6(c)',
+    id: 'CR-USCE-ASE1',
+    code: 'US-CEASE',
+    name: 'Cease communication',
+    kind: 'status',
+    channels: [],
+    lawCitation: '15 USC 1692c(c); 12 CFR 1006.6(c)',
     description: 'The borrower has asked not to be spoken to about the debt: only ceaseCommunication subjects, each once.',
     test: bars((considered) => {
       const { plan, situation } = considered;
       if (!isCeased(considered) || (plan.isLegallyRequired && plan.channel === 'mail')) return false;
-      return !isAnswerToCease(plan.subject) || wasSaid(situation.history, plan.subject, Math.min(...ceaseRequests(considered).map(({ openedAt }) => openedAt)));
+      return (
+        !isAnswerToCease(plan.subject) ||
+        wasSaid(situation.history, plan.subject, Math.min(...ceaseRequests(considered).map(({ openedAt }) => openedAt)))
+      );
     }),
   }),
   // 12 CFR 1006.6(b)(2): whom an attorney represents is spoken to through the attorney, while that one answers.
   collectionRule({
-    id: 'CR-USAT-TRNY', code: 'US-ATTORNEY', name: 'Represented borrower', kind: 'status', channels: [], lawCitation: '15 USC 1692c(a)(2); 12 CFR 1006.6(b)(2)',
+    id: 'CR-USAT-TRNY',
+    code: 'US-ATTORNEY',
+    name: 'Represented borrower',
+    kind: 'status',
+    channels: [],
+    lawCitation: '15 USC 1692c(a)(2); 12 CFR 1006.6(b)(2)',
     description: 'An active legal representative speaks for the borrower, who has not been allowed to be contacted directly.',
-    test: bars(({ situation: { hasActiveRepresentative, consents, contact } }) =>
-      hasActiveRepresentative && !consents.contactPersonRepByAttorney.isGiven && contact?.affiliation !== 'attorney' && contact?.affiliation !== 'legalRepresentative'),
+    test: bars(
+      ({ situation: { hasActiveRepresentative, consents, contact } }) =>
+        hasActiveRepresentative &&
+        !consents.contactPersonRepByAttorney.isGiven &&
+        contact?.affiliation !== 'attorney' &&
+        contact?.affiliation !== 'legalRepresentative',
+    ),
   }),
   // 11 USC 362 and 524, 1201 and 1301 for co-debtors.
   collectionRule({
-    id: 'CR-USBK-RPCY', code: 'US-BANKRUPTCY', name: 'Bankruptcy', kind: 'status', channels: [], lawCitation: '11 USC 362, 524, 1201, 1301',
-    description: 'A bankruptcy stays collection, and its discharge bars it for good.', test: bars(isInBankruptcy),
+    id: 'CR-USBK-RPCY',
+    code: 'US-BANKRUPTCY',
+    name: 'Bankruptcy',
+    kind: 'status',
+    channels: [],
+    lawCitation: '11 USC 362, 524, 1201, 1301',
+    description: 'A bankruptcy stays collection, and its discharge bars it for good.',
+    test: bars(isInBankruptcy),
   }),
   // 15 USC 1681c-2, 1681m(f): a debt that theft made is not collected.
   collectionRule({
-    id: 'CR-USID-THFT', code: 'US-IDTHEFT', name: 'Identity theft', kind: 'status', channels: [], lawCitation: '15 USC 1681c-2',
-    description: 'An identity theft was reported about the debt.', test: bars(isTheftReported),
+    id: 'CR-USID-THFT',
+    code: 'US-IDTHEFT',
+    name: 'Identity theft',
+    kind: 'status',
+    channels: [],
+    lawCitation: '15 USC 1681c-2',
+    description: 'An identity theft was reported about the debt.',
+    test: bars(isTheftReported),
   }),
   // 12 CFR 1006.38(d): collection of what is disputed waits for its verification.
   collectionRule({
-    id: 'CR-USDI-SPTE', code: 'US-DISPUTE', name: 'Disputed debt', kind: 'status', channels: [], lawCitation: '12 CFR 1006.38',
-    description: 'The debt is disputed, or its validation was asked for in time, and the answer was not sent.', test: bars((considered) => isDisputed(considered) || isUnvalidated(considered)),
+    id: 'CR-USDI-SPTE',
+    code: 'US-DISPUTE',
+    name: 'Disputed debt',
+    kind: 'status',
+    channels: [],
+    lawCitation: '12 CFR 1006.38',
+    description: 'The debt is disputed, or its validation was asked for in time, and the answer was not sent.',
+    test: bars((considered) => isDisputed(considered) || isUnvalidated(considered)),
   }),
   // 50 USC 3931, 3952, 3953: no judgment by default and no repossession; reminders stay allowed.
   collectionRule({
-    id: 'CR-USSC-RACT', code: 'US-SCRA', name: 'Active duty', kind: 'status', channels: [], subjects: ENFORCEMENT, lawCitation: '50 USC 3931, 3952, 3953',
-    description: 'On active duty nothing is enforced without an order of a court; reminders are allowed.', test: bars(isProtectedByDuty),
+    id: 'CR-USSC-RACT',
+    code: 'US-SCRA',
+    name: 'Active duty',
+    kind: 'status',
+    channels: [],
+    subjects: ENFORCEMENT,
+    lawCitation: '50 USC 3931, 3952, 3953',
+    description: 'On active duty nothing is enforced without an order of a court; reminders are allowed.',
+    test: bars(isProtectedByDuty),
   }),
   // No statute: the policy of the company, as regulators ask for it after declarations (44 CFR 206).
   collectionRule({
-    id: 'CR-USDS-STER', code: 'US-DISASTER', name: 'Declared disaster', kind: 'status', channels: [], lawCitation: null, mutable: true,
-    description: 'The borrower is in an area of a declared disaster.', test: bars(isInDisaster),
+    id: 'CR-USDS-STER',
+    code: 'US-DISASTER',
+    name: 'Declared disaster',
+    kind: 'status',
+    channels: [],
+    lawCitation: null,
+    mutable: true,
+    description: 'The borrower is in an area of a declared disaster.',
+    test: bars(isInDisaster),
   }),
   // 12 CFR 1006.26(b), 23 NYCRR 1.3, Cal. Civ. Code 1788.52: first the notice that the debt is too old for a suit.
   collectionRule({
-    id: 'CR-USTB-RRED', code: 'US-TIMEBARRED', name: 'Time-barred debt', kind: 'status', channels: [], lawCitation: '12 CFR 1006.26', parameters: { limitationYears: LIMITATION_YEARS },
-    description: 'The debt is beyond the limitation of its state, and no time-barred notice was sent.', test: bars(isTimeBarred),
+    id: 'CR-USTB-RRED',
+    code: 'US-TIMEBARRED',
+    name: 'Time-barred debt',
+    kind: 'status',
+    channels: [],
+    lawCitation: '12 CFR 1006.26',
+    parameters: { limitationYears: LIMITATION_YEARS },
+    description: 'The debt is beyond the limitation of its state, and no time-barred notice was sent.',
+    test: bars(isTimeBarred),
   }),
   // 12 CFR 1006.34(a)(1): within five days after the first communication.
   collectionRule({
-    id: 'CR-USVA-LDTN', code: 'US-VALIDATION', name: 'Validation notice', kind: 'status', channels: [], lawCitation: '12 CFR 1006.34', parameters: { days: VALIDATION_DAYS },
-    description: 'Somebody else than the creditor collects, and no validation notice was sent within five days of the first contact.', test: bars(isUnvalidatedByCollector),
+    id: 'CR-USVA-LDTN',
+    code: 'US-VALIDATION',
+    name: 'Validation notice',
+    kind: 'status',
+    channels: [],
+    lawCitation: '12 CFR 1006.34',
+    parameters: { days: VALIDATION_DAYS },
+    description: 'Somebody else than the creditor collects, and no validation notice was sent within five days of the first contact.',
+    test: bars(isUnvalidatedByCollector),
   }),
 ];

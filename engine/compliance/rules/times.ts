@@ -14,16 +14,24 @@ const everywhere = ({ zones }: Considered, opening: (zone: string) => Opening): 
 const fromNoonOnSundays = (zone: string): Opening => shutDuring(zone, (day) => (weekday(day) === SUNDAY ? [[0, NOON]] : []));
 
 /** Hours in which one may be solicited, where a state gives fewer than the nation. */
-const inHours = (hoursOn: (day: Day) => Minutes) => (zone: string): Opening => shutDuring(zone, (day) => {
-  const [from, to] = hoursOn(day);
-  return [[0, from], [to, MINUTES_A_DAY]];
-});
+const inHours =
+  (hoursOn: (day: Day) => Minutes) =>
+  (zone: string): Opening =>
+    shutDuring(zone, (day) => {
+      const [from, to] = hoursOn(day);
+      return [
+        [0, from],
+        [to, MINUTES_A_DAY],
+      ];
+    });
 
 const DAY_MS = 86_400_000;
 
 /** Solicitations within a day, whatever they were about. */
 const solicited = ({ situation }: Considered): readonly number[] =>
-  counted(situation.history).filter(({ theme, channel }) => theme === 'marketing' && (channel === 'voice' || channel === 'text')).map(({ startedAt }) => startedAt);
+  counted(situation.history)
+    .filter(({ theme, channel }) => theme === 'marketing' && (channel === 'voice' || channel === 'text'))
+    .map(({ startedAt }) => startedAt);
 
 const isHoliday = (day: Day): boolean => holidays(civil(day).year).some(({ date, observed }) => date === day || observed === day);
 
@@ -31,42 +39,108 @@ const isHoliday = (day: Day): boolean => holidays(civil(day).year).some(({ date,
 export const TIME_RULES: readonly JudgedRule[] = [
   // 12 CFR 1006.6(b)(1)(i): of an electronic message the time is that of sending.
   collectionRule({
-    id: 'CR-USTM-CLL1', code: 'US-TIME-COLL', name: 'Hours of collection', kind: 'timeOfDay', channels: ['voice', 'text', 'email', 'chat'], lawCitation: '15 USC 1692c(a)(1); 12 CFR 1006.6(b)(1)',
-    parameters: { from: '08:00', to: '21:00' }, description: 'Collection outside of 08:00 to 20:59 where the borrower is.',
+    id: 'CR-USTM-CLL1',
+    code: 'US-TIME-COLL',
+    name: 'Hours of collection',
+    kind: 'timeOfDay',
+    channels: ['voice', 'text', 'email', 'chat'],
+    lawCitation: '15 USC 1692c(a)(1); 12 CFR 1006.6(b)(1)',
+    parameters: { from: '08:00', to: '21:00' },
+    description: 'Collection outside of 08:00 to 20:59 where the borrower is.',
     test: opens((considered) => everywhere(considered, (zone) => openDuring(zone, WAKING))),
   }),
   // 47 CFR 64.1200(c)(1), and state law that goes further than solicitation: every call and text that answers nothing.
   seedRule({
-    id: 'CR-USTM-TCPA', code: 'US-TIME-TCPA', name: 'Quiet hours', kind: 'timeOfDay', channels: ['voice', 'text'], transactional: 'exclude', lawCitation: '47 CFR 64.1200(c)(1)',
-    parameters: { from: '08:00', to: '21:00' }, description: 'Calls and texts outside of 08:00 to 20:59 where the borrower is.',
+    id: 'CR-USTM-TCPA',
+    code: 'US-TIME-TCPA',
+    name: 'Quiet hours',
+    kind: 'timeOfDay',
+    channels: ['voice', 'text'],
+    transactional: 'exclude',
+    lawCitation: '47 CFR 64.1200(c)(1)',
+    parameters: { from: '08:00', to: '21:00' },
+    description: 'Calls and texts outside of 08:00 to 20:59 where the borrower is.',
     test: opens((considered) => everywhere(considered, (zone) => openDuring(zone, WAKING))),
   }),
   // A courtesy that most states' examiners expect; no federal law.
   collectionRule({
-    id: 'CR-USHL-DAYS', code: 'US-HOLIDAY', name: 'Federal holidays', kind: 'timeOfDay', channels: ['voice'], lawCitation: '5 USC 6103', mutable: true,
+    id: 'CR-USHL-DAYS',
+    code: 'US-HOLIDAY',
+    name: 'Federal holidays',
+    kind: 'timeOfDay',
+    channels: ['voice'],
+    lawCitation: '5 USC 6103',
+    mutable: true,
     description: 'No calls to collect on federal holidays.',
     test: opens((considered) => everywhere(considered, (zone) => shutDuring(zone, (day) => (isHoliday(day) ? [[0, MINUTES_A_DAY]] : [])))),
   }),
   // NRS 649 and 598; only Sundays differ from the federal hours.
   seedRule({
-    id: 'CR-NVSU-NDAY', code: 'NV-SUNDAY', name: 'Sundays in Nevada', kind: 'jurisdiction', channels: ['voice'], transactional: 'exclude', jurisdictions: ['NV'], lawCitation: 'NRS 598', mutable: true,
-    parameters: { sundayFrom: '12:00' }, description: 'No calls before noon on Sundays.', test: opens((considered) => everywhere(considered, fromNoonOnSundays)),
+    id: 'CR-NVSU-NDAY',
+    code: 'NV-SUNDAY',
+    name: 'Sundays in Nevada',
+    kind: 'jurisdiction',
+    channels: ['voice'],
+    transactional: 'exclude',
+    jurisdictions: ['NV'],
+    lawCitation: 'NRS 598',
+    mutable: true,
+    parameters: { sundayFrom: '12:00' },
+    description: 'No calls before noon on Sundays.',
+    test: opens((considered) => everywhere(considered, fromNoonOnSundays)),
   }),
   // Texas Business and Commerce Code 301.051.
   seedRule({
-    id: 'CR-TXSU-NDAY', code: 'TX-SUNDAY', name: 'Sundays in Texas', kind: 'jurisdiction', channels: ['voice'], transactional: 'exclude', jurisdictions: ['TX'], lawCitation: 'Tex. Bus. & Com. Code 301.051', mutable: true,
-    parameters: { sundayFrom: '12:00' }, description: 'No calls before noon on Sundays.', test: opens((considered) => everywhere(considered, fromNoonOnSundays)),
+    id: 'CR-TXSU-NDAY',
+    code: 'TX-SUNDAY',
+    name: 'Sundays in Texas',
+    kind: 'jurisdiction',
+    channels: ['voice'],
+    transactional: 'exclude',
+    jurisdictions: ['TX'],
+    lawCitation: 'Tex. Bus. & Com. Code 301.051',
+    mutable: true,
+    parameters: { sundayFrom: '12:00' },
+    description: 'No calls before noon on Sundays.',
+    test: opens((considered) => everywhere(considered, fromNoonOnSundays)),
   }),
   // Tex. Bus. & Com. Code 301.051 and 302: of telephone solicitation the other days begin at nine.
   seedRule({
-    id: 'CR-TXSL-CTTN', code: 'TX-SOLICIT', name: 'Hours of solicitation in Texas', kind: 'jurisdiction', channels: ['voice', 'text'], themes: ['marketing'], jurisdictions: ['TX'],
-    lawCitation: 'Tex. Bus. & Com. Code 301.051', parameters: { from: '09:00', to: '21:00', sundayFrom: '12:00' }, description: 'Solicitation before 09:00, on Sundays before noon, or after 20:59.',
-    test: opens((considered) => everywhere(considered, inHours((day) => [weekday(day) === SUNDAY ? NOON : 9 * 60, 21 * 60]))),
+    id: 'CR-TXSL-CTTN',
+    code: 'TX-SOLICIT',
+    name: 'Hours of solicitation in Texas',
+    kind: 'jurisdiction',
+    channels: ['voice', 'text'],
+    themes: ['marketing'],
+    jurisdictions: ['TX'],
+    lawCitation: 'Tex. Bus. & Com. Code 301.051',
+    parameters: { from: '09:00', to: '21:00', sundayFrom: '12:00' },
+    description: 'Solicitation before 09:00, on Sundays before noon, or after 20:59.',
+    test: opens((considered) =>
+      everywhere(
+        considered,
+        inHours((day) => [weekday(day) === SUNDAY ? NOON : 9 * 60, 21 * 60]),
+      ),
+    ),
   }),
   // Fla. Stat. 501.059(8) and 501.616(6): until eight in the evening, and three in a day.
   seedRule({
-    id: 'CR-FLSL-CTTN', code: 'FL-SOLICIT', name: 'Solicitation in Florida', kind: 'jurisdiction', channels: ['voice', 'text'], themes: ['marketing'], jurisdictions: ['FL'],
-    lawCitation: 'Fla. Stat. 501.616(6)', parameters: { from: '08:00', to: '20:00', limit: 3, hours: 24 }, description: 'Solicitation outside of 08:00 to 19:59, or a fourth one within twenty-four hours.',
-    test: opens((considered) => [...everywhere(considered, inHours(() => [8 * 60, 20 * 60])), atMostWithin({ limit: 3, spanMs: DAY_MS }, solicited(considered))]),
+    id: 'CR-FLSL-CTTN',
+    code: 'FL-SOLICIT',
+    name: 'Solicitation in Florida',
+    kind: 'jurisdiction',
+    channels: ['voice', 'text'],
+    themes: ['marketing'],
+    jurisdictions: ['FL'],
+    lawCitation: 'Fla. Stat. 501.616(6)',
+    parameters: { from: '08:00', to: '20:00', limit: 3, hours: 24 },
+    description: 'Solicitation outside of 08:00 to 19:59, or a fourth one within twenty-four hours.',
+    test: opens((considered) => [
+      ...everywhere(
+        considered,
+        inHours(() => [8 * 60, 20 * 60]),
+      ),
+      atMostWithin({ limit: 3, spanMs: DAY_MS }, solicited(considered)),
+    ]),
   }),
 ];

@@ -46,8 +46,16 @@ export function firstFacts({ activation, principalCents, rates }: LedgerTerms): 
 }
 
 export function instalmentTermsOf({ keeping, activation, rows, rates }: LedgerTerms): InstalmentTerms {
-  const first = must(rates.segments.find(({ until }) => until > activation), 'a timeline covers every day');
-  return { ...must(keeping, 'the loan is kept by instalment'), start: activation, dueDates: rows.map(({ date }) => date), annualRate: first.net };
+  const first = must(
+    rates.segments.find(({ until }) => until > activation),
+    'a timeline covers every day',
+  );
+  return {
+    ...must(keeping, 'the loan is kept by instalment'),
+    start: activation,
+    dueDates: rows.map(({ date }) => date),
+    annualRate: first.net,
+  };
 }
 
 /** The book on the state's day, or on a later one. */
@@ -73,7 +81,9 @@ export function settleInterest(state: LedgerState, book: InstalmentBook): void {
   const isOwedAtOnce = book.terms.recalculation.type === 'none';
   const cents = isOwedAtOnce ? open : Math.max(0, Math.min(open, accruedBy(book, state.day) + revived - claimed - ahead));
   state.nonDueInterest = centsOfInterest(cents);
-  state.totals.interestAccrued = centsOfInterest(state.totals.paidInterestCents + cents + state.dueInterestCents + state.overdueInterestCents);
+  state.totals.interestAccrued = centsOfInterest(
+    state.totals.paidInterestCents + cents + state.dueInterestCents + state.overdueInterestCents,
+  );
   state.rows = book.instalments.map(rowOf);
 }
 
@@ -105,7 +115,10 @@ export function settle(state: LedgerState): InstalmentBook {
     const obligation = withSplit(before, instalment);
     state.obligations[at] = obligation;
     follow(obligation, instalment);
-    if (obligation.isFulfilled && obligation.remainingCents > Math.max(toleranceCents, holds(state, 'toleranceFollowed') ? lackedCents : 0)) {
+    if (
+      obligation.isFulfilled &&
+      obligation.remainingCents > Math.max(toleranceCents, holds(state, 'toleranceFollowed') ? lackedCents : 0)
+    ) {
       // A charge after the last due date joins the last instalment; what a higher tolerance has let pass stays so.
       obligation.isFulfilled = false;
       state.firstOpenObligation = Math.min(state.firstOpenObligation, at);
@@ -150,7 +163,8 @@ function settlePaid({ totals }: LedgerState, book: InstalmentBook): void {
 /** Payments of its own day, and charges after it, may change what an obligation is made of. */
 function withSplit(obligation: ObligationState, { due }: Instalment): ObligationState {
   const feesCents = due.fees + due.penalties;
-  const isSame = obligation.principalCents === due.principal && obligation.interestCents === due.interest && obligation.feesCents === feesCents;
+  const isSame =
+    obligation.principalCents === due.principal && obligation.interestCents === due.interest && obligation.feesCents === feesCents;
   if (isSame) return obligation;
   return {
     ...copyObligation(obligation),

@@ -30,7 +30,8 @@ export function chargeBack(state: LedgerState, fact: PaymentChargedBack): void {
   if (state.instalmentFacts !== null && state.rows[state.nextRow]?.date === state.day) instalmentFallsDue(state);
 }
 
-const leftOf = ({ amountCents, chargedBack }: PaymentState): number => (chargedBack === undefined ? amountCents : amountCents - sumOfChargedBack(chargedBack));
+const leftOf = ({ amountCents, chargedBack }: PaymentState): number =>
+  chargedBack === undefined ? amountCents : amountCents - sumOfChargedBack(chargedBack);
 
 const sumOfChargedBack = ({ principalCents, interestCents, feesCents, overCents }: ChargedBackParts): number =>
   principalCents + interestCents + feesCents + overCents;
@@ -66,13 +67,25 @@ function countBack(state: LedgerState, at: number, more: ChargedBackParts): void
 }
 
 function reviveInBook(state: LedgerState, at: number, amountCents: number): Parts {
-  const paid = must(state.instalmentFacts, 'the loan is kept by instalment').filter((known) => known.type === 'paid' && known.isForgiven !== true);
+  const paid = must(state.instalmentFacts, 'the loan is kept by instalment').filter(
+    (known) => known.type === 'paid' && known.isForgiven !== true,
+  );
   const { sequence } = must(paid[at], 'a payment is a fact of the book');
-  addToBook(state, { type: 'chargedBack', day: state.day, payment: sequence, amountCents: amountCents as PaymentChargedBack['amountCents'] });
+  addToBook(state, {
+    type: 'chargedBack',
+    day: state.day,
+    payment: sequence,
+    amountCents: amountCents as PaymentChargedBack['amountCents'],
+  });
   return chargedBackParts(settleWithFees(state));
 }
 
-const chargedBackParts = (book: InstalmentBook): Parts => ({ ...must(book.entries.findLast(({ type }) => type === 'chargeback'), 'a chargeback is an entry').parts });
+const chargedBackParts = (book: InstalmentBook): Parts => ({
+  ...must(
+    book.entries.findLast(({ type }) => type === 'chargeback'),
+    'a chargeback is an entry',
+  ).parts,
+});
 
 /** Fees that come back are charges of the book, and stand beside the fees that they were. */
 function settleWithFees(state: LedgerState): InstalmentBook {
@@ -83,7 +96,12 @@ function settleWithFees(state: LedgerState): InstalmentBook {
 
 function reviveWhole(state: LedgerState, payment: PaymentState, amountCents: number): Parts {
   const { principalCents, interestCents, feesCents, overCents } = payment.chargedBack ?? NOTHING;
-  const met: Parts = { principal: payment.principalCents - principalCents, interest: payment.interestCents - interestCents, fees: payment.feesCents - feesCents, penalties: 0 };
+  const met: Parts = {
+    principal: payment.principalCents - principalCents,
+    interest: payment.interestCents - interestCents,
+    fees: payment.feesCents - feesCents,
+    penalties: 0,
+  };
   const parts = noParts();
   let leftCents = amountCents - Math.min(amountCents, payment.overCents - overCents);
   for (const part of orderOf(state)) {
@@ -100,4 +118,5 @@ function reviveWhole(state: LedgerState, payment: PaymentState, amountCents: num
   return parts;
 }
 
-const orderOf = ({ terms: { keeping } }: LedgerState): readonly Part[] => must(keeping?.chargebackOrder ?? undefined, 'charge-backs have an order');
+const orderOf = ({ terms: { keeping } }: LedgerState): readonly Part[] =>
+  must(keeping?.chargebackOrder ?? undefined, 'charge-backs have an order');

@@ -35,5 +35,9 @@ export function keptPayoff(state: LedgerState, day: Day): KeptPayoff {
   const payment: InstalmentFact = { type: 'paid', kind: 'payment', day, sequence: facts.length + 1, amountCents };
   const paid = bookOf({ ...state, instalmentFacts: [...facts, payment] }, day).payments.at(-1)?.parts;
   const part = (name: keyof Instalment['due']): number => paid?.[name] ?? 0;
-  return { principalCents: cents(part('principal')), interestCents: cents(part('interest')), feesCents: cents(part('fees') + part('penalties')) };
+  return {
+    principalCents: cents(part('principal')),
+    interestCents: cents(part('interest')),
+    feesCents: cents(part('fees') + part('penalties')),
+  };
 }

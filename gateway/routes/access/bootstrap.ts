@@ -1,5 +1,17 @@
 import typia from 'typia';
-import { type AnyId, type AppDomain, appDomainsOf, type AuthType, type AuthValueType, type CompanyState, type FreeJson, type Mode, Refusal, type ShortText, type Tenant } from '../../../actors/index.js';
+import {
+  type AnyId,
+  type AppDomain,
+  appDomainsOf,
+  type AuthType,
+  type AuthValueType,
+  type CompanyState,
+  type FreeJson,
+  type Mode,
+  Refusal,
+  type ShortText,
+  type Tenant,
+} from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
 import type { Accounts } from '../../auth/accounts.js';
 import type { Desks } from '../../auth/desks.js';
@@ -40,7 +52,13 @@ interface BootstrapView {
 /** What a front end shows before anybody has signed in (people 8). */
 export const bootstrapRoutes = (desks: Desks): readonly Route[] => [
   defineRoute({
-    method: 'GET', path: '/bootstrap', operation: 'getBootstrap', summary: 'What a front end needs before anybody signs in', tags: ['Auth'], permission: 'public', envelope: 'bare',
+    method: 'GET',
+    path: '/bootstrap',
+    operation: 'getBootstrap',
+    summary: 'What a front end needs before anybody signs in',
+    tags: ['Auth'],
+    permission: 'public',
+    envelope: 'bare',
     query: { validate: typia.misc.createValidatePrune<BootstrapQuery>(), schemas: typia.json.schemas<[BootstrapQuery], '3.1'>() },
     reply: typia.json.schemas<[BootstrapView], '3.1'>(),
     handle: ({ query }) => {
@@ -55,12 +73,20 @@ const refuseUnknown = (): never => {
 };
 
 /** A domain that two companies have named is nobody's until one of them lets it go. */
-function frontEndOf(accounts: Accounts, { domain, companyId, appDomainType, mode = 'live' }: BootstrapQuery): { readonly tenant: Tenant; readonly type: AppDomainType } | null {
-  if (domain === undefined && (companyId === undefined || appDomainType === undefined)) throw new Refusal('validationError', 'Send domain, or companyId with appDomainType.', { errors: [{ path: 'domain', expected: 'the domain of a front end', message: 'is missing' }] });
+function frontEndOf(
+  accounts: Accounts,
+  { domain, companyId, appDomainType, mode = 'live' }: BootstrapQuery,
+): { readonly tenant: Tenant; readonly type: AppDomainType } | null {
+  if (domain === undefined && (companyId === undefined || appDomainType === undefined))
+    throw new Refusal('validationError', 'Send domain, or companyId with appDomainType.', {
+      errors: [{ path: 'domain', expected: 'the domain of a front end', message: 'is missing' }],
+    });
   const tenants = accounts.tenants().filter((tenant) => tenant.mode === mode && (companyId === undefined || tenant.company === companyId));
   const found = tenants.flatMap((tenant) => {
     if (domain === undefined) return appDomainType === undefined ? [] : [{ tenant, type: appDomainType }];
-    const known = appDomainsOf(must(accounts.company(tenant), 'a company that is there')).find((each) => each.domain === domain.toLowerCase());
+    const known = appDomainsOf(must(accounts.company(tenant), 'a company that is there')).find(
+      (each) => each.domain === domain.toLowerCase(),
+    );
     return known && (appDomainType === undefined || known.type === appDomainType) ? [{ tenant, type: known.type }] : [];
   });
   const [only] = found;
@@ -68,11 +94,37 @@ function frontEndOf(accounts: Accounts, { domain, companyId, appDomainType, mode
 }
 
 function bootstrapView({ id, profile }: CompanyState, appDomainType: AppDomainType): BootstrapView {
-  const { name, brandName, slug, timezone, agentAuthType, agentAuthValueType, borrowerAuthType, borrowerAuthValueType, brandAssets, communication } = must(profile, 'a company has a profile');
+  const {
+    name,
+    brandName,
+    slug,
+    timezone,
+    agentAuthType,
+    agentAuthValueType,
+    borrowerAuthType,
+    borrowerAuthValueType,
+    brandAssets,
+    communication,
+  } = must(profile, 'a company has a profile');
   const isOfBorrowers = appDomainType === 'borrower' || appDomainType === 'help';
   return {
-    appDomainType, userType: isOfBorrowers ? 'borrower' : 'agent', ssoLoginUrl: null,
-    authType: isOfBorrowers ? borrowerAuthType : agentAuthType, authValueType: isOfBorrowers ? borrowerAuthValueType : agentAuthValueType,
-    company: { id, name, brandName, slug, timezone, agentAuthType, agentAuthValueType, borrowerAuthType, borrowerAuthValueType, brandAssets, communication },
+    appDomainType,
+    userType: isOfBorrowers ? 'borrower' : 'agent',
+    ssoLoginUrl: null,
+    authType: isOfBorrowers ? borrowerAuthType : agentAuthType,
+    authValueType: isOfBorrowers ? borrowerAuthValueType : agentAuthValueType,
+    company: {
+      id,
+      name,
+      brandName,
+      slug,
+      timezone,
+      agentAuthType,
+      agentAuthValueType,
+      borrowerAuthType,
+      borrowerAuthValueType,
+      brandAssets,
+      communication,
+    },
   };
 }

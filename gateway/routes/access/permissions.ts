@@ -9,20 +9,41 @@ interface ListPermissions extends PageQuery {
 /** What may be asked of callers, and what the caller may do (people 1 and 5). */
 export const permissionRoutes: readonly Route[] = [
   defineRoute({
-    method: 'GET', path: '/auth/permissions', operation: 'listOwnPermissions', summary: 'Permissions of the caller a company', tags: ['Auth'],
+    method: 'GET',
+    path: '/auth/permissions',
+    operation: 'listOwnPermissions',
+    summary: 'Permissions of the caller a company',
+    tags: ['Auth'],
     permission: null,
-    handle: ({ caller: { company, permissions } }) =>
-      ({ extra: { [company]: permissions.has(EVERY_PERMISSION) ? PERMISSIONS.map(({ name }) => name).sort() : [...permissions].sort() } }),
+    handle: ({ caller: { company, permissions } }) => ({
+      extra: { [company]: permissions.has(EVERY_PERMISSION) ? PERMISSIONS.map(({ name }) => name).sort() : [...permissions].sort() },
+    }),
   }),
   defineRoute({
-    method: 'GET', path: '/permissions', operation: 'listPermissions', summary: 'The catalogue of permissions', tags: ['Permissions'],
-    permission: 'permission:list', envelope: 'list',
+    method: 'GET',
+    path: '/permissions',
+    operation: 'listPermissions',
+    summary: 'The catalogue of permissions',
+    tags: ['Permissions'],
+    permission: 'permission:list',
+    envelope: 'list',
     query: { validate: typia.misc.createValidatePrune<ListPermissions>(), schemas: typia.json.schemas<[ListPermissions], '3.1'>() },
     reply: typia.json.schemas<[PermissionEntry[]], '3.1'>(),
-    handle: async ({ query: { group, ...page } }) => ({ data: pageOf(PERMISSIONS.filter((entry) => group === undefined || entry.group === group), page, (entry) => entry) }),
+    handle: async ({ query: { group, ...page } }) => ({
+      data: pageOf(
+        PERMISSIONS.filter((entry) => group === undefined || entry.group === group),
+        page,
+        (entry) => entry,
+      ),
+    }),
   }),
   defineRoute({
-    method: 'GET', path: '/permissions/{permissionId}', operation: 'getPermission', summary: 'Get a permission', tags: ['Permissions'], permission: 'permission:list',
+    method: 'GET',
+    path: '/permissions/{permissionId}',
+    operation: 'getPermission',
+    summary: 'Get a permission',
+    tags: ['Permissions'],
+    permission: 'permission:list',
     reply: typia.json.schemas<[PermissionEntry], '3.1'>(),
     handle: ({ params: { permissionId } }) => {
       const found = PERMISSIONS.find(({ id }) => id === permissionId);

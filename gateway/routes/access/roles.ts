@@ -10,7 +10,14 @@ const permissions = { list: 'role:list', read: 'role:read', create: 'role:create
 /** Permissions under a name (people 4). */
 export const roleRoutes: readonly Route[] = [
   ...declaredRoutes({
-    type: 'role', name: 'Role', noun: 'role', path: '/roles', param: 'roleId', tags: TAGS, permissions, createStatus: 200,
+    type: 'role',
+    name: 'Role',
+    noun: 'role',
+    path: '/roles',
+    param: 'roleId',
+    tags: TAGS,
+    permissions,
+    createStatus: 200,
     query: { validate: typia.misc.createValidatePrune<RoleListQuery>(), schemas: typia.json.schemas<[RoleListQuery], '3.1'>() },
     create: { validate: typia.misc.createValidatePrune<RoleCreateBody>(), schemas: typia.json.schemas<[RoleCreateBody], '3.1'>() },
     update: { validate: typia.misc.createValidatePrune<RoleUpdateBody>(), schemas: typia.json.schemas<[RoleUpdateBody], '3.1'>() },
@@ -18,7 +25,12 @@ export const roleRoutes: readonly Route[] = [
     listReply: typia.json.schemas<[RoleView[]], '3.1'>(),
   }),
   defineRoute({
-    method: 'POST', path: '/roles/{roleId}/clone', operation: 'cloneRole', summary: 'Copy a role under another alias', tags: TAGS, permission: 'role:create',
+    method: 'POST',
+    path: '/roles/{roleId}/clone',
+    operation: 'cloneRole',
+    summary: 'Copy a role under another alias',
+    tags: TAGS,
+    permission: 'role:create',
     body: { validate: typia.misc.createValidatePrune<RoleCloneBody>(), schemas: typia.json.schemas<[RoleCloneBody], '3.1'>() },
     reply: roleReply,
     handle: (call) => call.command('role.clone', call.caller.company),

@@ -1,6 +1,15 @@
 import typia from 'typia';
 import type { Desks } from '../../auth/desks.js';
-import type { ExchangeBody, NameBody, PasswordBody, ResetBody, ShortLivedBody, SignInBody, TokenView, WhereQuery } from '../../auth/sign-in-bodies.js';
+import type {
+  ExchangeBody,
+  NameBody,
+  PasswordBody,
+  ResetBody,
+  ShortLivedBody,
+  SignInBody,
+  TokenView,
+  WhereQuery,
+} from '../../auth/sign-in-bodies.js';
 import { originOf } from '../../auth/origin.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
@@ -12,41 +21,78 @@ const DONE = { message: 'Done.' };
 /** Coming in and going out, with passwords, codes and tokens (people 1). */
 export const signInRoutes = (desks: Desks): readonly Route[] => [
   defineRoute({
-    method: 'POST', path: '/auth/token', operation: 'signIn', summary: 'Sign in', tags: TAGS, permission: 'public', envelope: 'bare',
-    description: 'Answers 401 `secondFactorRequired` with a `challengeId` where the company asks for a second factor: the call is repeated with it and the `code` that was sent.',
+    method: 'POST',
+    path: '/auth/token',
+    operation: 'signIn',
+    summary: 'Sign in',
+    tags: TAGS,
+    permission: 'public',
+    envelope: 'bare',
+    description:
+      'Answers 401 `secondFactorRequired` with a `challengeId` where the company asks for a second factor: the call is repeated with it and the `code` that was sent.',
     query: where,
     body: { validate: typia.misc.createValidatePrune<SignInBody>(), schemas: typia.json.schemas<[SignInBody], '3.1'>() },
     reply: tokenReply,
     handle: async (call) => ({ data: { token: await desks.signIn.signIn(call.query, call.body, originOf(call)) } }),
   }),
   defineRoute({
-    method: 'PUT', path: '/auth/token', operation: 'refreshToken', summary: 'Exchange the token for a new one', tags: TAGS, permission: null, envelope: 'bare',
+    method: 'PUT',
+    path: '/auth/token',
+    operation: 'refreshToken',
+    summary: 'Exchange the token for a new one',
+    tags: TAGS,
+    permission: null,
+    envelope: 'bare',
     description: 'The token that is shown ends with it. A session lasts a day at most, counted from signing in.',
     reply: tokenReply,
     handle: async (call) => ({ data: { token: await desks.sessions.refresh(call.caller, originOf(call)) } }),
   }),
   defineRoute({
-    method: 'DELETE', path: '/auth/token', operation: 'signOut', summary: 'End the session', tags: TAGS, permission: null,
+    method: 'DELETE',
+    path: '/auth/token',
+    operation: 'signOut',
+    summary: 'End the session',
+    tags: TAGS,
+    permission: null,
     handle: async (call) => {
       await desks.sessions.end(call.caller, originOf(call));
       return { message: 'The session has ended.' };
     },
   }),
   defineRoute({
-    method: 'POST', path: '/auth/token/short-lived', operation: 'createShortLivedToken', summary: 'Make a token with fewer permissions for 15 minutes', tags: TAGS, permission: null, envelope: 'bare',
+    method: 'POST',
+    path: '/auth/token/short-lived',
+    operation: 'createShortLivedToken',
+    summary: 'Make a token with fewer permissions for 15 minutes',
+    tags: TAGS,
+    permission: null,
+    envelope: 'bare',
     body: { validate: typia.misc.createValidatePrune<ShortLivedBody>(), schemas: typia.json.schemas<[ShortLivedBody], '3.1'>() },
     reply: tokenReply,
     handle: async (call) => ({ data: { token: await desks.sessions.shortLived(call.caller, call.body.permissions) } }),
   }),
   defineRoute({
-    method: 'POST', path: '/auth/exchange-token', operation: 'createExchangeToken', summary: 'Make a token with which a user signs in once', tags: TAGS, permission: 'auth.exchangetoken:create',
+    method: 'POST',
+    path: '/auth/exchange-token',
+    operation: 'createExchangeToken',
+    summary: 'Make a token with which a user signs in once',
+    tags: TAGS,
+    permission: 'auth.exchangetoken:create',
     body: { validate: typia.misc.createValidatePrune<ExchangeBody>(), schemas: typia.json.schemas<[ExchangeBody], '3.1'>() },
     reply: typia.json.schemas<[{ readonly exchangeToken: string }], '3.1'>(),
-    handle: async (call) => ({ data: { exchangeToken: await desks.sessions.exchangeToken(call.caller, call.body.userId, originOf(call)) } }),
+    handle: async (call) => ({
+      data: { exchangeToken: await desks.sessions.exchangeToken(call.caller, call.body.userId, originOf(call)) },
+    }),
   }),
   defineRoute({
-    method: 'POST', path: '/auth/password', operation: 'changePassword', summary: 'Sign in, or set a password', tags: TAGS, permission: 'optional',
-    description: 'Without a credential it signs in. A session changes its own password with `currentPassword`, and that of another `username` with the permission `user:update.password`. With an `exchangeToken` the password is set first.',
+    method: 'POST',
+    path: '/auth/password',
+    operation: 'changePassword',
+    summary: 'Sign in, or set a password',
+    tags: TAGS,
+    permission: 'optional',
+    description:
+      'Without a credential it signs in. A session changes its own password with `currentPassword`, and that of another `username` with the permission `user:update.password`. With an `exchangeToken` the password is set first.',
     query: where,
     body: { validate: typia.misc.createValidatePrune<PasswordBody>(), schemas: typia.json.schemas<[PasswordBody], '3.1'>() },
     handle: async (call) => {
@@ -55,7 +101,12 @@ export const signInRoutes = (desks: Desks): readonly Route[] => [
     },
   }),
   defineRoute({
-    method: 'POST', path: '/auth/one-time-code', operation: 'sendOneTimeCode', summary: 'Send a code to sign in with', tags: TAGS, permission: 'public',
+    method: 'POST',
+    path: '/auth/one-time-code',
+    operation: 'sendOneTimeCode',
+    summary: 'Send a code to sign in with',
+    tags: TAGS,
+    permission: 'public',
     description: 'The answer is the same whether there is such a user or not.',
     query: where,
     body: { validate: typia.misc.createValidatePrune<NameBody>(), schemas: typia.json.schemas<[NameBody], '3.1'>() },
@@ -65,7 +116,12 @@ export const signInRoutes = (desks: Desks): readonly Route[] => [
     },
   }),
   defineRoute({
-    method: 'POST', path: '/auth/password-reset', operation: 'requestPasswordReset', summary: 'Send a token to set a password with', tags: TAGS, permission: 'public',
+    method: 'POST',
+    path: '/auth/password-reset',
+    operation: 'requestPasswordReset',
+    summary: 'Send a token to set a password with',
+    tags: TAGS,
+    permission: 'public',
     description: 'The answer is the same whether there is such a user or not.',
     query: where,
     body: { validate: typia.misc.createValidatePrune<NameBody>(), schemas: typia.json.schemas<[NameBody], '3.1'>() },
@@ -75,7 +131,12 @@ export const signInRoutes = (desks: Desks): readonly Route[] => [
     },
   }),
   defineRoute({
-    method: 'PUT', path: '/auth/password-reset', operation: 'resetPassword', summary: 'Set a password with a token that was sent', tags: TAGS, permission: 'public',
+    method: 'PUT',
+    path: '/auth/password-reset',
+    operation: 'resetPassword',
+    summary: 'Set a password with a token that was sent',
+    tags: TAGS,
+    permission: 'public',
     body: { validate: typia.misc.createValidatePrune<ResetBody>(), schemas: typia.json.schemas<[ResetBody], '3.1'>() },
     handle: async (call) => {
       await desks.passwords.reset(call.body.token, call.body.password, originOf(call));

@@ -1,5 +1,13 @@
 import typia from 'typia';
-import { type PortalUserCreateBody, type PortalUserView, Refusal, type UserCreateBody, type UserListQuery, type UserUpdateBody, type UserView } from '../../../actors/index.js';
+import {
+  type PortalUserCreateBody,
+  type PortalUserView,
+  Refusal,
+  type UserCreateBody,
+  type UserListQuery,
+  type UserUpdateBody,
+  type UserView,
+} from '../../../actors/index.js';
 import { hashPassword, passwordFaults } from '../../auth/passwords.js';
 import type { Call } from '../../routing/call.js';
 import { defineRoute, type Reply, type Route } from '../../routing/route.js';
@@ -19,18 +27,39 @@ const OF_BORROWERS: Readonly<Record<string, (call: Call) => Promise<Reply>>> = {
 /** Who signs in, and whom API keys act for (people 3). */
 export const userRoutes: readonly Route[] = [
   defineRoute({
-    method: 'GET', path: '/users/me', operation: 'getOwnUser', summary: 'The calling user', tags: TAGS, permission: null, reply: userReply,
+    method: 'GET',
+    path: '/users/me',
+    operation: 'getOwnUser',
+    summary: 'The calling user',
+    tags: TAGS,
+    permission: null,
+    reply: userReply,
     handle: (call) => call.read('user.me', call.caller.company, { query: { userId: call.caller.userId } }),
   }),
   defineRoute({
-    method: 'POST', path: '/people/{personId}/user', operation: 'createPortalUser', summary: 'Create the portal user of a borrower', tags: TAGS, permission: 'user:create',
+    method: 'POST',
+    path: '/people/{personId}/user',
+    operation: 'createPortalUser',
+    summary: 'Create the portal user of a borrower',
+    tags: TAGS,
+    permission: 'user:create',
     description: 'A borrower has at most one. It signs in with its user name, and reaches what is below its own borrower alone.',
-    body: { validate: typia.misc.createValidatePrune<PortalUserCreateBody>(), schemas: typia.json.schemas<[PortalUserCreateBody], '3.1'>() },
+    body: {
+      validate: typia.misc.createValidatePrune<PortalUserCreateBody>(),
+      schemas: typia.json.schemas<[PortalUserCreateBody], '3.1'>(),
+    },
     reply: typia.json.schemas<[PortalUserView], '3.1'>(),
     handle: async (call) => call.command('portalUser.create', call.params.personId, { body: await withPasswordHash(call.body) }),
   }),
   ...declaredRoutes({
-    type: 'user', name: 'User', noun: 'user', path: '/users', param: 'userId', tags: TAGS, permissions, createStatus: 200,
+    type: 'user',
+    name: 'User',
+    noun: 'user',
+    path: '/users',
+    param: 'userId',
+    tags: TAGS,
+    permissions,
+    createStatus: 200,
     query: { validate: typia.misc.createValidatePrune<UserListQuery>(), schemas: typia.json.schemas<[UserListQuery], '3.1'>() },
     create: { validate: typia.misc.createValidatePrune<UserCreateBody>(), schemas: typia.json.schemas<[UserCreateBody], '3.1'>() },
     commandBody: withPasswordHash,
@@ -41,7 +70,11 @@ export const userRoutes: readonly Route[] = [
 ];
 
 function alsoOfBorrowers(route: Route): Route {
-  if (route.operation === 'listUsers') return { ...route, handle: (call) => (isOfBorrowers(call.query as UserListQuery) ? call.read('portalUser.list', null) : route.handle(call)) };
+  if (route.operation === 'listUsers')
+    return {
+      ...route,
+      handle: (call) => (isOfBorrowers(call.query as UserListQuery) ? call.read('portalUser.list', null) : route.handle(call)),
+    };
   const there = OF_BORROWERS[route.operation];
   if (!there) return route;
   return {

@@ -29,24 +29,38 @@ interface CallbackView {
 export const signedText = ({ at, company, mode, interactionId, signal, providerErrorCode }: Omit<CallbackBody, 'signature'>): string =>
   [at, company, mode, interactionId, signal, providerErrorCode ?? ''].join('\n');
 
-export const signatureOf = (body: Omit<CallbackBody, 'signature'>, secret: string): string => createHmac('sha256', secret).update(signedText(body)).digest('hex');
+export const signatureOf = (body: Omit<CallbackBody, 'signature'>, secret: string): string =>
+  createHmac('sha256', secret).update(signedText(body)).digest('hex');
 
 /** Signals of each channel begin so. */
-const SIGNALS: ReadonlyMap<string, string> = new Map([['email', 'email'], ['text', 'text'], ['mail', 'letter']]);
+const SIGNALS: ReadonlyMap<string, string> = new Map([
+  ['email', 'email'],
+  ['text', 'text'],
+  ['mail', 'letter'],
+]);
 
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** For adapters, not for callers: whoever knows the operator's secret is believed. Without one nobody is. */
 export const callbackRoutes = (secret: string | null): readonly Route[] => [
   defineRoute({
-    method: 'POST', path: '/communicator/callbacks/{channel}', operation: 'tellDelivery', summary: 'Tell what became of a message (delivery adapters)', tags: ['Communicator'], permission: 'public',
-    textParameters: ['channel'], reply: typia.json.schemas<[CallbackView], '3.1'>(),
+    method: 'POST',
+    path: '/communicator/callbacks/{channel}',
+    operation: 'tellDelivery',
+    summary: 'Tell what became of a message (delivery adapters)',
+    tags: ['Communicator'],
+    permission: 'public',
+    textParameters: ['channel'],
+    reply: typia.json.schemas<[CallbackView], '3.1'>(),
     body: { validate: typia.misc.createValidatePrune<CallbackBody>(), schemas: typia.json.schemas<[CallbackBody], '3.1'>() },
     handle: async ({ params: { channel }, body, engine, requestId }) => {
       const prefix = SIGNALS.get(channel);
       if (prefix === undefined) throw new Refusal('notFound', `Nothing is delivered by ${channel}.`);
       requireSigned(body, secret);
-      if (!body.signal.startsWith(prefix)) throw new Refusal('validationError', `The signal is none of ${channel}.`, { errors: [{ path: 'signal', expected: `a signal of ${channel}`, message: 'is of another channel' }] });
+      if (!body.signal.startsWith(prefix))
+        throw new Refusal('validationError', `The signal is none of ${channel}.`, {
+          errors: [{ path: 'signal', expected: `a signal of ${channel}`, message: 'is of another channel' }],
+        });
       return { data: await told(engine, channel, body, requestId) };
     },
   }),
@@ -54,14 +68,29 @@ export const callbackRoutes = (secret: string | null): readonly Route[] => [
 
 function requireSigned(body: CallbackBody, secret: string | null): void {
   const isTimely = Math.abs(Date.now() / 1000 - body.at) <= LIMITS.callbackSeconds;
-  if (secret !== null && isTimely && timingSafeEqual(Buffer.from(signatureOf(body, secret), 'hex'), Buffer.from(body.signature, 'hex'))) return;
+  if (secret !== null && isTimely && timingSafeEqual(Buffer.from(signatureOf(body, secret), 'hex'), Buffer.from(body.signature, 'hex')))
+    return;
   throw new Refusal('unauthenticated', 'The signature does not fit, or is too old.');
 }
 
-async function told(engine: Engine, channel: string, { company, mode, interactionId, signal, providerErrorCode }: CallbackBody, requestId: string): Promise<unknown> {
+async function told(
+  engine: Engine,
+  channel: string,
+  { company, mode, interactionId, signal, providerErrorCode }: CallbackBody,
+  requestId: string,
+): Promise<unknown> {
   const request = { company, mode, target: interactionId, params: {}, query: {}, permissions: NOTHING };
   const interaction = (await engine.query({ ...request, type: 'interaction.get' })) as InteractionView;
-  if (interaction.channel !== channel || interaction.isExternal) throw new Refusal('notFound', `There is no message ${interactionId} by ${channel}.`);
-  const { data } = await engine.execute({ ...request, type: 'interaction.feedback', commandId: `callback-${randomUUID()}`, body: { signal, providerErrorCode: providerErrorCode ?? null }, actor: SYSTEM_AGENT, address: null, requestId });
+  if (interaction.channel !== channel || interaction.isExternal)
+    throw new Refusal('notFound', `There is no message ${interactionId} by ${channel}.`);
+  const { data } = await engine.execute({
+    ...request,
+    type: 'interaction.feedback',
+    commandId: `callback-${randomUUID()}`,
+    body: { signal, providerErrorCode: providerErrorCode ?? null },
+    actor: SYSTEM_AGENT,
+    address: null,
+    requestId,
+  });
   return data;
 }

@@ -5,4 +5,8 @@ import { sendRoutes } from './send.js';
 import { sendingRoutes } from './sending.js';
 
 /** Messages to borrowers, and where they come from. */
-export const communicatorRoutes = (names: NameServers, callbackSecret: string | null): readonly Route[] => [...sendingRoutes(names), ...sendRoutes(), ...callbackRoutes(callbackSecret)];
+export const communicatorRoutes = (names: NameServers, callbackSecret: string | null): readonly Route[] => [
+  ...sendingRoutes(names),
+  ...sendRoutes(),
+  ...callbackRoutes(callbackSecret),
+];

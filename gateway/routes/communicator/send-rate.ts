@@ -19,7 +19,8 @@ export class SendRate {
     const bucket = this.#bucket(`${company}/${mode}`, now);
     bucket.tokens = Math.min(LIMITS.sendsPerSecond, bucket.tokens + ((now - bucket.atMs) / 1000) * LIMITS.sendsPerSecond);
     bucket.atMs = now;
-    if (bucket.tokens < 1) throw new Refusal('rateLimited', `A company sends ${LIMITS.sendsPerSecond} messages a second at most.`, { retryAfterSeconds: 1 });
+    if (bucket.tokens < 1)
+      throw new Refusal('rateLimited', `A company sends ${LIMITS.sendsPerSecond} messages a second at most.`, { retryAfterSeconds: 1 });
     bucket.tokens -= 1;
   }
 

@@ -10,8 +10,14 @@ export function sendRoutes(): readonly Route[] {
   const rate = new SendRate(() => performance.now());
   return [
     defineRoute({
-      method: 'POST', path: '/communicator/send', operation: 'sendMessage', summary: 'Screen, record and queue a message to a borrower', tags: ['Communicator'], permission: 'communicator:send',
-      query: syncQuery, reply: typia.json.schemas<[InteractionView], '3.1'>(),
+      method: 'POST',
+      path: '/communicator/send',
+      operation: 'sendMessage',
+      summary: 'Screen, record and queue a message to a borrower',
+      tags: ['Communicator'],
+      permission: 'communicator:send',
+      query: syncQuery,
+      reply: typia.json.schemas<[InteractionView], '3.1'>(),
       body: { validate: typia.misc.createValidatePrune<SendRequest>(), schemas: typia.json.schemas<[SendRequest], '3.1'>() },
       handle: async (call) => {
         rate.take(call.caller);

@@ -8,4 +8,12 @@ import { workflowRoutes } from './workflows.js';
 import { workflowTypeRoutes } from './workflow-types.js';
 
 /** What the servicing desk works with, and how it is configured. */
-export const deskRoutes: readonly Route[] = [...caseTypeRoutes, ...noteRoutes, ...pairingRoutes, ...taskRoutes, ...workerRoutes, ...workflowRoutes, ...workflowTypeRoutes];
+export const deskRoutes: readonly Route[] = [
+  ...caseTypeRoutes,
+  ...noteRoutes,
+  ...pairingRoutes,
+  ...taskRoutes,
+  ...workerRoutes,
+  ...workflowRoutes,
+  ...workflowTypeRoutes,
+];

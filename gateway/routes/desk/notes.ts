@@ -6,25 +6,58 @@ import { defineRoute, type Route } from '../../routing/route.js';
 const TAGS = ['Notes'];
 const noteReply = typia.json.schemas<[NoteView], '3.1'>();
 const notesReply = typia.json.schemas<[NoteView[]], '3.1'>();
-const listQuery: Checked<ListNotesQuery> = { validate: typia.misc.createValidatePrune<ListNotesQuery>(), schemas: typia.json.schemas<[ListNotesQuery], '3.1'>() };
-const personListQuery: Checked<ListPersonNotesQuery> = {
-  validate: typia.misc.createValidatePrune<ListPersonNotesQuery>(), schemas: typia.json.schemas<[ListPersonNotesQuery], '3.1'>(),
+const listQuery: Checked<ListNotesQuery> = {
+  validate: typia.misc.createValidatePrune<ListNotesQuery>(),
+  schemas: typia.json.schemas<[ListNotesQuery], '3.1'>(),
 };
-const createBody: Checked<CreateNoteRequest> = { validate: typia.misc.createValidatePrune<CreateNoteRequest>(), schemas: typia.json.schemas<[CreateNoteRequest], '3.1'>() };
-const updateBody: Checked<UpdateNoteRequest> = { validate: typia.misc.createValidatePrune<UpdateNoteRequest>(), schemas: typia.json.schemas<[UpdateNoteRequest], '3.1'>() };
+const personListQuery: Checked<ListPersonNotesQuery> = {
+  validate: typia.misc.createValidatePrune<ListPersonNotesQuery>(),
+  schemas: typia.json.schemas<[ListPersonNotesQuery], '3.1'>(),
+};
+const createBody: Checked<CreateNoteRequest> = {
+  validate: typia.misc.createValidatePrune<CreateNoteRequest>(),
+  schemas: typia.json.schemas<[CreateNoteRequest], '3.1'>(),
+};
+const updateBody: Checked<UpdateNoteRequest> = {
+  validate: typia.misc.createValidatePrune<UpdateNoteRequest>(),
+  schemas: typia.json.schemas<[UpdateNoteRequest], '3.1'>(),
+};
 
-type NotePath = '/people/{personId}' | '/people/{personId}/cases/{caseId}' | '/people/{personId}/loans/{loanId}' | '/people/{personId}/interactions/{interactionId}';
+type NotePath =
+  | '/people/{personId}'
+  | '/people/{personId}/cases/{caseId}'
+  | '/people/{personId}/loans/{loanId}'
+  | '/people/{personId}/interactions/{interactionId}';
 
 /** Listing and writing notes under a path. */
-const listAndCreate = (path: NotePath, name: string, noun: string, query: string, listQueryOf: Checked<ListNotesQuery>): readonly Route[] => [
+const listAndCreate = (
+  path: NotePath,
+  name: string,
+  noun: string,
+  query: string,
+  listQueryOf: Checked<ListNotesQuery>,
+): readonly Route[] => [
   defineRoute({
-    method: 'GET', path: `${path}/notes`, operation: `list${name}Notes`, summary: `Notes of ${noun}, pinned ones first`, tags: TAGS, permission: 'note:list', envelope: 'list',
-    query: listQueryOf, reply: notesReply,
+    method: 'GET',
+    path: `${path}/notes`,
+    operation: `list${name}Notes`,
+    summary: `Notes of ${noun}, pinned ones first`,
+    tags: TAGS,
+    permission: 'note:list',
+    envelope: 'list',
+    query: listQueryOf,
+    reply: notesReply,
     handle: (call) => call.read(query, null),
   }),
   defineRoute({
-    method: 'POST', path: `${path}/notes`, operation: `create${name}Note`, summary: `Write a note on ${noun}`, tags: TAGS, permission: 'note:create',
-    body: createBody, reply: noteReply,
+    method: 'POST',
+    path: `${path}/notes`,
+    operation: `create${name}Note`,
+    summary: `Write a note on ${noun}`,
+    tags: TAGS,
+    permission: 'note:create',
+    body: createBody,
+    reply: noteReply,
     handle: (call) => call.command('note.create', call.params.personId),
   }),
 ];
@@ -32,16 +65,34 @@ const listAndCreate = (path: NotePath, name: string, noun: string, query: string
 /** Reading and changing one note under a path. */
 const one = (path: NotePath, name: string, noun: string): readonly Route[] => [
   defineRoute({
-    method: 'GET', path: `${path}/notes/{noteId}`, operation: `get${name}Note`, summary: `Get a note of ${noun}`, tags: TAGS, permission: 'note:read', reply: noteReply,
+    method: 'GET',
+    path: `${path}/notes/{noteId}`,
+    operation: `get${name}Note`,
+    summary: `Get a note of ${noun}`,
+    tags: TAGS,
+    permission: 'note:read',
+    reply: noteReply,
     handle: (call) => call.read('note.get', call.params.noteId),
   }),
   defineRoute({
-    method: 'PUT', path: `${path}/notes/{noteId}`, operation: `update${name}Note`, summary: `Change, pin or archive a note of ${noun}`, tags: TAGS, permission: 'note:update',
-    body: updateBody, reply: noteReply,
+    method: 'PUT',
+    path: `${path}/notes/{noteId}`,
+    operation: `update${name}Note`,
+    summary: `Change, pin or archive a note of ${noun}`,
+    tags: TAGS,
+    permission: 'note:update',
+    body: updateBody,
+    reply: noteReply,
     handle: (call) => call.command('note.update', call.params.noteId),
   }),
   defineRoute({
-    method: 'DELETE', path: `${path}/notes/{noteId}`, operation: `archive${name}Note`, summary: `Archive a note of ${noun}`, tags: TAGS, permission: 'note:update', reply: noteReply,
+    method: 'DELETE',
+    path: `${path}/notes/{noteId}`,
+    operation: `archive${name}Note`,
+    summary: `Archive a note of ${noun}`,
+    tags: TAGS,
+    permission: 'note:update',
+    reply: noteReply,
     handle: (call) => call.command('note.archive', call.params.noteId),
   }),
 ];

@@ -18,17 +18,36 @@ interface PairingSyncView {
 /** Who gets which tasks (cases 13). */
 export const pairingRoutes: readonly Route[] = [
   ...declaredRoutes({
-    type: 'taskWorkerPairingConfig', name: 'TaskWorkerPairingConfig', noun: 'task-worker pairing configuration', path: PATH, param: 'id', tags: TAGS,
+    type: 'taskWorkerPairingConfig',
+    name: 'TaskWorkerPairingConfig',
+    noun: 'task-worker pairing configuration',
+    path: PATH,
+    param: 'id',
+    tags: TAGS,
     permissions: { list: READ, read: READ, create: WRITE, update: WRITE, delete: WRITE },
     createStatus: 200,
-    query: { validate: typia.misc.createValidatePrune<PairingConfigListQuery>(), schemas: typia.json.schemas<[PairingConfigListQuery], '3.1'>() },
-    create: { validate: typia.misc.createValidatePrune<PairingConfigCreateBody>(), schemas: typia.json.schemas<[PairingConfigCreateBody], '3.1'>() },
-    update: { validate: typia.misc.createValidatePrune<PairingConfigUpdateBody>(), schemas: typia.json.schemas<[PairingConfigUpdateBody], '3.1'>() },
+    query: {
+      validate: typia.misc.createValidatePrune<PairingConfigListQuery>(),
+      schemas: typia.json.schemas<[PairingConfigListQuery], '3.1'>(),
+    },
+    create: {
+      validate: typia.misc.createValidatePrune<PairingConfigCreateBody>(),
+      schemas: typia.json.schemas<[PairingConfigCreateBody], '3.1'>(),
+    },
+    update: {
+      validate: typia.misc.createValidatePrune<PairingConfigUpdateBody>(),
+      schemas: typia.json.schemas<[PairingConfigUpdateBody], '3.1'>(),
+    },
     reply: typia.json.schemas<[PairingConfigView], '3.1'>(),
     listReply: typia.json.schemas<[PairingConfigView[]], '3.1'>(),
   }),
   defineRoute({
-    method: 'POST', path: `${PATH}/sync`, operation: 'syncTaskWorkerPairingConfigs', summary: 'Let tasks be given by the configurations as they stand now', tags: TAGS, permission: WRITE,
+    method: 'POST',
+    path: `${PATH}/sync`,
+    operation: 'syncTaskWorkerPairingConfigs',
+    summary: 'Let tasks be given by the configurations as they stand now',
+    tags: TAGS,
+    permission: WRITE,
     reply: typia.json.schemas<[PairingSyncView], '3.1'>(),
     handle: (call) => call.command('taskWorkerPairingConfig.sync', ownCompany(call)),
   }),

@@ -1,7 +1,20 @@
 import typia from 'typia';
 import {
-  type CancelTaskRequest, type CountItem, type CreateTaskRequest, type ListResult, type ListTasksQuery, type LoadItem, type OffsetQuery, type QueueParts, queuesOf, taskIdOf,
-  type Tally, type TaskQueueView, type TaskView, type TransferTaskRequest, type UpdateTaskRequest,
+  type CancelTaskRequest,
+  type CountItem,
+  type CreateTaskRequest,
+  type ListResult,
+  type ListTasksQuery,
+  type LoadItem,
+  type OffsetQuery,
+  type QueueParts,
+  queuesOf,
+  taskIdOf,
+  type Tally,
+  type TaskQueueView,
+  type TaskView,
+  type TransferTaskRequest,
+  type UpdateTaskRequest,
 } from '../../../actors/index.js';
 import type { Call } from '../../routing/call.js';
 import type { Checked } from '../../routing/checked.js';
@@ -37,18 +50,32 @@ interface Action<Body> {
   readonly body?: Checked<Body>;
 }
 
-const action = <Body>({ name, operation, summary, permission, body }: Action<Body>): Route => defineRoute({
-  method: 'POST', path: `${TASKS}/{taskId}/${name}`, operation, summary, tags: TAGS, permission, reply: taskReply, ...(body === undefined ? {} : { body }),
-  handle(call) {
-    ownCompany(call);
-    return call.command(`task.${name}`, call.params.taskId);
-  },
-});
+const action = <Body>({ name, operation, summary, permission, body }: Action<Body>): Route =>
+  defineRoute({
+    method: 'POST',
+    path: `${TASKS}/{taskId}/${name}`,
+    operation,
+    summary,
+    tags: TAGS,
+    permission,
+    reply: taskReply,
+    ...(body === undefined ? {} : { body }),
+    handle(call) {
+      ownCompany(call);
+      return call.command(`task.${name}`, call.params.taskId);
+    },
+  });
 
 /** Work for agents, given out by the service (cases 12). */
 export const taskRoutes: readonly Route[] = [
   defineRoute({
-    method: 'GET', path: TASKS, operation: 'listTasks', summary: 'Open tasks, newest first', tags: TAGS, permission: 'task:list', envelope: 'list',
+    method: 'GET',
+    path: TASKS,
+    operation: 'listTasks',
+    summary: 'Open tasks, newest first',
+    tags: TAGS,
+    permission: 'task:list',
+    envelope: 'list',
     query: { validate: typia.misc.createValidatePrune<ListTasksQuery>(), schemas: typia.json.schemas<[ListTasksQuery], '3.1'>() },
     reply: tasksReply,
     handle(call) {
@@ -57,20 +84,36 @@ export const taskRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
-    method: 'POST', path: TASKS, operation: 'createTask', summary: 'Create a task by hand', tags: TAGS, permission: 'task:create',
+    method: 'POST',
+    path: TASKS,
+    operation: 'createTask',
+    summary: 'Create a task by hand',
+    tags: TAGS,
+    permission: 'task:create',
     body: { validate: typia.misc.createValidatePrune<CreateTaskRequest>(), schemas: typia.json.schemas<[CreateTaskRequest], '3.1'>() },
     reply: taskReply,
     handle: create,
   }),
   defineRoute({
-    method: 'GET', path: `${TASKS}/{taskId}`, operation: 'getTask', summary: 'Get a task', tags: TAGS, permission: 'task:read', reply: taskReply,
+    method: 'GET',
+    path: `${TASKS}/{taskId}`,
+    operation: 'getTask',
+    summary: 'Get a task',
+    tags: TAGS,
+    permission: 'task:read',
+    reply: taskReply,
     handle(call) {
       ownCompany(call);
       return call.read('task.get', call.params.taskId);
     },
   }),
   defineRoute({
-    method: 'PUT', path: `${TASKS}/{taskId}`, operation: 'updateTask', summary: 'Change priority or attributes of a task', tags: TAGS, permission: 'task:update',
+    method: 'PUT',
+    path: `${TASKS}/{taskId}`,
+    operation: 'updateTask',
+    summary: 'Change priority or attributes of a task',
+    tags: TAGS,
+    permission: 'task:update',
     body: { validate: typia.misc.createValidatePrune<UpdateTaskRequest>(), schemas: typia.json.schemas<[UpdateTaskRequest], '3.1'>() },
     reply: taskReply,
     handle(call) {
@@ -82,15 +125,27 @@ export const taskRoutes: readonly Route[] = [
   action({ name: 'reject', operation: 'rejectTask', summary: 'Reject a task that is offered to the caller', permission: RECEIVE }),
   action({ name: 'complete', operation: 'completeTask', summary: 'Complete a task', permission: RECEIVE }),
   action({
-    name: 'cancel', operation: 'cancelTask', summary: 'Cancel a task', permission: 'task:update',
+    name: 'cancel',
+    operation: 'cancelTask',
+    summary: 'Cancel a task',
+    permission: 'task:update',
     body: { validate: typia.misc.createValidatePrune<CancelTaskRequest>(), schemas: typia.json.schemas<[CancelTaskRequest], '3.1'>() },
   }),
   action({
-    name: 'transfer', operation: 'transferTask', summary: 'Give a task to an employee or a team', permission: 'task:update',
+    name: 'transfer',
+    operation: 'transferTask',
+    summary: 'Give a task to an employee or a team',
+    permission: 'task:update',
     body: { validate: typia.misc.createValidatePrune<TransferTaskRequest>(), schemas: typia.json.schemas<[TransferTaskRequest], '3.1'>() },
   }),
   defineRoute({
-    method: 'GET', path: ENDED, operation: 'listTerminatedTasks', summary: 'Completed and canceled tasks, the last ended first', tags: TAGS, permission: 'task:list', envelope: 'list',
+    method: 'GET',
+    path: ENDED,
+    operation: 'listTerminatedTasks',
+    summary: 'Completed and canceled tasks, the last ended first',
+    tags: TAGS,
+    permission: 'task:list',
+    envelope: 'list',
     query: { validate: typia.misc.createValidatePrune<OffsetQuery>(), schemas: typia.json.schemas<[OffsetQuery], '3.1'>() },
     reply: tasksReply,
     handle(call) {
@@ -99,27 +154,47 @@ export const taskRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
-    method: 'GET', path: `${ENDED}/{taskHistoryId}`, operation: 'getTerminatedTask', summary: 'Get a terminated task by its id or routing id', tags: TAGS, permission: 'task:read',
-    textParameters: ['taskHistoryId'], reply: taskReply,
+    method: 'GET',
+    path: `${ENDED}/{taskHistoryId}`,
+    operation: 'getTerminatedTask',
+    summary: 'Get a terminated task by its id or routing id',
+    tags: TAGS,
+    permission: 'task:read',
+    textParameters: ['taskHistoryId'],
+    reply: taskReply,
     handle(call) {
       ownCompany(call);
       return call.read('task.getTerminated', taskIdOf(call.params.taskHistoryId));
     },
   }),
   defineRoute({
-    method: 'POST', path: `${ENDED}/{taskHistoryId}/clone`, operation: 'cloneTerminatedTask', summary: 'Make a terminated task once more', tags: TAGS, permission: 'task:create',
-    textParameters: ['taskHistoryId'], reply: taskReply,
+    method: 'POST',
+    path: `${ENDED}/{taskHistoryId}/clone`,
+    operation: 'cloneTerminatedTask',
+    summary: 'Make a terminated task once more',
+    tags: TAGS,
+    permission: 'task:create',
+    textParameters: ['taskHistoryId'],
+    reply: taskReply,
     handle(call) {
       ownCompany(call);
       return call.command('task.clone', taskIdOf(call.params.taskHistoryId));
     },
   }),
   defineRoute({
-    method: 'GET', path: '/companies/{companyId}/task-queues', operation: 'listTaskQueues', summary: 'Queues of tasks and how they stand', tags: TAGS, permission: 'task:list',
-    envelope: 'bare', reply: typia.json.schemas<[TaskQueueView[]], '3.1'>(),
+    method: 'GET',
+    path: '/companies/{companyId}/task-queues',
+    operation: 'listTaskQueues',
+    summary: 'Queues of tasks and how they stand',
+    tags: TAGS,
+    permission: 'task:list',
+    envelope: 'bare',
+    reply: typia.json.schemas<[TaskQueueView[]], '3.1'>(),
     async handle(call) {
       const { data } = await call.read('taskQueue.parts', ownCompany(call));
-      return { data: queuesOf(data as QueueParts, await itemsOf<CountItem>(call, 'task.counts'), await itemsOf<Tally>(call, 'task.tallies')) };
+      return {
+        data: queuesOf(data as QueueParts, await itemsOf<CountItem>(call, 'task.counts'), await itemsOf<Tally>(call, 'task.tallies')),
+      };
     },
   }),
 ];
@@ -129,7 +204,10 @@ export async function loadsOf(call: Call): Promise<ReadonlyMap<string, LoadItem>
   const loads = new Map<string, LoadItem>();
   for (const load of await itemsOf<LoadItem>(call, 'task.loads')) {
     const known = loads.get(load.employeeId);
-    loads.set(load.employeeId, known ? { ...load, taskIds: [...known.taskIds, ...load.taskIds], lastAt: Math.max(known.lastAt, load.lastAt) } : load);
+    loads.set(
+      load.employeeId,
+      known ? { ...load, taskIds: [...known.taskIds, ...load.taskIds], lastAt: Math.max(known.lastAt, load.lastAt) } : load,
+    );
   }
   return loads;
 }

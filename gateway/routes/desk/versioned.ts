@@ -23,9 +23,13 @@ export interface VersionedRoutes<Query, Create, Update> {
   readonly listReply: SchemaCollection;
 }
 
-const versionQuery: Checked<VersionQuery> = { validate: typia.misc.createValidatePrune<VersionQuery>(), schemas: typia.json.schemas<[VersionQuery], '3.1'>() };
+const versionQuery: Checked<VersionQuery> = {
+  validate: typia.misc.createValidatePrune<VersionQuery>(),
+  schemas: typia.json.schemas<[VersionQuery], '3.1'>(),
+};
 const createQuery: Checked<VersionedCreateQuery> = {
-  validate: typia.misc.createValidatePrune<VersionedCreateQuery>(), schemas: typia.json.schemas<[VersionedCreateQuery], '3.1'>(),
+  validate: typia.misc.createValidatePrune<VersionedCreateQuery>(),
+  schemas: typia.json.schemas<[VersionedCreateQuery], '3.1'>(),
 };
 
 export function versionedRoutes<Query, Create, Update>(declared: VersionedRoutes<Query, Create, Update>): Route[] {
@@ -33,26 +37,60 @@ export function versionedRoutes<Query, Create, Update>(declared: VersionedRoutes
   const own = `${path}/{${declared.param}}`;
   return [
     defineRoute({
-      method: 'GET', path, operation: `list${name}s`, summary: `List ${noun}s`, tags, permission: `${resource}:read`, envelope: 'list',
-      query: declared.query, reply: declared.listReply,
+      method: 'GET',
+      path,
+      operation: `list${name}s`,
+      summary: `List ${noun}s`,
+      tags,
+      permission: `${resource}:read`,
+      envelope: 'list',
+      query: declared.query,
+      reply: declared.listReply,
       handle: (call) => call.read(`${type}.list`, call.caller.company),
     }),
     defineRoute({
-      method: 'POST', path, operation: `create${name}`, summary: `Create a ${noun}, or its next version from another one`, tags, permission: `${resource}:create`,
-      query: createQuery, body: declared.create, reply,
+      method: 'POST',
+      path,
+      operation: `create${name}`,
+      summary: `Create a ${noun}, or its next version from another one`,
+      tags,
+      permission: `${resource}:create`,
+      query: createQuery,
+      body: declared.create,
+      reply,
       handle: (call) => call.command(`${type}.create`, call.caller.company),
     }),
     defineRoute({
-      method: 'GET', path: own, operation: `get${name}`, summary: `Get a ${noun} in one version`, tags, permission: `${resource}:read`, query: versionQuery, reply,
+      method: 'GET',
+      path: own,
+      operation: `get${name}`,
+      summary: `Get a ${noun} in one version`,
+      tags,
+      permission: `${resource}:read`,
+      query: versionQuery,
+      reply,
       handle: (call) => call.read(`${type}.get`, call.caller.company),
     }),
     defineRoute({
-      method: 'PUT', path: own, operation: `update${name}`, summary: `Change a draft of a ${noun}, make its next version, publish or deprecate one`, tags,
-      permission: `${resource}:update`, query: versionQuery, body: declared.update, reply,
+      method: 'PUT',
+      path: own,
+      operation: `update${name}`,
+      summary: `Change a draft of a ${noun}, make its next version, publish or deprecate one`,
+      tags,
+      permission: `${resource}:update`,
+      query: versionQuery,
+      body: declared.update,
+      reply,
       handle: (call) => call.command(`${type}.update`, call.caller.company),
     }),
     defineRoute({
-      method: 'DELETE', path: own, operation: `delete${name}`, summary: `Delete a draft of a ${noun}`, tags, permission: `${resource}:update`, query: versionQuery,
+      method: 'DELETE',
+      path: own,
+      operation: `delete${name}`,
+      summary: `Delete a draft of a ${noun}`,
+      tags,
+      permission: `${resource}:update`,
+      query: versionQuery,
       handle: (call) => call.command(`${type}.delete`, call.caller.company),
     }),
   ];

@@ -1,5 +1,12 @@
 import typia from 'typia';
-import type { ListResult, TaskTypeAvailabilityRequest, TaskTypeAvailabilityView, WorkerActivityRequest, WorkerListQuery, WorkerView } from '../../../actors/index.js';
+import type {
+  ListResult,
+  TaskTypeAvailabilityRequest,
+  TaskTypeAvailabilityView,
+  WorkerActivityRequest,
+  WorkerListQuery,
+  WorkerView,
+} from '../../../actors/index.js';
 import { dateTimeText } from '../../../actors/index.js';
 import type { Call } from '../../routing/call.js';
 import { defineRoute, type Route } from '../../routing/route.js';
@@ -22,7 +29,13 @@ async function withTasks(call: Call, workers: readonly WorkerView[]): Promise<re
 /** Who receives tasks, and which (cases 12). */
 export const workerRoutes: readonly Route[] = [
   defineRoute({
-    method: 'GET', path: '/companies/{companyId}/workers', operation: 'listWorkers', summary: 'Employees as receivers of tasks', tags: TAGS, permission: 'task:list', envelope: 'list',
+    method: 'GET',
+    path: '/companies/{companyId}/workers',
+    operation: 'listWorkers',
+    summary: 'Employees as receivers of tasks',
+    tags: TAGS,
+    permission: 'task:list',
+    envelope: 'list',
     query: { validate: typia.misc.createValidatePrune<WorkerListQuery>(), schemas: typia.json.schemas<[WorkerListQuery], '3.1'>() },
     reply: typia.json.schemas<[WorkerView[]], '3.1'>(),
     async handle(call) {
@@ -32,8 +45,16 @@ export const workerRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
-    method: 'PUT', path: '/workers/me/activity', operation: 'setOwnActivity', summary: 'Say whether the caller is there', tags: TAGS, permission: RECEIVE,
-    body: { validate: typia.misc.createValidatePrune<WorkerActivityRequest>(), schemas: typia.json.schemas<[WorkerActivityRequest], '3.1'>() },
+    method: 'PUT',
+    path: '/workers/me/activity',
+    operation: 'setOwnActivity',
+    summary: 'Say whether the caller is there',
+    tags: TAGS,
+    permission: RECEIVE,
+    body: {
+      validate: typia.misc.createValidatePrune<WorkerActivityRequest>(),
+      schemas: typia.json.schemas<[WorkerActivityRequest], '3.1'>(),
+    },
     reply: typia.json.schemas<[WorkerView], '3.1'>(),
     async handle(call) {
       const reply = await call.command('worker.setActivity', call.caller.company);
@@ -42,13 +63,26 @@ export const workerRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
-    method: 'GET', path: '/tasktype-availability', operation: 'getTaskTypeAvailability', summary: 'Kinds of tasks that the caller has switched on', tags: TAGS, permission: RECEIVE,
+    method: 'GET',
+    path: '/tasktype-availability',
+    operation: 'getTaskTypeAvailability',
+    summary: 'Kinds of tasks that the caller has switched on',
+    tags: TAGS,
+    permission: RECEIVE,
     reply: availabilityReply,
     handle: (call) => call.read('worker.availability', call.caller.company, { query: { userId: call.caller.userId } }),
   }),
   defineRoute({
-    method: 'PUT', path: '/tasktype-availability', operation: 'setTaskTypeAvailability', summary: 'Switch kinds of tasks on or off', tags: TAGS, permission: RECEIVE,
-    body: { validate: typia.misc.createValidatePrune<TaskTypeAvailabilityRequest>(), schemas: typia.json.schemas<[TaskTypeAvailabilityRequest], '3.1'>() },
+    method: 'PUT',
+    path: '/tasktype-availability',
+    operation: 'setTaskTypeAvailability',
+    summary: 'Switch kinds of tasks on or off',
+    tags: TAGS,
+    permission: RECEIVE,
+    body: {
+      validate: typia.misc.createValidatePrune<TaskTypeAvailabilityRequest>(),
+      schemas: typia.json.schemas<[TaskTypeAvailabilityRequest], '3.1'>(),
+    },
     reply: availabilityReply,
     handle: (call) => call.command('worker.setAvailability', call.caller.company),
   }),

@@ -1,6 +1,14 @@
 import typia from 'typia';
 import type {
-  CreateInteractionRequest, InteractionContentView, InteractionView, ListInteractionsQuery, ListPersonInteractionsQuery, ReaderQuery, SearchableInteractionView, UpdateInteractionRequest, WriteInteractionQuery,
+  CreateInteractionRequest,
+  InteractionContentView,
+  InteractionView,
+  ListInteractionsQuery,
+  ListPersonInteractionsQuery,
+  ReaderQuery,
+  SearchableInteractionView,
+  UpdateInteractionRequest,
+  WriteInteractionQuery,
 } from '../../../actors/index.js';
 import type { Caller } from '../../routing/call.js';
 import { defineRoute, type Route } from '../../routing/route.js';
@@ -10,11 +18,26 @@ const tags = ['Interactions'];
 const reply = typia.json.schemas<[InteractionView], '3.1'>();
 const writeReply = typia.json.schemas<[InteractionView | SearchableInteractionView], '3.1'>();
 const listReply = typia.json.schemas<[InteractionView[]], '3.1'>();
-const listQuery = { validate: typia.misc.createValidatePrune<ListInteractionsQuery>(), schemas: typia.json.schemas<[ListInteractionsQuery], '3.1'>() };
-const personListQuery = { validate: typia.misc.createValidatePrune<ListPersonInteractionsQuery>(), schemas: typia.json.schemas<[ListPersonInteractionsQuery], '3.1'>() };
-const writeQuery = { validate: typia.misc.createValidatePrune<WriteInteractionQuery>(), schemas: typia.json.schemas<[WriteInteractionQuery], '3.1'>() };
-const createBody = { validate: typia.misc.createValidatePrune<CreateInteractionRequest>(), schemas: typia.json.schemas<[CreateInteractionRequest], '3.1'>() };
-const updateBody = { validate: typia.misc.createValidatePrune<UpdateInteractionRequest>(), schemas: typia.json.schemas<[UpdateInteractionRequest], '3.1'>() };
+const listQuery = {
+  validate: typia.misc.createValidatePrune<ListInteractionsQuery>(),
+  schemas: typia.json.schemas<[ListInteractionsQuery], '3.1'>(),
+};
+const personListQuery = {
+  validate: typia.misc.createValidatePrune<ListPersonInteractionsQuery>(),
+  schemas: typia.json.schemas<[ListPersonInteractionsQuery], '3.1'>(),
+};
+const writeQuery = {
+  validate: typia.misc.createValidatePrune<WriteInteractionQuery>(),
+  schemas: typia.json.schemas<[WriteInteractionQuery], '3.1'>(),
+};
+const createBody = {
+  validate: typia.misc.createValidatePrune<CreateInteractionRequest>(),
+  schemas: typia.json.schemas<[CreateInteractionRequest], '3.1'>(),
+};
+const updateBody = {
+  validate: typia.misc.createValidatePrune<UpdateInteractionRequest>(),
+  schemas: typia.json.schemas<[UpdateInteractionRequest], '3.1'>(),
+};
 
 /** The query of a read with its caller: who it is decides on what is sensitive. */
 function readAs({ caller, query }: { readonly caller: Caller; readonly query: unknown }): object {
@@ -27,54 +50,124 @@ const PERSON = '/people/{personId}/interactions';
 /** What was said with borrowers (communications 4). */
 export const interactionRoutes: readonly Route[] = [
   defineRoute({
-    method: 'POST', path: PERSON, operation: 'createInteraction', summary: 'Record an interaction that took place elsewhere', tags, permission: 'interaction:create',
-    query: writeQuery, body: createBody, reply: writeReply,
+    method: 'POST',
+    path: PERSON,
+    operation: 'createInteraction',
+    summary: 'Record an interaction that took place elsewhere',
+    tags,
+    permission: 'interaction:create',
+    query: writeQuery,
+    body: createBody,
+    reply: writeReply,
     handle: (call) => call.command('interaction.create', call.params.personId),
   }),
   defineRoute({
-    method: 'GET', path: PERSON, operation: 'listPersonInteractions', summary: 'Interactions with a borrower', tags, permission: 'interaction:read', envelope: 'list',
-    query: personListQuery, reply: listReply,
+    method: 'GET',
+    path: PERSON,
+    operation: 'listPersonInteractions',
+    summary: 'Interactions with a borrower',
+    tags,
+    permission: 'interaction:read',
+    envelope: 'list',
+    query: personListQuery,
+    reply: listReply,
     handle: (call) => call.read('interaction.listOfPerson', null, { query: readAs(call) }),
   }),
   defineRoute({
-    method: 'GET', path: `${PERSON}/{interactionId}`, operation: 'getPersonInteraction', summary: 'An interaction with a borrower', tags, permission: 'interaction:read', reply,
+    method: 'GET',
+    path: `${PERSON}/{interactionId}`,
+    operation: 'getPersonInteraction',
+    summary: 'An interaction with a borrower',
+    tags,
+    permission: 'interaction:read',
+    reply,
     handle: (call) => call.read('interaction.get', call.params.interactionId, { query: readAs(call) }),
   }),
   defineRoute({
-    method: 'PUT', path: `${PERSON}/{interactionId}`, operation: 'updatePersonInteraction', summary: 'Change an interaction with a borrower', tags, permission: 'interaction:update',
-    query: writeQuery, body: updateBody, reply: writeReply,
+    method: 'PUT',
+    path: `${PERSON}/{interactionId}`,
+    operation: 'updatePersonInteraction',
+    summary: 'Change an interaction with a borrower',
+    tags,
+    permission: 'interaction:update',
+    query: writeQuery,
+    body: updateBody,
+    reply: writeReply,
     handle: (call) => call.command('interaction.update', call.params.interactionId),
   }),
   defineRoute({
-    method: 'DELETE', path: `${PERSON}/{interactionId}`, operation: 'deleteInteraction', summary: 'Delete an interaction that was recorded by hand', tags, permission: 'interaction:delete',
+    method: 'DELETE',
+    path: `${PERSON}/{interactionId}`,
+    operation: 'deleteInteraction',
+    summary: 'Delete an interaction that was recorded by hand',
+    tags,
+    permission: 'interaction:delete',
     reply,
     handle: (call) => call.command('interaction.delete', call.params.interactionId),
   }),
   defineRoute({
-    method: 'GET', path: '/interactions', operation: 'listInteractions', summary: 'Interactions of the company', tags, permission: 'interaction:read', envelope: 'list',
-    query: listQuery, reply: listReply,
+    method: 'GET',
+    path: '/interactions',
+    operation: 'listInteractions',
+    summary: 'Interactions of the company',
+    tags,
+    permission: 'interaction:read',
+    envelope: 'list',
+    query: listQuery,
+    reply: listReply,
     handle: (call) => call.read('interaction.list', null, { query: readAs(call) }),
   }),
   defineRoute({
-    method: 'GET', path: '/interactions/{interactionId}', operation: 'getInteraction', summary: 'An interaction', tags, permission: 'interaction:read', reply,
+    method: 'GET',
+    path: '/interactions/{interactionId}',
+    operation: 'getInteraction',
+    summary: 'An interaction',
+    tags,
+    permission: 'interaction:read',
+    reply,
     handle: (call) => call.read('interaction.get', call.params.interactionId, { query: readAs(call) }),
   }),
   defineRoute({
-    method: 'PUT', path: '/interactions/{interactionId}', operation: 'updateInteraction', summary: 'Change an interaction', tags, permission: 'interaction:update',
-    query: writeQuery, body: updateBody, reply: writeReply,
+    method: 'PUT',
+    path: '/interactions/{interactionId}',
+    operation: 'updateInteraction',
+    summary: 'Change an interaction',
+    tags,
+    permission: 'interaction:update',
+    query: writeQuery,
+    body: updateBody,
+    reply: writeReply,
     handle: (call) => call.command('interaction.update', call.params.interactionId),
   }),
   defineRoute({
-    method: 'GET', path: '/interactions/{interactionId}/previous-interactions', operation: 'listPreviousInteractions', summary: 'The interactions that one follows, the nearest first', tags,
-    permission: 'interaction:read', envelope: 'list', query: pageQuery, reply: listReply,
+    method: 'GET',
+    path: '/interactions/{interactionId}/previous-interactions',
+    operation: 'listPreviousInteractions',
+    summary: 'The interactions that one follows, the nearest first',
+    tags,
+    permission: 'interaction:read',
+    envelope: 'list',
+    query: pageQuery,
+    reply: listReply,
     handle: (call) => call.read('interaction.listPrevious', call.params.interactionId, { query: readAs(call) }),
   }),
   defineRoute({
-    method: 'POST', path: '/interactions/{interactionId}/cancel', operation: 'cancelInteraction', summary: 'Call a planned interaction off', tags, permission: 'interaction:cancel', reply,
+    method: 'POST',
+    path: '/interactions/{interactionId}/cancel',
+    operation: 'cancelInteraction',
+    summary: 'Call a planned interaction off',
+    tags,
+    permission: 'interaction:cancel',
+    reply,
     handle: (call) => call.command('interaction.cancel', call.params.interactionId),
   }),
   defineRoute({
-    method: 'GET', path: '/interactions/{interactionId}/content', operation: 'getInteractionContent', summary: 'What was said, or where the recording lies', tags, permission: 'interaction:read',
+    method: 'GET',
+    path: '/interactions/{interactionId}/content',
+    operation: 'getInteractionContent',
+    summary: 'What was said, or where the recording lies',
+    tags,
+    permission: 'interaction:read',
     reply: typia.json.schemas<[InteractionContentView], '3.1'>(),
     handle: (call) => call.read('interaction.getContent', call.params.interactionId, { query: readAs(call) }),
   }),

@@ -7,15 +7,27 @@ import { defineRoute, type Route } from '../../routing/route.js';
 /** The letter that tells what pays a loan off (money 4). */
 export const payoffLetterRoutes = (contents: ContentStore): readonly Route[] => [
   defineRoute({
-    method: 'POST', path: '/people/{personId}/loans/{loanId}/payoff-letter', operation: 'createPayoffLetter', tags: ['Loan ledger'],
-    permission: 'loan.payoff:create', success: 201, summary: 'Write a pay-off letter, and send it',
-    description: 'The letter is a document of the borrower. With `channels` it is sent in the company\'s `freeFormBranded` template of each; what stands against that is told, and the letter stays.',
+    method: 'POST',
+    path: '/people/{personId}/loans/{loanId}/payoff-letter',
+    operation: 'createPayoffLetter',
+    tags: ['Loan ledger'],
+    permission: 'loan.payoff:create',
+    success: 201,
+    summary: 'Write a pay-off letter, and send it',
+    description:
+      "The letter is a document of the borrower. With `channels` it is sent in the company's `freeFormBranded` template of each; what stands against that is told, and the letter stays.",
     body: { validate: typia.misc.createValidatePrune<PayoffLetterRequest>(), schemas: typia.json.schemas<[PayoffLetterRequest], '3.1'>() },
     reply: typia.json.schemas<[PayoffLetterReply], '3.1'>(),
     async handle(call) {
-      const { body, params: { loanId } } = call;
-      const { html, figures } = (await call.read('loan.payoffLetter', loanId, { query: { payoffDate: body.payoffDate } })).data as PayoffLetterDraft;
-      return recordedLetter(contents, html, 'payoff-letter.pdf', (rendered) => call.command('loan.payoffLetter', loanId, { body: { ...body, html, figures, rendered } }));
+      const {
+        body,
+        params: { loanId },
+      } = call;
+      const { html, figures } = (await call.read('loan.payoffLetter', loanId, { query: { payoffDate: body.payoffDate } }))
+        .data as PayoffLetterDraft;
+      return recordedLetter(contents, html, 'payoff-letter.pdf', (rendered) =>
+        call.command('loan.payoffLetter', loanId, { body: { ...body, html, figures, rendered } }),
+      );
     },
   }),
 ];

@@ -11,12 +11,22 @@ const WHOLE = { count: CONSENT_NAMES.length, total: CONSENT_NAMES.length, nextUr
 /** Consents of a borrower (people 12). */
 export const consentRoutes: readonly Route[] = [
   defineRoute({
-    method: 'GET', path: '/people/{personId}/consents', operation: 'listConsents', summary: 'All consents of a borrower, defaults among them', tags: TAGS,
-    permission: 'consent:read', envelope: 'list', reply,
+    method: 'GET',
+    path: '/people/{personId}/consents',
+    operation: 'listConsents',
+    summary: 'All consents of a borrower, defaults among them',
+    tags: TAGS,
+    permission: 'consent:read',
+    envelope: 'list',
+    reply,
     handle: (call) => call.read('consent.list', call.params.personId),
   }),
   defineRoute({
-    method: 'PUT', path: '/people/{personId}/consents', operation: 'updateConsents', summary: 'Record consents; those not named stay', tags: TAGS,
+    method: 'PUT',
+    path: '/people/{personId}/consents',
+    operation: 'updateConsents',
+    summary: 'Record consents; those not named stay',
+    tags: TAGS,
     permission: 'consent:update',
     query: { validate: typia.misc.createValidatePrune<ConsentWriteQuery>(), schemas: typia.json.schemas<[ConsentWriteQuery], '3.1'>() },
     body: { validate: typia.misc.createValidatePrune<ConsentsBody>(), schemas: typia.json.schemas<[ConsentsBody], '3.1'>() },

@@ -1,6 +1,13 @@
 import typia from 'typia';
 import {
-  type ContentPlace, type DocumentCreateBody, type DocumentDownloadQuery, type DocumentListQuery, type DocumentUpdateBody, type DocumentView, type ListResult, type RenderedTemplate,
+  type ContentPlace,
+  type DocumentCreateBody,
+  type DocumentDownloadQuery,
+  type DocumentListQuery,
+  type DocumentUpdateBody,
+  type DocumentView,
+  type ListResult,
+  type RenderedTemplate,
 } from '../../../actors/index.js';
 import type { ContentStore } from '../../documents/content-store.js';
 import { contentTypeOf, dispositionOf } from '../../documents/content-types.js';
@@ -22,42 +29,97 @@ const listed = {
 /** Documents of a borrower, and their contents (people 15). */
 export const documentRoutes = (contents: ContentStore): readonly Route[] => [
   defineRoute({
-    method: 'GET', path: LIST, operation: 'listDocuments', summary: 'Documents of a borrower, newest first', tags: TAGS, permission: 'document:list', envelope: 'bare', ...listed,
+    method: 'GET',
+    path: LIST,
+    operation: 'listDocuments',
+    summary: 'Documents of a borrower, newest first',
+    tags: TAGS,
+    permission: 'document:list',
+    envelope: 'bare',
+    ...listed,
     handle: async (call) => itemsAlone(await call.read('document.list', call.params.personId)),
   }),
   defineRoute({
-    method: 'GET', path: '/people/{personId}/loans/{loanId}/documents', operation: 'listLoanDocuments', summary: 'Documents of a loan, newest first', tags: TAGS,
-    permission: 'document:list', envelope: 'list', ...listed,
+    method: 'GET',
+    path: '/people/{personId}/loans/{loanId}/documents',
+    operation: 'listLoanDocuments',
+    summary: 'Documents of a loan, newest first',
+    tags: TAGS,
+    permission: 'document:list',
+    envelope: 'list',
+    ...listed,
     handle: (call) => call.read('document.list', call.params.personId),
   }),
   defineRoute({
-    method: 'POST', path: LIST, operation: 'createDocument', summary: 'Describe a document; its content comes next', tags: TAGS, permission: 'document:create', envelope: 'bare',
+    method: 'POST',
+    path: LIST,
+    operation: 'createDocument',
+    summary: 'Describe a document; its content comes next',
+    tags: TAGS,
+    permission: 'document:create',
+    envelope: 'bare',
     description: 'With `templateVersionId` the content is made of the template, as a PDF.',
-    body: { validate: typia.misc.createValidatePrune<DocumentCreateBody>(), schemas: typia.json.schemas<[DocumentCreateBody], '3.1'>() }, reply,
+    body: { validate: typia.misc.createValidatePrune<DocumentCreateBody>(), schemas: typia.json.schemas<[DocumentCreateBody], '3.1'>() },
+    reply,
     handle: (call) => create(call, contents),
   }),
   defineRoute({
-    method: 'GET', path: ONE, operation: 'getDocument', summary: 'Get the description of a document', tags: TAGS, permission: 'document:read', envelope: 'bare', reply,
+    method: 'GET',
+    path: ONE,
+    operation: 'getDocument',
+    summary: 'Get the description of a document',
+    tags: TAGS,
+    permission: 'document:read',
+    envelope: 'bare',
+    reply,
     handle: (call) => call.read('document.get', call.params.personId),
   }),
   defineRoute({
-    method: 'PUT', path: ONE, operation: 'updateDocument', summary: 'Change the description of a document', tags: TAGS, permission: 'document:update', envelope: 'bare',
-    body: { validate: typia.misc.createValidatePrune<DocumentUpdateBody>(), schemas: typia.json.schemas<[DocumentUpdateBody], '3.1'>() }, reply,
+    method: 'PUT',
+    path: ONE,
+    operation: 'updateDocument',
+    summary: 'Change the description of a document',
+    tags: TAGS,
+    permission: 'document:update',
+    envelope: 'bare',
+    body: { validate: typia.misc.createValidatePrune<DocumentUpdateBody>(), schemas: typia.json.schemas<[DocumentUpdateBody], '3.1'>() },
+    reply,
     handle: (call) => call.command('document.update', call.params.personId),
   }),
   defineRoute({
-    method: 'DELETE', path: ONE, operation: 'archiveDocument', summary: 'Archive a document', tags: TAGS, permission: 'document:update',
+    method: 'DELETE',
+    path: ONE,
+    operation: 'archiveDocument',
+    summary: 'Archive a document',
+    tags: TAGS,
+    permission: 'document:update',
     handle: (call) => call.command('document.delete', call.params.personId),
   }),
   defineRoute({
-    method: 'POST', path: `${ONE}/content`, operation: 'uploadDocument', summary: 'Upload the content of a document', tags: TAGS, permission: 'document:create', envelope: 'bare',
+    method: 'POST',
+    path: `${ONE}/content`,
+    operation: 'uploadDocument',
+    summary: 'Upload the content of a document',
+    tags: TAGS,
+    permission: 'document:create',
+    envelope: 'bare',
     description: 'The part `file` of a multipart form, or the file as the body. 25 MB at most; the type is read off the content.',
-    takesFile: true, reply,
+    takesFile: true,
+    reply,
     handle: (call) => upload(call, contents),
   }),
   defineRoute({
-    method: 'GET', path: `${ONE}/content`, operation: 'downloadDocument', summary: 'Download the content of a document', tags: TAGS, permission: 'document:read', envelope: 'file',
-    query: { validate: typia.misc.createValidatePrune<DocumentDownloadQuery>(), schemas: typia.json.schemas<[DocumentDownloadQuery], '3.1'>() },
+    method: 'GET',
+    path: `${ONE}/content`,
+    operation: 'downloadDocument',
+    summary: 'Download the content of a document',
+    tags: TAGS,
+    permission: 'document:read',
+    envelope: 'file',
+    query: {
+      validate: typia.misc.createValidatePrune<DocumentDownloadQuery>(),
+      schemas: typia.json.schemas<[DocumentDownloadQuery], '3.1'>(),
+    },
     handle: async (call) => {
       const place = await placeOf(call);
       const { contentType, fileName, documentId } = place;
@@ -66,8 +128,15 @@ export const documentRoutes = (contents: ContentStore): readonly Route[] => [
     },
   }),
   defineRoute({
-    method: 'POST', path: `${ONE}/convert`, operation: 'convertDocument', summary: 'Make a PDF copy of a document', tags: TAGS, permission: 'document:create', envelope: 'bare',
-    description: 'Of PNG, JPEG and texts.', reply,
+    method: 'POST',
+    path: `${ONE}/convert`,
+    operation: 'convertDocument',
+    summary: 'Make a PDF copy of a document',
+    tags: TAGS,
+    permission: 'document:create',
+    envelope: 'bare',
+    description: 'Of PNG, JPEG and texts.',
+    reply,
     handle: (call) => convert(call, contents),
   }),
 ];
@@ -76,17 +145,26 @@ type OneDocument = Call<{ readonly personId: string; readonly documentId: string
 
 /** With a template the content is rendered first, so that a document is never there without what was asked for. */
 async function create(call: Call<{ readonly personId: string }, unknown, DocumentCreateBody>, contents: ContentStore): Promise<Reply> {
-  const { body, params: { personId } } = call;
+  const {
+    body,
+    params: { personId },
+  } = call;
   const { templateVersionId, loanId, caseId, context } = body;
   if (templateVersionId == null) return call.command('document.create', personId);
-  const { content: html } = (await call.read('message.document', personId, { query: { templateVersionId, loanId, caseId, context } })).data as RenderedTemplate;
-  return recordedLetter(contents, html, body.fileName ?? `${body.type}.pdf`, (rendered) => call.command('document.create', personId, { body: { ...body, rendered } }));
+  const { content: html } = (await call.read('message.document', personId, { query: { templateVersionId, loanId, caseId, context } }))
+    .data as RenderedTemplate;
+  return recordedLetter(contents, html, body.fileName ?? `${body.type}.pdf`, (rendered) =>
+    call.command('document.create', personId, { body: { ...body, rendered } }),
+  );
 }
 
 async function upload(call: OneDocument, contents: ContentStore): Promise<Reply> {
   const file = call.body;
   if (!(file instanceof UploadedFile)) throw new TypeError('the route takes a file');
-  const { replaces, fileName } = (await call.read('document.mayAttach', call.params.personId)).data as { readonly replaces: string | null; readonly fileName: string | null };
+  const { replaces, fileName } = (await call.read('document.mayAttach', call.params.personId)).data as {
+    readonly replaces: string | null;
+    readonly fileName: string | null;
+  };
   const contentType = await contentTypeOf(file, fileName);
   const kept = await keep(call, contents, file.content, { type: 'document.attach', contentType, fileName: file.fileName });
   if (replaces !== null && kept.replayed !== true) await contents.drop(replaces);
@@ -107,7 +185,9 @@ interface Kept {
 }
 
 const keep = (call: OneDocument, contents: ContentStore, content: Buffer, { type, ...about }: Kept): Promise<Reply> =>
-  recorded(contents, content, (stored) => call.command(type, call.params.personId, { body: { ...stored, ...about, contentLength: content.length } }));
+  recorded(contents, content, (stored) =>
+    call.command(type, call.params.personId, { body: { ...stored, ...about, contentLength: content.length } }),
+  );
 
 const placeOf = async (call: OneDocument): Promise<ContentPlace> =>
   (await call.read('document.place', call.params.personId, { query: undefined })).data as ContentPlace;

@@ -6,34 +6,70 @@ const TAGS = ['Legal representatives'];
 const LIST = '/people/{personId}/legal-representatives';
 const ONE = '/people/{personId}/legal-representatives/{legalRepresentativeId}';
 const reply = typia.json.schemas<[RepresentativeView], '3.1'>();
-const query = { validate: typia.misc.createValidatePrune<RepresentativeWriteQuery>(), schemas: typia.json.schemas<[RepresentativeWriteQuery], '3.1'>() };
+const query = {
+  validate: typia.misc.createValidatePrune<RepresentativeWriteQuery>(),
+  schemas: typia.json.schemas<[RepresentativeWriteQuery], '3.1'>(),
+};
 const body = { validate: typia.misc.createValidatePrune<RepresentativeBody>(), schemas: typia.json.schemas<[RepresentativeBody], '3.1'>() };
 
 /** Who speaks for a borrower before the law (people 13). */
 export const legalRepresentativeRoutes: readonly Route[] = [
   defineRoute({
-    method: 'POST', path: LIST, operation: 'createLegalRepresentative', summary: 'Add a legal representative', tags: TAGS,
-    permission: 'legalrepresentative:create', query, body, reply,
+    method: 'POST',
+    path: LIST,
+    operation: 'createLegalRepresentative',
+    summary: 'Add a legal representative',
+    tags: TAGS,
+    permission: 'legalrepresentative:create',
+    query,
+    body,
+    reply,
     handle: (call) => call.command('legalRepresentative.create', call.params.personId),
   }),
   defineRoute({
-    method: 'GET', path: LIST, operation: 'listLegalRepresentatives', summary: 'Legal representatives of a borrower, newest first', tags: TAGS,
-    permission: 'legalrepresentative:read', envelope: 'list',
-    query: { validate: typia.misc.createValidatePrune<RepresentativeListQuery>(), schemas: typia.json.schemas<[RepresentativeListQuery], '3.1'>() },
+    method: 'GET',
+    path: LIST,
+    operation: 'listLegalRepresentatives',
+    summary: 'Legal representatives of a borrower, newest first',
+    tags: TAGS,
+    permission: 'legalrepresentative:read',
+    envelope: 'list',
+    query: {
+      validate: typia.misc.createValidatePrune<RepresentativeListQuery>(),
+      schemas: typia.json.schemas<[RepresentativeListQuery], '3.1'>(),
+    },
     reply: typia.json.schemas<[RepresentativeView[]], '3.1'>(),
     handle: (call) => call.read('legalRepresentative.list', call.params.personId),
   }),
   defineRoute({
-    method: 'GET', path: ONE, operation: 'getLegalRepresentative', summary: 'Get a legal representative', tags: TAGS, permission: 'legalrepresentative:read', reply,
+    method: 'GET',
+    path: ONE,
+    operation: 'getLegalRepresentative',
+    summary: 'Get a legal representative',
+    tags: TAGS,
+    permission: 'legalrepresentative:read',
+    reply,
     handle: (call) => call.read('legalRepresentative.get', call.params.personId),
   }),
   defineRoute({
-    method: 'PUT', path: ONE, operation: 'updateLegalRepresentative', summary: 'Change a legal representative', tags: TAGS,
-    permission: 'legalrepresentative:update', query, body, reply,
+    method: 'PUT',
+    path: ONE,
+    operation: 'updateLegalRepresentative',
+    summary: 'Change a legal representative',
+    tags: TAGS,
+    permission: 'legalrepresentative:update',
+    query,
+    body,
+    reply,
     handle: (call) => call.command('legalRepresentative.update', call.params.personId),
   }),
   defineRoute({
-    method: 'DELETE', path: ONE, operation: 'archiveLegalRepresentative', summary: 'Archive a legal representative', tags: TAGS, permission: 'legalrepresentative:delete',
+    method: 'DELETE',
+    path: ONE,
+    operation: 'archiveLegalRepresentative',
+    summary: 'Archive a legal representative',
+    tags: TAGS,
+    permission: 'legalrepresentative:delete',
     handle: (call) => call.command('legalRepresentative.delete', call.params.personId),
   }),
 ];

@@ -1,7 +1,15 @@
 import typia from 'typia';
 import {
-  type AttemptBody, VERIFICATION_QUESTIONS, type VerificationListQuery, type VerificationQuestion, type VerificationStartBody, type VerificationStartQuery,
-  type VerificationTypeBody, type VerificationTypeListQuery, type VerificationTypeView, type VerificationView,
+  type AttemptBody,
+  VERIFICATION_QUESTIONS,
+  type VerificationListQuery,
+  type VerificationQuestion,
+  type VerificationStartBody,
+  type VerificationStartQuery,
+  type VerificationTypeBody,
+  type VerificationTypeListQuery,
+  type VerificationTypeView,
+  type VerificationView,
 } from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
@@ -10,51 +18,108 @@ const TAGS = ['Verifications'];
 const LIST = '/people/{personId}/verifications';
 const ONE = '/people/{personId}/verifications/{verificationId}';
 const reply = typia.json.schemas<[VerificationView], '3.1'>();
-const typeBody = { validate: typia.misc.createValidatePrune<VerificationTypeBody>(), schemas: typia.json.schemas<[VerificationTypeBody], '3.1'>() };
+const typeBody = {
+  validate: typia.misc.createValidatePrune<VerificationTypeBody>(),
+  schemas: typia.json.schemas<[VerificationTypeBody], '3.1'>(),
+};
 
 /** How agents find out who is calling, and what they may ask (people 16 and 17). */
 export const verificationRoutes: readonly Route[] = [
   defineRoute({
-    method: 'POST', path: LIST, operation: 'startVerification', summary: 'Start a verification; `dryRun` asks whether one may start', tags: TAGS, permission: 'verification:create',
-    query: { validate: typia.misc.createValidatePrune<VerificationStartQuery>(), schemas: typia.json.schemas<[VerificationStartQuery], '3.1'>() },
-    body: { validate: typia.misc.createValidatePrune<VerificationStartBody>(), schemas: typia.json.schemas<[VerificationStartBody], '3.1'>() },
+    method: 'POST',
+    path: LIST,
+    operation: 'startVerification',
+    summary: 'Start a verification; `dryRun` asks whether one may start',
+    tags: TAGS,
+    permission: 'verification:create',
+    query: {
+      validate: typia.misc.createValidatePrune<VerificationStartQuery>(),
+      schemas: typia.json.schemas<[VerificationStartQuery], '3.1'>(),
+    },
+    body: {
+      validate: typia.misc.createValidatePrune<VerificationStartBody>(),
+      schemas: typia.json.schemas<[VerificationStartBody], '3.1'>(),
+    },
     reply,
     handle: (call) => call.command('verification.start', call.params.personId),
   }),
   defineRoute({
-    method: 'GET', path: LIST, operation: 'listVerifications', summary: 'Verifications of a borrower, newest first', tags: TAGS, permission: 'verification:read', envelope: 'list',
-    query: { validate: typia.misc.createValidatePrune<VerificationListQuery>(), schemas: typia.json.schemas<[VerificationListQuery], '3.1'>() },
+    method: 'GET',
+    path: LIST,
+    operation: 'listVerifications',
+    summary: 'Verifications of a borrower, newest first',
+    tags: TAGS,
+    permission: 'verification:read',
+    envelope: 'list',
+    query: {
+      validate: typia.misc.createValidatePrune<VerificationListQuery>(),
+      schemas: typia.json.schemas<[VerificationListQuery], '3.1'>(),
+    },
     reply: typia.json.schemas<[VerificationView[]], '3.1'>(),
     handle: (call) => call.read('verification.list', call.params.personId),
   }),
   defineRoute({
-    method: 'GET', path: ONE, operation: 'getVerification', summary: 'Get a verification', tags: TAGS, permission: 'verification:read', reply,
+    method: 'GET',
+    path: ONE,
+    operation: 'getVerification',
+    summary: 'Get a verification',
+    tags: TAGS,
+    permission: 'verification:read',
+    reply,
     handle: (call) => call.read('verification.get', call.params.personId),
   }),
   defineRoute({
-    method: 'POST', path: `${ONE}/attempts`, operation: 'submitAnswers', summary: 'Submit answers', tags: TAGS, permission: 'verification:create',
+    method: 'POST',
+    path: `${ONE}/attempts`,
+    operation: 'submitAnswers',
+    summary: 'Submit answers',
+    tags: TAGS,
+    permission: 'verification:create',
     description: 'All must be right. Which were not is never told.',
     body: { validate: typia.misc.createValidatePrune<AttemptBody>(), schemas: typia.json.schemas<[AttemptBody], '3.1'>() },
     reply,
     handle: (call) => call.command('verification.attempt', call.params.personId),
   }),
   defineRoute({
-    method: 'POST', path: `${ONE}/cancel`, operation: 'cancelVerification', summary: 'Abort a verification', tags: TAGS, permission: 'verification:create', reply,
+    method: 'POST',
+    path: `${ONE}/cancel`,
+    operation: 'cancelVerification',
+    summary: 'Abort a verification',
+    tags: TAGS,
+    permission: 'verification:create',
+    reply,
     handle: (call) => call.command('verification.cancel', call.params.personId),
   }),
   defineRoute({
-    method: 'GET', path: '/verification-questions', operation: 'listVerificationQuestions', summary: 'The bank of questions', tags: ['Verification types'],
-    permission: 'verificationtype:read', envelope: 'list',
+    method: 'GET',
+    path: '/verification-questions',
+    operation: 'listVerificationQuestions',
+    summary: 'The bank of questions',
+    tags: ['Verification types'],
+    permission: 'verificationtype:read',
+    envelope: 'list',
     reply: typia.json.schemas<[VerificationQuestion[]], '3.1'>(),
     handle: () => ({ data: { items: VERIFICATION_QUESTIONS, total: VERIFICATION_QUESTIONS.length, hasMore: false, hasPrevious: false } }),
   }),
   ...declaredRoutes({
-    type: 'verificationType', name: 'VerificationType', noun: 'verification type', path: '/verification-types', param: 'verificationTypeId', tags: ['Verification types'],
+    type: 'verificationType',
+    name: 'VerificationType',
+    noun: 'verification type',
+    path: '/verification-types',
+    param: 'verificationTypeId',
+    tags: ['Verification types'],
     permissions: {
-      list: 'verificationtype:read', read: 'verificationtype:read', create: 'verificationtype:create', update: 'verificationtype:update', delete: 'verificationtype:delete',
+      list: 'verificationtype:read',
+      read: 'verificationtype:read',
+      create: 'verificationtype:create',
+      update: 'verificationtype:update',
+      delete: 'verificationtype:delete',
     },
     createStatus: 200,
-    query: { validate: typia.misc.createValidatePrune<VerificationTypeListQuery>(), schemas: typia.json.schemas<[VerificationTypeListQuery], '3.1'>() },
+    query: {
+      validate: typia.misc.createValidatePrune<VerificationTypeListQuery>(),
+      schemas: typia.json.schemas<[VerificationTypeListQuery], '3.1'>(),
+    },
     create: typeBody,
     update: typeBody,
     reply: typia.json.schemas<[VerificationTypeView], '3.1'>(),

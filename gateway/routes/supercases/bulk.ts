@@ -1,5 +1,14 @@
 import typia from 'typia';
-import { type BulkBlocksRequest, type BulkSendRequest, type CloseSubcasesRequest, type LiftBlocksRequest, type ListResult, type OperationView, type OrderedBulkView, Refusal } from '../../../actors/index.js';
+import {
+  type BulkBlocksRequest,
+  type BulkSendRequest,
+  type CloseSubcasesRequest,
+  type LiftBlocksRequest,
+  type ListResult,
+  type OperationView,
+  type OrderedBulkView,
+  Refusal,
+} from '../../../actors/index.js';
 import type { Call } from '../../routing/call.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 import { pageQuery } from '../../routing/shared-queries.js';
@@ -30,32 +39,64 @@ const dryRunQuery = { validate: typia.misc.createValidatePrune<DryRunQuery>(), s
 /** What is done with all subcases of a supercase at once: mass work (cases 8). */
 export const bulkRoutes: readonly Route[] = [
   defineRoute({
-    method: 'POST', path: '/supercases/{supercaseId}/bulk/close-subcases', operation: 'closeSubcases', summary: 'Complete all subcases', tags,
-    permission: 'supercase:bulk.update', query: dryRunQuery, reply,
-    body: { validate: typia.misc.createValidatePrune<CloseSubcasesRequest>(), schemas: typia.json.schemas<[CloseSubcasesRequest], '3.1'>() },
+    method: 'POST',
+    path: '/supercases/{supercaseId}/bulk/close-subcases',
+    operation: 'closeSubcases',
+    summary: 'Complete all subcases',
+    tags,
+    permission: 'supercase:bulk.update',
+    query: dryRunQuery,
+    reply,
+    body: {
+      validate: typia.misc.createValidatePrune<CloseSubcasesRequest>(),
+      schemas: typia.json.schemas<[CloseSubcasesRequest], '3.1'>(),
+    },
     handle: (call) => call.command('supercase.closeSubcases', call.params.supercaseId),
   }),
   defineRoute({
-    method: 'POST', path: '/supercases/{supercaseId}/bulk/do-not-interacts', operation: 'blockSubcases', summary: 'Block communication on all subcases', tags,
-    permission: 'supercase:bulk.update', reply,
+    method: 'POST',
+    path: '/supercases/{supercaseId}/bulk/do-not-interacts',
+    operation: 'blockSubcases',
+    summary: 'Block communication on all subcases',
+    tags,
+    permission: 'supercase:bulk.update',
+    reply,
     body: { validate: typia.misc.createValidatePrune<BulkBlocksRequest>(), schemas: typia.json.schemas<[BulkBlocksRequest], '3.1'>() },
     handle: (call) => call.command('supercase.blockSubcases', call.params.supercaseId),
   }),
   defineRoute({
-    method: 'POST', path: '/supercases/{supercaseId}/bulk/send', operation: 'sendToSubcases', summary: 'Send one message for each subcase', tags,
-    permission: 'supercase:bulk.send', query: dryRunQuery, reply,
+    method: 'POST',
+    path: '/supercases/{supercaseId}/bulk/send',
+    operation: 'sendToSubcases',
+    summary: 'Send one message for each subcase',
+    tags,
+    permission: 'supercase:bulk.send',
+    query: dryRunQuery,
+    reply,
     body: { validate: typia.misc.createValidatePrune<BulkSendRequest>(), schemas: typia.json.schemas<[BulkSendRequest], '3.1'>() },
     handle: (call) => call.command('supercase.sendToSubcases', call.params.supercaseId),
   }),
   defineRoute({
-    method: 'DELETE', path: '/supercases/{supercaseId}/bulk/do-not-interacts', operation: 'liftSubcaseBlocks', summary: 'Lift the blocks that were set on all subcases',
-    tags, permission: 'supercase:bulk.update', reply,
+    method: 'DELETE',
+    path: '/supercases/{supercaseId}/bulk/do-not-interacts',
+    operation: 'liftSubcaseBlocks',
+    summary: 'Lift the blocks that were set on all subcases',
+    tags,
+    permission: 'supercase:bulk.update',
+    reply,
     body: { validate: typia.misc.createValidatePrune<LiftBlocksRequest>(), schemas: typia.json.schemas<[LiftBlocksRequest], '3.1'>() },
     handle: (call) => call.command('supercase.liftSubcaseBlocks', call.params.supercaseId),
   }),
   defineRoute({
-    method: 'GET', path: '/supercases/{supercaseId}/bulk-operations', operation: 'listBulkOperations', summary: 'Bulk operations of a supercase', tags,
-    permission: 'supercase:read', envelope: 'list', query: pageQuery, reply: typia.json.schemas<[BulkOperationView[]], '3.1'>(),
+    method: 'GET',
+    path: '/supercases/{supercaseId}/bulk-operations',
+    operation: 'listBulkOperations',
+    summary: 'Bulk operations of a supercase',
+    tags,
+    permission: 'supercase:read',
+    envelope: 'list',
+    query: pageQuery,
+    reply: typia.json.schemas<[BulkOperationView[]], '3.1'>(),
     handle: async (call) => {
       const answer = await call.read('supercaseBulk.list', call.params.supercaseId);
       const page = answer.data as ListResult<OrderedBulkView>;
@@ -63,8 +104,14 @@ export const bulkRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
-    method: 'GET', path: '/supercases/{supercaseId}/bulk-operations/{operationId}', operation: 'getBulkOperation', summary: 'How far a bulk operation has come', tags,
-    permission: 'supercase:read', textParameters: ['operationId'], reply,
+    method: 'GET',
+    path: '/supercases/{supercaseId}/bulk-operations/{operationId}',
+    operation: 'getBulkOperation',
+    summary: 'How far a bulk operation has come',
+    tags,
+    permission: 'supercase:read',
+    textParameters: ['operationId'],
+    reply,
     handle: async (call) => {
       const answer = await call.read('supercaseBulk.get', call.params.supercaseId);
       return { ...answer, data: await withProgress(call, answer.data as OrderedBulkView) };
@@ -75,8 +122,19 @@ export const bulkRoutes: readonly Route[] = [
 /** Operations are known for an hour after their end: a bulk operation that is older than that is done. */
 async function withProgress(call: Call, ordered: OrderedBulkView): Promise<BulkOperationView> {
   try {
-    const { engine, caller: { company, mode, permissions } } = call;
-    const operation = await engine.query({ company, mode, permissions, type: 'operation.get', target: null, params: { operationId: ordered.id }, query: {} });
+    const {
+      engine,
+      caller: { company, mode, permissions },
+    } = call;
+    const operation = await engine.query({
+      company,
+      mode,
+      permissions,
+      type: 'operation.get',
+      target: null,
+      params: { operationId: ordered.id },
+      query: {},
+    });
     return { ...ordered, ...progressOf(operation as OperationView) };
   } catch (cause) {
     if (!(cause instanceof Refusal) || cause.errorType !== 'notFound') throw cause;
@@ -84,7 +142,14 @@ async function withProgress(call: Call, ordered: OrderedBulkView): Promise<BulkO
   }
 }
 
-function progressOf({ status, errorType, counts, progress, failures, isPaused }: OperationView): Pick<BulkOperationView, 'status' | 'total' | 'succeeded' | 'failed' | 'errors'> {
+function progressOf({
+  status,
+  errorType,
+  counts,
+  progress,
+  failures,
+  isPaused,
+}: OperationView): Pick<BulkOperationView, 'status' | 'total' | 'succeeded' | 'failed' | 'errors'> {
   const failed = counts?.failed ?? 0;
   const done = progress?.done ?? 0;
   const ended: BulkStatus = errorType === 'canceled' ? 'canceled' : failed > 0 ? 'completedWithErrors' : 'completed';

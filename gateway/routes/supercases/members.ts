@@ -1,5 +1,12 @@
 import typia from 'typia';
-import { type AddMembersRequest, type ListMembersQuery, type MemberView, Refusal, type SupercaseMemberRequest, type UploadMembersRequest } from '../../../actors/index.js';
+import {
+  type AddMembersRequest,
+  type ListMembersQuery,
+  type MemberView,
+  Refusal,
+  type SupercaseMemberRequest,
+  type UploadMembersRequest,
+} from '../../../actors/index.js';
 import type { Call } from '../../routing/call.js';
 import { defineRoute, type Reply, type Route } from '../../routing/route.js';
 
@@ -28,24 +35,43 @@ interface MemberFault extends Partial<SupercaseMemberRequest> {
 /** Members of populations: each lies beside its borrower, and is added by a command of its own. */
 export const memberRoutes: readonly Route[] = [
   defineRoute({
-    method: 'POST', path: '/supercases/{supercaseId}/populations/{populationId}/members', operation: 'addMembers', tags,
-    summary: 'Add members to a draft population', description: 'One, or up to a thousand: those that cannot be added are named, and the others stay.',
-    permission: 'supercase:update', reply: typia.json.schemas<[MembersReply], '3.1'>(),
+    method: 'POST',
+    path: '/supercases/{supercaseId}/populations/{populationId}/members',
+    operation: 'addMembers',
+    tags,
+    summary: 'Add members to a draft population',
+    description: 'One, or up to a thousand: those that cannot be added are named, and the others stay.',
+    permission: 'supercase:update',
+    reply: typia.json.schemas<[MembersReply], '3.1'>(),
     body: { validate: typia.misc.createValidatePrune<AddMembersRequest>(), schemas: typia.json.schemas<[AddMembersRequest], '3.1'>() },
     handle: (call) => {
       const { members, personId, loanId } = call.body;
       if (members === undefined && (personId === undefined || loanId === undefined)) {
-        throw new Refusal('validationError', 'No member is named.', { errors: [{ path: 'personId', expected: 'personId and loanId, or members', message: 'is missing' }] });
+        throw new Refusal('validationError', 'No member is named.', {
+          errors: [{ path: 'personId', expected: 'personId and loanId, or members', message: 'is missing' }],
+        });
       }
       const pairs = members ?? [{ personId: personId ?? '', loanId: loanId ?? '' }];
-      return addAll(call, pairs.map((pair, index) => ({ ...pair, row: index + 1 })), false);
+      return addAll(
+        call,
+        pairs.map((pair, index) => ({ ...pair, row: index + 1 })),
+        false,
+      );
     },
   }),
   defineRoute({
-    method: 'POST', path: '/supercases/{supercaseId}/populations/{populationId}/members/upload', operation: 'uploadMembers', tags,
-    summary: 'Add members from lines of personId,loanId', permission: 'supercase:update', reply: typia.json.schemas<[MembersReply], '3.1'>(),
+    method: 'POST',
+    path: '/supercases/{supercaseId}/populations/{populationId}/members/upload',
+    operation: 'uploadMembers',
+    tags,
+    summary: 'Add members from lines of personId,loanId',
+    permission: 'supercase:update',
+    reply: typia.json.schemas<[MembersReply], '3.1'>(),
     query: { validate: typia.misc.createValidatePrune<DryRunQuery>(), schemas: typia.json.schemas<[DryRunQuery], '3.1'>() },
-    body: { validate: typia.misc.createValidatePrune<UploadMembersRequest>(), schemas: typia.json.schemas<[UploadMembersRequest], '3.1'>() },
+    body: {
+      validate: typia.misc.createValidatePrune<UploadMembersRequest>(),
+      schemas: typia.json.schemas<[UploadMembersRequest], '3.1'>(),
+    },
     waitsMs: 300_000,
     handle: async (call) => {
       const reply = await addAll(call, linesOf(call.body.csv), call.query.dryRun === true);
@@ -53,14 +79,24 @@ export const memberRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
-    method: 'GET', path: '/supercases/{supercaseId}/populations/{populationId}/members', operation: 'listMembers', summary: 'Members of a population', tags,
-    permission: 'supercase:read', envelope: 'list', reply: typia.json.schemas<[MemberView[]], '3.1'>(),
+    method: 'GET',
+    path: '/supercases/{supercaseId}/populations/{populationId}/members',
+    operation: 'listMembers',
+    summary: 'Members of a population',
+    tags,
+    permission: 'supercase:read',
+    envelope: 'list',
+    reply: typia.json.schemas<[MemberView[]], '3.1'>(),
     query: { validate: typia.misc.createValidatePrune<ListMembersQuery>(), schemas: typia.json.schemas<[ListMembersQuery], '3.1'>() },
     handle: (call) => call.read('supercaseMember.list', null),
   }),
   defineRoute({
-    method: 'DELETE', path: '/supercases/{supercaseId}/populations/{populationId}/members/{memberId}', operation: 'removeMember', tags,
-    summary: 'Remove a member from a draft population', permission: 'supercase:update',
+    method: 'DELETE',
+    path: '/supercases/{supercaseId}/populations/{populationId}/members/{memberId}',
+    operation: 'removeMember',
+    tags,
+    summary: 'Remove a member from a draft population',
+    permission: 'supercase:update',
     handle: (call) => call.command('supercaseMember.delete', call.params.memberId),
   }),
 ];
@@ -72,7 +108,10 @@ interface Line extends SupercaseMemberRequest {
 const HEAD = 'personid,loanid';
 
 const linesOf = (csv: string): readonly Line[] =>
-  csv.split(/\r?\n/).map((text, index) => ({ text: text.trim(), row: index + 1 })).filter(({ text }) => text !== '' && text.toLowerCase() !== HEAD)
+  csv
+    .split(/\r?\n/)
+    .map((text, index) => ({ text: text.trim(), row: index + 1 }))
+    .filter(({ text }) => text !== '' && text.toLowerCase() !== HEAD)
     .map(({ text, row }) => {
       const [personId = '', loanId = ''] = text.split(',').map((cell) => cell.trim());
       return { personId, loanId, row };
@@ -91,8 +130,15 @@ async function addAll(call: Call, lines: readonly Line[], isDryRun: boolean): Pr
   let failed = 0;
   for (let at = 0; at < lines.length; at += AT_ONCE) {
     const batch = lines.slice(at, at + AT_ONCE);
-    const answers = await Promise.allSettled(batch.map(({ personId, loanId, row }) =>
-      call.command('supercaseMember.create', personId, { body: { personId, loanId }, query: { dryRun: isDryRun }, step: `member ${row}` })));
+    const answers = await Promise.allSettled(
+      batch.map(({ personId, loanId, row }) =>
+        call.command('supercaseMember.create', personId, {
+          body: { personId, loanId },
+          query: { dryRun: isDryRun },
+          step: `member ${row}`,
+        }),
+      ),
+    );
     for (const [index, answer] of answers.entries()) {
       if (answer.status === 'fulfilled') {
         members.push(answer.value.data as MemberView);
@@ -101,7 +147,8 @@ async function addAll(call: Call, lines: readonly Line[], isDryRun: boolean): Pr
       if (!(answer.reason instanceof Refusal) || answer.reason.statusCode >= 500 || lines.length === 1) throw answer.reason;
       failed += 1;
       const { row, personId, loanId } = batch[index] ?? { row: 0, personId: '', loanId: '' };
-      if (errors.length < MAX_FAULTS) errors.push({ row, personId, loanId, errorType: answer.reason.errorType, message: answer.reason.message });
+      if (errors.length < MAX_FAULTS)
+        errors.push({ row, personId, loanId, errorType: answer.reason.errorType, message: answer.reason.message });
     }
   }
   return { data: { added: isDryRun ? 0 : members.length, failed, members: isDryRun ? [] : members, errors } satisfies MembersReply };

@@ -2,7 +2,8 @@ import { test } from 'tap';
 import { isAmong, normalized } from '../../../actors/borrower/verifications/normalize.js';
 
 test('dates are one date however they are said', async (t) => {
-  for (const text of ['1984-05-17', '5/17/1984', '05-17-1984', 'May 17, 1984', '17 may 1984', 'May 17th 1984']) t.equal(normalized('date', text), '1984-05-17', text);
+  for (const text of ['1984-05-17', '5/17/1984', '05-17-1984', 'May 17, 1984', '17 may 1984', 'May 17th 1984'])
+    t.equal(normalized('date', text), '1984-05-17', text);
   for (const text of ['', '1984', '5/17/84', '2/30/1984', 'tomorrow', '1984-13-01']) t.equal(normalized('date', text), '', text);
 });
 

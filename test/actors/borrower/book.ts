@@ -19,7 +19,9 @@ export const ANN = {
 export const makeAnn = (h: Harness, more: object = {}): Promise<Data> => h.data('person.create', null, { ...ANN, ...more });
 
 export const HOME = {
-  contactType: 'address', label: 'home', status: 'primary',
+  contactType: 'address',
+  label: 'home',
+  status: 'primary',
   address: { addressLine1: '12 Larkspur Lane', city: 'Albany', state: 'NY', postalCode: '12207' },
 };
 
@@ -27,8 +29,12 @@ export const EMAIL = { contactType: 'email', label: 'personal', status: 'primary
 export const PHONE = { contactType: 'phone', label: 'personal', status: 'primary', value: '+1 (202) 555-0143' };
 
 export const ACCOUNT = {
-  instrumentType: 'bankAccount', accountNumber: '7700112233', routingNumber: '021000021', accountType: 'checking',
-  accountHolderType: 'personal', accountHolderName: 'Annabel Quimby',
+  instrumentType: 'bankAccount',
+  accountNumber: '7700112233',
+  routingNumber: '021000021',
+  accountType: 'checking',
+  accountHolderType: 'personal',
+  accountHolderName: 'Annabel Quimby',
 };
 
 /** All event types of the test mode, oldest first. */

@@ -7,22 +7,37 @@ test('contacts take their defaults and normal forms', async (t) => {
   const ann = await makeAnn(h);
   const email = await h.data('contact.create', ann.id, { contactType: 'email', label: 'work', value: ' Ann@Example.COM ' });
   t.match(email, {
-    object: 'contact', personId: ann.id, companyId: h.company, affiliation: 'self', status: 'additional', valid: true, verified: false,
-    receiveTextMessages: false, authorizedThirdParty: false, powerOfAttorney: false, address: null, externalId: null, value: /^[a-z0-9]{20}$/,
+    object: 'contact',
+    personId: ann.id,
+    companyId: h.company,
+    affiliation: 'self',
+    status: 'additional',
+    valid: true,
+    verified: false,
+    receiveTextMessages: false,
+    authorizedThirdParty: false,
+    powerOfAttorney: false,
+    address: null,
+    externalId: null,
+    value: /^[a-z0-9]{20}$/,
   });
   t.match(await h.query('contact.get', ann.id, {}, { params: { contactId: email.id } }), { value: 'ann@example.com' });
   const phone = await h.data('contact.create', ann.id, { ...PHONE, receiveTextMessages: true, externalId: 'cell' });
   t.match(phone, { receiveTextMessagesLastConsentAt: '2026-03-02T15:00:00.000Z' });
   t.match(await h.query('contact.get', ann.id, {}, { params: { contactId: 'ext-cell' } }), { value: '+12025550143' });
   const home = await h.data('contact.create', ann.id, HOME);
-  t.match(home, { value: null, address: { object: 'address', addressLine1: '12 Larkspur Lane', country: 'US', POBox: null, fipsCode: null } });
+  t.match(home, {
+    value: null,
+    address: { object: 'address', addressLine1: '12 Larkspur Lane', country: 'US', POBox: null, fipsCode: null },
+  });
   t.same(eventTypes(h), ['person.created', 'contact.created', 'contact.created', 'contact.created']);
 });
 
 test('a contact of the wrong form is refused', async (t) => {
   const h = await openBook();
   const ann = await makeAnn(h);
-  const path = async (body: object): Promise<unknown> => (await h.refusal('contact.create', ann.id, body)).errors.map((fault) => fault.path);
+  const path = async (body: object): Promise<unknown> =>
+    (await h.refusal('contact.create', ann.id, body)).errors.map((fault) => fault.path);
   t.same(await path({ ...EMAIL, value: 'nobody' }), ['value']);
   t.same(await path({ ...PHONE, value: '202-555-0143' }), ['value']);
   t.same(await path({ contactType: 'email', label: 'work' }), ['value']);
@@ -37,7 +52,10 @@ test('an address is checked unless the caller says otherwise', async (t) => {
   const odd = { ...HOME, address: { city: 'Albany', state: 'QQ', postalCode: '1' } };
   const refusal = await h.refusal('contact.create', ann.id, odd);
   t.equal(refusal.errorType, 'addressInvalid');
-  t.same(refusal.errors.map((fault) => fault.path), ['address.addressLine1', 'address.state', 'address.postalCode']);
+  t.same(
+    refusal.errors.map((fault) => fault.path),
+    ['address.addressLine1', 'address.state', 'address.postalCode'],
+  );
   t.match(await h.data('contact.create', ann.id, odd, { query: { validate: false } }), { address: { state: 'QQ' } });
   const abroad = { ...HOME, address: { addressLine1: '1 Rue Basse', city: 'Lyon', country: 'FR' } };
   t.match(await h.data('contact.create', ann.id, abroad), { address: { country: 'FR' } });
@@ -50,7 +68,10 @@ test('a new primary makes the former one secondary in the same step', async (t) 
   const work = await h.data('contact.create', ann.id, { ...EMAIL, label: 'work' });
   const second = await h.data('contact.create', ann.id, { ...EMAIL, value: 'new@example.com' });
   const statuses = new Map(itemsOf(await h.query('contact.list', ann.id)).map((item) => [item.id, item['status']]));
-  t.same([first, work, second].map(({ id }) => statuses.get(id)), ['secondary', 'primary', 'primary']);
+  t.same(
+    [first, work, second].map(({ id }) => statuses.get(id)),
+    ['secondary', 'primary', 'primary'],
+  );
   await h.data('contact.update', ann.id, { status: 'primary' }, { params: { contactId: first.id } });
   t.match(await h.query('contact.get', ann.id, {}, { params: { contactId: second.id } }), { status: 'secondary' });
 });
@@ -62,8 +83,17 @@ test('an update tells what changed, never the values', async (t) => {
   await h.data('contact.update', ann.id, { value: 'other@example.com', valid: false }, { params: { contactId: id } });
   const events = h.engine.events.after({ company: h.company, mode: 'test' }, { objectId: id }, 10);
   t.match(events.at(-1), {
-    eventType: 'contact.updated', objectType: 'contact', refs: { personId: ann.id },
-    data: { contactId: id, contactType: 'email', changes: [{ field: 'valid', oldValue: true, newValue: false }, { field: 'value', oldValue: null, newValue: null }] },
+    eventType: 'contact.updated',
+    objectType: 'contact',
+    refs: { personId: ann.id },
+    data: {
+      contactId: id,
+      contactType: 'email',
+      changes: [
+        { field: 'valid', oldValue: true, newValue: false },
+        { field: 'value', oldValue: null, newValue: null },
+      ],
+    },
   });
   t.notOk(JSON.stringify(events).includes('example.com'));
 });
@@ -75,9 +105,16 @@ test('a clone replaces a contact and takes its external id', async (t) => {
   const clone = await h.data('contact.clone', ann.id, { value: 'new@example.com' }, { params: { contactId: 'ext-mail' } });
   t.not(clone.id, old.id);
   t.match(clone, { externalId: 'mail', status: 'primary', label: 'personal' });
-  t.match(await h.query('contact.get', ann.id, {}, { params: { contactId: old.id } }), { status: 'archived', externalId: null, value: 'annabel.quimby@example.com' });
+  t.match(await h.query('contact.get', ann.id, {}, { params: { contactId: old.id } }), {
+    status: 'archived',
+    externalId: null,
+    value: 'annabel.quimby@example.com',
+  });
   t.match(await h.query('contact.get', ann.id, {}, { params: { contactId: 'ext-mail' } }), { id: clone.id, value: 'new@example.com' });
-  t.same(itemsOf(await h.query('contact.list', ann.id)).map((item) => item.id), [clone.id]);
+  t.same(
+    itemsOf(await h.query('contact.list', ann.id)).map((item) => item.id),
+    [clone.id],
+  );
   t.equal(itemsOf(await h.query('contact.list', ann.id, { includeArchived: true })).length, 2);
   t.same(eventTypes(h).slice(1), ['contact.created', 'contact.updated', 'contact.created']);
 });
@@ -97,7 +134,8 @@ test('lists filter, also by values that would collide', async (t) => {
   const h = await openBook();
   const ann = await makeAnn(h);
   for (const contact of [EMAIL, PHONE, HOME]) await h.data('contact.create', ann.id, contact);
-  const types = async (query: object): Promise<unknown> => itemsOf(await h.query('contact.list', ann.id, query)).map((item) => item['contactType']);
+  const types = async (query: object): Promise<unknown> =>
+    itemsOf(await h.query('contact.list', ann.id, query)).map((item) => item['contactType']);
   t.same(await types({}), ['address', 'phone', 'email']);
   t.same(await types({ sortBy: ['contactType'] }), ['address', 'email', 'phone']);
   t.same(await types({ label: 'home' }), ['address']);
@@ -110,5 +148,8 @@ test('lists filter, also by values that would collide', async (t) => {
 test('a code that was never sent proves nothing', async (t) => {
   const h = await openBook();
   const ann = await makeAnn(h);
-  t.equal((await h.refusal('contact.create', ann.id, EMAIL, { query: { confirmationCode: '123456' } })).errorType, 'confirmationCodeInvalid');
+  t.equal(
+    (await h.refusal('contact.create', ann.id, EMAIL, { query: { confirmationCode: '123456' } })).errorType,
+    'confirmationCodeInvalid',
+  );
 });

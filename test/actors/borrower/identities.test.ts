@@ -5,8 +5,20 @@ import { makeAnn, openBook } from './book.js';
 test('values are stored without separators, and shown to reads alone', async (t) => {
   const h = await openBook();
   const ann = await makeAnn(h);
-  t.match(await h.query('identity.primary', ann.id), { identityType: 'SSN', value: '900112233', isPrimary: true, valid: true, issuingCountry: '' });
-  const passport = await h.data('identity.create', ann.id, { identityType: 'passport', value: ' X1234567 ', issuingCountry: 'US', issueDate: '2020-01-01', expirationDate: '2030-01-01' });
+  t.match(await h.query('identity.primary', ann.id), {
+    identityType: 'SSN',
+    value: '900112233',
+    isPrimary: true,
+    valid: true,
+    issuingCountry: '',
+  });
+  const passport = await h.data('identity.create', ann.id, {
+    identityType: 'passport',
+    value: ' X1234567 ',
+    issuingCountry: 'US',
+    issueDate: '2020-01-01',
+    expirationDate: '2030-01-01',
+  });
   t.match(passport, { object: 'identity', isPrimary: false, value: /^[a-z0-9]{20}$/ });
   t.match(await h.query('identity.get', ann.id, {}, { params: { identityId: passport.id } }), { value: 'X1234567', personId: ann.id });
 });
@@ -15,7 +27,9 @@ test('wrong values, missing names and early expiries are refused', async (t) => 
   const h = await openBook();
   const ann = await makeAnn(h);
   t.match(await h.refusal('identity.create', ann.id, { identityType: 'FEIN', value: '12-345' }), { errors: [{ path: 'value' }] });
-  t.match(await h.refusal('identity.create', ann.id, { identityType: 'customID', value: 'A1' }), { errors: [{ path: 'customIdentityTypeName' }] });
+  t.match(await h.refusal('identity.create', ann.id, { identityType: 'customID', value: 'A1' }), {
+    errors: [{ path: 'customIdentityTypeName' }],
+  });
   const expired = { identityType: 'passport', value: 'X1', issueDate: '2020-01-01', expirationDate: '2020-01-01' };
   t.match(await h.refusal('identity.create', ann.id, expired), { errors: [{ path: 'expirationDate' }] });
 });
@@ -25,7 +39,10 @@ test('there is one primary identity and it stays primary', async (t) => {
   const ann = await makeAnn(h);
   const primary = await h.query('identity.primary', ann.id);
   const params = { identityId: primary.id };
-  t.equal((await h.refusal('identity.create', ann.id, { identityType: 'ITIN', value: '900223344', isPrimary: true })).errorType, 'duplicate');
+  t.equal(
+    (await h.refusal('identity.create', ann.id, { identityType: 'ITIN', value: '900223344', isPrimary: true })).errorType,
+    'duplicate',
+  );
   t.equal((await h.refusal('identity.delete', ann.id, {}, { params })).errorType, 'identityPrimaryImmutable');
   t.equal((await h.refusal('identity.update', ann.id, { isPrimary: false }, { params })).errorType, 'identityPrimaryImmutable');
   t.match(await h.data('identity.update', ann.id, { value: '900 11 2244', valid: false }, { params }), { valid: false });
@@ -42,7 +59,11 @@ test('without one at creation, the first that says so becomes primary', async (t
 test('an archived identity leaves the list unless it is asked for', async (t) => {
   const h = await openBook();
   const ann = await makeAnn(h);
-  const { id } = await h.data('identity.create', ann.id, { identityType: 'customID', customIdentityTypeName: 'Member card', value: 'M-77' });
+  const { id } = await h.data('identity.create', ann.id, {
+    identityType: 'customID',
+    customIdentityTypeName: 'Member card',
+    value: 'M-77',
+  });
   await h.data('identity.delete', ann.id, {}, { params: { identityId: id } });
   t.equal(itemsOf(await h.query('identity.list', ann.id)).length, 1);
   const all = itemsOf(await h.query('identity.list', ann.id, { includeArchived: true }));

@@ -36,7 +36,12 @@ async function openPaying(lastFour: string): Promise<Paying> {
     loanId: loan.id,
     instrumentId,
     pay: (scheduledDate) =>
-      h.data('transaction.create', loan.id, { type: 'oneTime', amount: 299.72, paymentInstrumentId: instrumentId, scheduledDate }, { permissions: ALL, params: { personId } }),
+      h.data(
+        'transaction.create',
+        loan.id,
+        { type: 'oneTime', amount: 299.72, paymentInstrumentId: instrumentId, scheduledDate },
+        { permissions: ALL, params: { personId } },
+      ),
     payment: (transactionId) => h.query('transaction.get', loan.id, {}, { params: { personId, transactionId } }),
     instrument: () => h.query('paymentInstrument.get', personId, {}, { params }),
     async goTo(date) {
@@ -53,7 +58,12 @@ test('an account that a return says is closed is switched off, and what is sched
   const later = await pay('2024-02-15');
   await goTo('2024-01-26');
   t.match(await payment(first.id), { status: 'failed', failureReason: 'accountClosed' });
-  t.match(await instrument(), { status: 'inactive', inactiveReason: 'accountClosed', failureReason: 'accountClosed', failureDescriptionShort: 'Account closed' });
+  t.match(await instrument(), {
+    status: 'inactive',
+    inactiveReason: 'accountClosed',
+    failureReason: 'accountClosed',
+    failureDescriptionShort: 'Account closed',
+  });
   await goTo('2024-02-16');
   t.match(await payment(later.id), { status: 'canceled', cancelReason: 'instrumentInactive' });
   t.same(h.reports, []);
@@ -86,7 +96,12 @@ test('deleting an instrument cancels what is scheduled on it in the same step', 
 test('switching an instrument off cancels what is scheduled on it', async (t) => {
   const { h, pay, payment, personId, instrumentId } = await openPaying('1234');
   const scheduled = await pay('2024-02-15');
-  await h.command('paymentInstrument.update', personId, { status: 'inactive', inactiveReason: 'borrowerRequest' }, { params: { paymentInstrumentId: instrumentId } });
+  await h.command(
+    'paymentInstrument.update',
+    personId,
+    { status: 'inactive', inactiveReason: 'borrowerRequest' },
+    { params: { paymentInstrumentId: instrumentId } },
+  );
   t.match(await payment(scheduled.id), { status: 'canceled' });
 });
 
@@ -94,5 +109,8 @@ test('a borrower with a serviced loan is neither deleted nor changed in kind', a
   const { h, personId } = await openPaying('1234');
   t.equal((await h.refusal('person.delete', personId)).errorType, 'invalidState');
   const businessDetails = { businessName: 'Larkspur Bakery' };
-  t.equal((await h.refusal('person.update', personId, { borrowerType: 'business', businessDetails, dateOfBirth: null })).errorType, 'invalidState');
+  t.equal(
+    (await h.refusal('person.update', personId, { borrowerType: 'business', businessDetails, dateOfBirth: null })).errorType,
+    'invalidState',
+  );
 });

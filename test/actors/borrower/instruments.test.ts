@@ -11,10 +11,22 @@ test('a bank account waits for its deposits, and the right amounts make it activ
   const h = await openBook();
   const ann = await makeAnn(h);
   const created = await h.data('paymentInstrument.create', ann.id, ACCOUNT);
-  t.match(created, [{
-    object: 'bankAccount', instrumentType: 'bankAccount', status: 'pending', verified: false, isExternal: false, accountNumberLastFour: '2233',
-    accountNumber: /^[a-z0-9]{20}$/, routingNumber: '021000021', accountHolderName: 'Annabel Quimby', pendingAt: /^2026/, activeAt: null, updatedAt: null,
-  }]);
+  t.match(created, [
+    {
+      object: 'bankAccount',
+      instrumentType: 'bankAccount',
+      status: 'pending',
+      verified: false,
+      isExternal: false,
+      accountNumberLastFour: '2233',
+      accountNumber: /^[a-z0-9]{20}$/,
+      routingNumber: '021000021',
+      accountHolderName: 'Annabel Quimby',
+      pendingAt: /^2026/,
+      activeAt: null,
+      updatedAt: null,
+    },
+  ]);
   const params = { paymentInstrumentId: first(created).id };
   h.nowMs += 1000;
   const verified = await h.data('paymentInstrument.verify', ann.id, { deposit1: 45, deposit2: 32 }, { params });
@@ -29,7 +41,12 @@ test('three wrong tries give the account up, and one more set may be sent', asyn
   const wrong = (): Promise<unknown> => h.data('paymentInstrument.verify', ann.id, { deposit1: 1, deposit2: 2 }, { params });
   t.match(await wrong(), { status: 'pending', verified: false });
   await wrong();
-  t.match(await wrong(), { status: 'inactive', inactiveReason: 'verificationFailed', failureReason: 'microdepositsAttemptFailed', failureDescriptionShort: 'Verification failed' });
+  t.match(await wrong(), {
+    status: 'inactive',
+    inactiveReason: 'verificationFailed',
+    failureReason: 'microdepositsAttemptFailed',
+    failureDescriptionShort: 'Verification failed',
+  });
   t.equal((await h.refusal('paymentInstrument.verify', ann.id, { deposit1: 32, deposit2: 45 }, { params })).errorType, 'invalidState');
   t.match(await h.data('paymentInstrument.sendMicroDeposits', ann.id, {}, { params }), { status: 'pending', inactiveReason: null });
   t.equal((await h.refusal('paymentInstrument.sendMicroDeposits', ann.id, {}, { params })).errorType, 'invalidState');
@@ -49,7 +66,9 @@ test('who may force can vouch for an account, at once or later', async (t) => {
   const h = await openBook();
   const ann = await makeAnn(h);
   t.match(await h.data('paymentInstrument.create', ann.id, { ...ACCOUNT, verified: true }, FORCE), [{ status: 'active', verified: true }]);
-  t.match(await h.data('paymentInstrument.create', ann.id, { ...ACCOUNT, accountNumber: '99887766', verified: true }), [{ status: 'pending', verified: false }]);
+  t.match(await h.data('paymentInstrument.create', ann.id, { ...ACCOUNT, accountNumber: '99887766', verified: true }), [
+    { status: 'pending', verified: false },
+  ]);
   t.equal((await h.refusal('paymentInstrument.create', ann.id, ACCOUNT, { query: { force: true } })).errorType, 'permissionDenied');
 });
 
@@ -65,7 +84,10 @@ test('every missing part of an account is named', async (t) => {
   const h = await openBook();
   const ann = await makeAnn(h);
   const refusal = await h.refusal('paymentInstrument.create', ann.id, { instrumentType: 'bankAccount', accountNumber: '1234' });
-  t.same(refusal.errors.map((fault) => fault.path), ['routingNumber', 'accountType', 'accountHolderType', 'accountHolderName']);
+  t.same(
+    refusal.errors.map((fault) => fault.path),
+    ['routingNumber', 'accountType', 'accountHolderType', 'accountHolderName'],
+  );
 });
 
 test('the same account is refused, external ones by their last digits unless allowed', async (t) => {
@@ -90,8 +112,13 @@ test('external instruments are records with the status that the caller gives', a
   const created = first(await h.data('paymentInstrument.create', ann.id, check, EXTERNAL));
   t.match(created, { object: 'check', status: 'active', verified: false, checkNumber: '104', accountHolderName: 'Annabel Quimby' });
   const params = { paymentInstrumentId: created.id };
-  t.match(await h.refusal('paymentInstrument.update', ann.id, { status: 'inactive' }, { params }), { errors: [{ path: 'inactiveReason' }] });
-  t.match(await h.data('paymentInstrument.update', ann.id, { status: 'inactive', inactiveReason: 'replaced' }, { params }), { status: 'inactive', inactiveReason: 'replaced' });
+  t.match(await h.refusal('paymentInstrument.update', ann.id, { status: 'inactive' }, { params }), {
+    errors: [{ path: 'inactiveReason' }],
+  });
+  t.match(await h.data('paymentInstrument.update', ann.id, { status: 'inactive', inactiveReason: 'replaced' }, { params }), {
+    status: 'inactive',
+    inactiveReason: 'replaced',
+  });
   t.match(await h.data('paymentInstrument.update', ann.id, { status: 'active' }, { params }), { status: 'active', inactiveReason: null });
   t.match(await h.refusal('paymentInstrument.create', ann.id, { instrumentType: 'wire' }), { errors: [{ path: 'isExternal' }] });
 });
@@ -99,11 +126,23 @@ test('external instruments are records with the status that the caller gives', a
 test('of a card only the last digits are kept, and only external cards are taken', async (t) => {
   const h = await openBook();
   const ann = await makeAnn(h);
-  const card = { instrumentType: 'card', cardType: 'debit', cardNumber: '4111111111111111', expirationMonth: 12, expirationYear: 2029, accountHolderName: 'Annabel Quimby' };
+  const card = {
+    instrumentType: 'card',
+    cardType: 'debit',
+    cardNumber: '4111111111111111',
+    expirationMonth: 12,
+    expirationYear: 2029,
+    accountHolderName: 'Annabel Quimby',
+  };
   t.equal((await h.refusal('paymentInstrument.create', ann.id, card)).errorType, 'businessValidation');
-  t.match(await h.data('paymentInstrument.create', ann.id, { ...card, isExternal: true }, EXTERNAL), [{ object: 'card', cardNumberLastFour: '1111', status: 'active' }]);
+  t.match(await h.data('paymentInstrument.create', ann.id, { ...card, isExternal: true }, EXTERNAL), [
+    { object: 'card', cardNumberLastFour: '1111', status: 'active' },
+  ]);
   const wrong = { ...card, isExternal: true, cardNumber: '4111111111111112', expirationYear: 2024 };
-  t.same((await h.refusal('paymentInstrument.create', ann.id, wrong, EXTERNAL)).errors.map((fault) => fault.path), ['cardNumber', 'expirationYear']);
+  t.same(
+    (await h.refusal('paymentInstrument.create', ann.id, wrong, EXTERNAL)).errors.map((fault) => fault.path),
+    ['cardNumber', 'expirationYear'],
+  );
   t.notOk(h.written().includes('4111111111111111'));
 });
 
@@ -145,7 +184,8 @@ test('instruments of all borrowers are listed together', async (t) => {
   const one = first(await h.data('paymentInstrument.create', ann.id, ACCOUNT));
   h.nowMs += 1000;
   const two = first(await h.data('paymentInstrument.create', bob.id, { instrumentType: 'moneyOrder', isExternal: true }, EXTERNAL));
-  const ids = async (query: object): Promise<unknown> => itemsOf(await h.query('paymentInstrument.listAll', null, query)).map((item) => item.id);
+  const ids = async (query: object): Promise<unknown> =>
+    itemsOf(await h.query('paymentInstrument.listAll', null, query)).map((item) => item.id);
   t.same(await ids({}), [two.id, one.id]);
   t.same(await ids({ isExternal: false }), [one.id]);
   t.same(await ids({ personId: 'ext-ann-1' }), [one.id]);

@@ -7,9 +7,22 @@ test('a borrower is created with defaults, name and primary identity', async (t)
   const h = await openBook();
   const ann = await makeAnn(h);
   t.match(ann, {
-    object: 'person', companyId: h.company, borrowerType: 'person', externalId: 'ann-1', displayId: 'ann-1', status: 'active', statusUpdatedAt: null,
-    collectionsIntensity: 'normal', commPreferences: { statementDeliveryChannels: [], sendRemindersWhenCurrent: true }, monitorStartDate: '2026-03-02',
-    metaData: null, user: null, dateOfBirth: '1984-05-17', businessDetails: null, updatedAt: null, deletedAt: null,
+    object: 'person',
+    companyId: h.company,
+    borrowerType: 'person',
+    externalId: 'ann-1',
+    displayId: 'ann-1',
+    status: 'active',
+    statusUpdatedAt: null,
+    collectionsIntensity: 'normal',
+    commPreferences: { statementDeliveryChannels: [], sendRemindersWhenCurrent: true },
+    monitorStartDate: '2026-03-02',
+    metaData: null,
+    user: null,
+    dateOfBirth: '1984-05-17',
+    businessDetails: null,
+    updatedAt: null,
+    deletedAt: null,
     name: { object: 'name', firstName: 'Annabel', lastName: 'Quimby', current: true, source: 'lender', prefix: null },
     identities: [{ object: 'identity', identityType: 'SSN', isPrimary: true, value: /^[a-z0-9]{20}$/ }],
   });
@@ -20,12 +33,21 @@ test('a borrower is created with defaults, name and primary identity', async (t)
 
 test('a business needs its details and has no date of birth', async (t) => {
   const h = await openBook();
-  t.match(await h.refusal('person.create', null, { borrowerType: 'business' }), { errorType: 'validationError', errors: [{ path: 'businessDetails' }] });
+  t.match(await h.refusal('person.create', null, { borrowerType: 'business' }), {
+    errorType: 'validationError',
+    errors: [{ path: 'businessDetails' }],
+  });
   const businessDetails = { businessName: 'Larkspur Bakery', incorporatedState: 'NY', businessType: 'LLC' };
-  t.match(await h.refusal('person.create', null, { borrowerType: 'business', businessDetails, dateOfBirth: '1984-05-17' }), { errors: [{ path: 'dateOfBirth' }] });
+  t.match(await h.refusal('person.create', null, { borrowerType: 'business', businessDetails, dateOfBirth: '1984-05-17' }), {
+    errors: [{ path: 'dateOfBirth' }],
+  });
   t.match(await h.refusal('person.create', null, { businessDetails }), { errors: [{ path: 'businessDetails' }] });
   const bakery = await h.data('person.create', null, { borrowerType: 'business', businessDetails });
-  t.match(bakery, { borrowerType: 'business', name: null, businessDetails: { businessName: 'Larkspur Bakery', businessType: 'LLC', businessLegalName: null } });
+  t.match(bakery, {
+    borrowerType: 'business',
+    name: null,
+    businessDetails: { businessName: 'Larkspur Bakery', businessType: 'LLC', businessLegalName: null },
+  });
 });
 
 test('an external id is taken once, freed by null and apart in each mode', async (t) => {
@@ -42,10 +64,19 @@ test('an update leaves absent fields alone', async (t) => {
   const h = await openBook();
   const ann = await makeAnn(h);
   h.nowMs += 1000;
-  const updated = await h.data('person.update', ann.id, { collectionsIntensity: 'light', status: 'inactive', commPreferences: { statementDeliveryChannels: ['email'] } });
+  const updated = await h.data('person.update', ann.id, {
+    collectionsIntensity: 'light',
+    status: 'inactive',
+    commPreferences: { statementDeliveryChannels: ['email'] },
+  });
   t.match(updated, {
-    collectionsIntensity: 'light', status: 'inactive', statusUpdatedAt: '2026-03-02T15:00:01.000Z', updatedAt: '2026-03-02T15:00:01.000Z',
-    commPreferences: { statementDeliveryChannels: ['email'], sendRemindersWhenCurrent: true }, dateOfBirth: '1984-05-17', externalId: 'ann-1',
+    collectionsIntensity: 'light',
+    status: 'inactive',
+    statusUpdatedAt: '2026-03-02T15:00:01.000Z',
+    updatedAt: '2026-03-02T15:00:01.000Z',
+    commPreferences: { statementDeliveryChannels: ['email'], sendRemindersWhenCurrent: true },
+    dateOfBirth: '1984-05-17',
+    externalId: 'ann-1',
   });
   t.match(await h.refusal('person.update', ann.id, { dateOfBirth: '2031-01-01' }), { errors: [{ path: 'dateOfBirth' }] });
 });
@@ -54,9 +85,17 @@ test('a new name becomes current and the former one stays in the history', async
   const h = await openBook();
   const ann = await makeAnn(h);
   h.nowMs += 1000;
-  t.match(await h.data('person.update', ann.id, { name: { firstName: 'Annabel', lastName: 'Vane' } }), { name: { lastName: 'Vane', current: true } });
+  t.match(await h.data('person.update', ann.id, { name: { firstName: 'Annabel', lastName: 'Vane' } }), {
+    name: { lastName: 'Vane', current: true },
+  });
   const names = itemsOf(await h.query('name.list', ann.id));
-  t.same(names.map((name) => [name['lastName'], name['current']]), [['Vane', true], ['Quimby', false]]);
+  t.same(
+    names.map((name) => [name['lastName'], name['current']]),
+    [
+      ['Vane', true],
+      ['Quimby', false],
+    ],
+  );
 });
 
 test('a name that begins later becomes current when its moment has come', async (t) => {
@@ -74,7 +113,12 @@ test('a corrected name keeps what it said before', async (t) => {
   const ann = await makeAnn(h);
   const nameId = (ann['name'] as { id: string }).id;
   const corrected = await h.data('name.update', ann.id, { lastName: 'Quimbey' }, { params: { nameId } });
-  t.match(corrected, { lastName: 'Quimbey', firstName: 'Annabel', originalValue: { lastName: 'Quimby', middleName: 'Rose' }, current: true });
+  t.match(corrected, {
+    lastName: 'Quimbey',
+    firstName: 'Annabel',
+    originalValue: { lastName: 'Quimby', middleName: 'Rose' },
+    current: true,
+  });
   t.match(await h.refusal('name.update', ann.id, { status: 'archived' }, { params: { nameId } }), { errors: [{ path: 'status' }] });
 });
 
@@ -148,7 +192,8 @@ test('erasing a borrower destroys its key, so that nothing of it can be read', a
 test('a borrower read back from the whole journal is the same', async (t) => {
   const h = await openBook();
   const ann = await makeAnn(h);
-  for (const contact of [EMAIL, PHONE, HOME, { ...EMAIL, label: 'work', externalId: 'mail' }]) await h.data('contact.create', ann.id, contact);
+  for (const contact of [EMAIL, PHONE, HOME, { ...EMAIL, label: 'work', externalId: 'mail' }])
+    await h.data('contact.create', ann.id, contact);
   await h.data('contact.clone', ann.id, { value: 'new@example.com' }, { params: { contactId: 'ext-mail' } });
   await h.data('paymentInstrument.create', ann.id, ACCOUNT);
   await h.data('person.update', ann.id, { status: 'inactive', name: { firstName: 'Annabel', lastName: 'Vane' } });

@@ -7,7 +7,10 @@ async function openCrowd(): Promise<{ h: Harness; ann: Data; bob: Data; bakery: 
   const h = await openBook();
   const ann = await makeAnn(h);
   for (const contact of [EMAIL, PHONE, HOME]) await h.data('contact.create', ann.id, contact);
-  const bob = await h.data('person.create', null, { externalId: 'bob', name: { firstName: 'Bob', lastName: 'Quimper', maidenLastName: 'Öst' } });
+  const bob = await h.data('person.create', null, {
+    externalId: 'bob',
+    name: { firstName: 'Bob', lastName: 'Quimper', maidenLastName: 'Öst' },
+  });
   const businessDetails = { businessName: 'Larkspur Bakery', incorporatedState: 'NY' };
   const bakery = await h.data('person.create', null, { borrowerType: 'business', businessDetails });
   const find = async (query: object): Promise<unknown> => itemsOf(await h.query('person.search', null, query)).map((item) => item.id);
@@ -49,15 +52,28 @@ test('exact parameters are exact, and several narrow the result', async (t) => {
 
 test('without a parameter nothing matches', async (t) => {
   const { h } = await openCrowd();
-  t.match(await h.query('person.search', null, {}), { items: [], total: 0, search: { total: { value: 0, relation: 'eq' }, maxScore: null, hits: [] } });
+  t.match(await h.query('person.search', null, {}), {
+    items: [],
+    total: 0,
+    search: { total: { value: 0, relation: 'eq' }, maxScore: null, hits: [] },
+  });
 });
 
 test('the better match comes first, with its score and words', async (t) => {
   const { h, ann } = await openCrowd();
   const other = await h.data('person.create', null, { name: { firstName: 'Quincy', lastName: 'Quimbys' } });
   const result = await h.query('person.search', null, { lastName: 'quimby' });
-  t.same(itemsOf(result).map((item) => item.id), [ann.id, other.id]);
-  t.match(result['search'], { maxScore: 1, hits: [{ id: ann.id, score: 1, highlight: { lastName: ['quimby'] } }, { id: other.id, score: 0.8 }] });
+  t.same(
+    itemsOf(result).map((item) => item.id),
+    [ann.id, other.id],
+  );
+  t.match(result['search'], {
+    maxScore: 1,
+    hits: [
+      { id: ann.id, score: 1, highlight: { lastName: ['quimby'] } },
+      { id: other.id, score: 0.8 },
+    ],
+  });
 });
 
 test('the index follows changes and deletions', async (t) => {
@@ -77,7 +93,20 @@ test('modes do not find each other', async (t) => {
 });
 
 test('one edit is one insertion, deletion, substitution or exchange', (t) => {
-  for (const [a, b] of [['smith', 'smyth'], ['smith', 'smit'], ['smith', 'smithe'], ['smith', 'msith'], ['smith', 'smith']] as const) t.ok(isOneEditAway(a, b), `${a} ${b}`);
-  for (const [a, b] of [['smith', 'smi'], ['smith', 'smoth1'], ['smith', 'htims'], ['smith', 'jones']] as const) t.notOk(isOneEditAway(a, b), `${a} ${b}`);
+  for (const [a, b] of [
+    ['smith', 'smyth'],
+    ['smith', 'smit'],
+    ['smith', 'smithe'],
+    ['smith', 'msith'],
+    ['smith', 'smith'],
+  ] as const)
+    t.ok(isOneEditAway(a, b), `${a} ${b}`);
+  for (const [a, b] of [
+    ['smith', 'smi'],
+    ['smith', 'smoth1'],
+    ['smith', 'htims'],
+    ['smith', 'jones'],
+  ] as const)
+    t.notOk(isOneEditAway(a, b), `${a} ${b}`);
   t.end();
 });

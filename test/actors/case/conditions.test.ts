@@ -1,11 +1,21 @@
 import { test } from 'tap';
 import { type CaseMoment, type Condition, fires, holds, NO_TRIGGER, stillHolds } from '../../../actors/case/conditions/index.js';
 
-const FIELDS: Readonly<Record<string, unknown>> = { amount: 5, court: 'Northern District', filed: '2026-03-01', heardAt: '2026-03-01T10:00:00-05:00', isJoint: true };
+const FIELDS: Readonly<Record<string, unknown>> = {
+  amount: 5,
+  court: 'Northern District',
+  filed: '2026-03-01',
+  heardAt: '2026-03-01T10:00:00-05:00',
+  isJoint: true,
+};
 
-const isTrue = (condition: Omit<Condition, 'value'> & { readonly value?: Condition['value'] }): boolean => holds([{ value: null, ...condition }], (name) => FIELDS[name]);
+const isTrue = (condition: Omit<Condition, 'value'> & { readonly value?: Condition['value'] }): boolean =>
+  holds([{ value: null, ...condition }], (name) => FIELDS[name]);
 
-const ROWS: readonly (readonly [holds: boolean, ...condition: [string, Condition['dataType'], Condition['operator'], Condition['value']]])[] = [
+const ROWS: readonly (readonly [
+  holds: boolean,
+  ...condition: [string, Condition['dataType'], Condition['operator'], Condition['value']],
+])[] = [
   [true, 'amount', 'integer', 'eq', 5],
   [false, 'amount', 'integer', 'eq', 6],
   [true, 'amount', 'integer', 'ne', 6],
@@ -35,7 +45,11 @@ for (const [expected, fieldName, dataType, operator, value] of ROWS) {
   });
 }
 
-const moment = (status: CaseMoment['status'], outcome: CaseMoment['outcome'] = null): CaseMoment => ({ status, outcome, field: (name) => FIELDS[name] });
+const moment = (status: CaseMoment['status'], outcome: CaseMoment['outcome'] = null): CaseMoment => ({
+  status,
+  outcome,
+  field: (name) => FIELDS[name],
+});
 
 test('a trigger fires on the change that leads to what it names', (t) => {
   const onProcessing = { ...NO_TRIGGER, onStatus: 'processing' } as const;

@@ -18,6 +18,8 @@ for (const [status, next] of Object.entries(MAY_GO_TO) as [CaseStanding, readonl
 }
 
 test('an active case is worked and deleted, a closed one takes notes and views', async (t) => {
-  for (const status of ['initiated', 'processing', 'reopened'] as const) t.ok(mayMove(status, 'work') && mayMove(status, 'delete') && mayMove(status, 'note'));
-  for (const status of ['completed', 'canceled'] as const) t.ok(!mayMove(status, 'work') && !mayMove(status, 'delete') && mayMove(status, 'note') && mayMove(status, 'view'));
+  for (const status of ['initiated', 'processing', 'reopened'] as const)
+    t.ok(mayMove(status, 'work') && mayMove(status, 'delete') && mayMove(status, 'note'));
+  for (const status of ['completed', 'canceled'] as const)
+    t.ok(!mayMove(status, 'work') && !mayMove(status, 'delete') && mayMove(status, 'note') && mayMove(status, 'view'));
 });

@@ -24,7 +24,14 @@ const status = ({ random }: At): string => random.pick(['initiated', 'processing
 const ORDERS: readonly ((at: At, shown: Data) => Order)[] = [
   (at) => ['case.update', { status: status(at) }],
   () => ['case.update', { status: 'completed', outcome: 'resolved', outcomeNote: 'done' }],
-  ({ random }) => ['case.update', { trusteeName: random.pick(['Hale', 'Orr', null]), courtCaseFiledDate: random.pick(['2026-01-01', null]), name: random.pick(['A', null]) }],
+  ({ random }) => [
+    'case.update',
+    {
+      trusteeName: random.pick(['Hale', 'Orr', null]),
+      courtCaseFiledDate: random.pick(['2026-01-01', null]),
+      name: random.pick(['A', null]),
+    },
+  ],
   ({ random }) => ['case.update', { description: random.pick(['one', 'two', null]), metaData: { tier: 'gold' } }],
   () => ['case.view', {}],
   (at) => ['caseSnooze.create', { until: soon(at), reason: 'later' }],
@@ -47,7 +54,8 @@ test('cases are after a start from the journal what they were, whatever was done
   const { id: personId } = await h.data('person.create', null, {});
   const random = new Random(SEED);
   const ids: string[] = [];
-  for (let made = 0; made < CASES; made++) ids.push((await h.data('case.create', personId, { caseType: 'bankruptcy', trusteeName: 'Hale' })).id);
+  for (let made = 0; made < CASES; made++)
+    ids.push((await h.data('case.create', personId, { caseType: 'bankruptcy', trusteeName: 'Hale' })).id);
   let taken = 0;
   for (let move = 0; move < MOVES; move++) {
     const id = must(ids[random.below(ids.length)], 'a case');
@@ -67,11 +75,13 @@ test('cases are after a start from the journal what they were, whatever was done
 });
 
 async function shown(h: Harness, ids: readonly string[]): Promise<unknown> {
-  const cases = await Promise.all(ids.map(async (id) => ({
-    shown: await h.query('case.get', id, { expand: true }),
-    timeline: itemsOf(await h.query('case.timeline', id, { limit: 100 })),
-    blocks: itemsOf(await h.query('doNotInteract.list', id)),
-    calls: itemsOf(await h.query('scheduledCall.list', id)),
-  })));
+  const cases = await Promise.all(
+    ids.map(async (id) => ({
+      shown: await h.query('case.get', id, { expand: true }),
+      timeline: itemsOf(await h.query('case.timeline', id, { limit: 100 })),
+      blocks: itemsOf(await h.query('doNotInteract.list', id)),
+      calls: itemsOf(await h.query('scheduledCall.list', id)),
+    })),
+  );
   return { cases, snoozed: itemsOf(await h.query('case.list', null, { isSnoozed: true, limit: 100 })).map(({ id }) => id) };
 }

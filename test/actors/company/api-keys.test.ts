@@ -21,8 +21,21 @@ const open = async (): Promise<{ h: Harness; userId: string }> => {
 test('a key is stored as its hash, found by it, and never shown again', async (t) => {
   const { h, userId } = await open();
   const hash = hashOf('test_secret');
-  const created = await h.data('apiKey.create', h.company, { userId, hash, description: 'Nightly import', whitelistedIPs: ['203.0.113.0/24', '2001:db8::1'] }, EVERYTHING);
-  t.match(created, { object: 'apiKey', companyId: h.company, userId, key: null, status: 'active', whitelistedIPs: ['203.0.113.0/24', '2001:db8::1'], deletedAt: null });
+  const created = await h.data(
+    'apiKey.create',
+    h.company,
+    { userId, hash, description: 'Nightly import', whitelistedIPs: ['203.0.113.0/24', '2001:db8::1'] },
+    EVERYTHING,
+  );
+  t.match(created, {
+    object: 'apiKey',
+    companyId: h.company,
+    userId,
+    key: null,
+    status: 'active',
+    whitelistedIPs: ['203.0.113.0/24', '2001:db8::1'],
+    deletedAt: null,
+  });
   t.equal(findKeyByHash(stateOf(h), hash)?.id, created.id);
   t.equal(findKeyByHash(stateOf(h), hashOf('test_other')), undefined);
 });
@@ -31,12 +44,18 @@ test('malformed addresses are refused one by one', async (t) => {
   const { h, userId } = await open();
   const whitelistedIPs = ['203.0.113.7', '203.0.113.0/33', 'localhost', '::1/129', '10.0.0.0/8'];
   const refusal = await h.refusal('apiKey.create', h.company, { userId, hash: hashOf('x'), whitelistedIPs }, EVERYTHING);
-  t.same(refusal.errors.map(({ path }) => path), ['whitelistedIPs[1]', 'whitelistedIPs[2]', 'whitelistedIPs[3]']);
+  t.same(
+    refusal.errors.map(({ path }) => path),
+    ['whitelistedIPs[1]', 'whitelistedIPs[2]', 'whitelistedIPs[3]'],
+  );
 });
 
 test('a key of an unknown user is refused', async (t) => {
   const { h } = await open();
-  t.match(await h.refusal('apiKey.create', h.company, { userId: 'UR-AAAA-AAAA', hash: hashOf('x') }), { errorType: 'validationError', errors: [{ path: 'userId' }] });
+  t.match(await h.refusal('apiKey.create', h.company, { userId: 'UR-AAAA-AAAA', hash: hashOf('x') }), {
+    errorType: 'validationError',
+    errors: [{ path: 'userId' }],
+  });
 });
 
 test('a revoked key is inactive for good and leaves the default list', async (t) => {

@@ -13,9 +13,15 @@ test('a new company has the defaults of the contract in both modes', async (t) =
   for (const mode of ['test', 'live'] as const) {
     const company = await h.query('company.get', h.company, {}, { mode });
     t.match(company, {
-      id: h.company, object: 'company', name: 'Northwind Lending', timezone: 'America/New_York', status: 'active', type: 'lender',
+      id: h.company,
+      object: 'company',
+      name: 'Northwind Lending',
+      timezone: 'America/New_York',
+      status: 'active',
+      type: 'lender',
       config: { auth: { maxFailedLogins: 5, agentTokenMinutes: 720 }, tasks: { reservationTimeoutSecs: 120 } },
-      appDomains: [], updatedAt: null,
+      appDomains: [],
+      updatedAt: null,
     });
   }
 });
@@ -24,7 +30,9 @@ test('settings change field by field, and test mode does not touch live mode', a
   const h = await open();
   await h.data('company.update', h.company, { brandName: 'Northwind', config: { auth: { lockoutMinutes: 30 } } });
   t.match(await h.query('company.get', h.company), {
-    brandName: 'Northwind', config: { auth: { lockoutMinutes: 30, maxFailedLogins: 5 } }, updatedAt: /^2026-03-02T/,
+    brandName: 'Northwind',
+    config: { auth: { lockoutMinutes: 30, maxFailedLogins: 5 } },
+    updatedAt: /^2026-03-02T/,
   });
   t.match(await h.query('company.get', h.company, {}, { mode: 'live' }), { brandName: null, config: { auth: { lockoutMinutes: 15 } } });
 });

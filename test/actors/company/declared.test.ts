@@ -19,19 +19,49 @@ test('a late fee type is set off by overdue days and has the contract’s grace'
   const { h, loanTypeId } = await open();
   const created = await h.data('feeType.create', h.company, LATE_FEE, { params: { loanTypeId } });
   t.match(created, {
-    object: 'feeType', companyId: h.company, loanTypeId, status: 'active', amountLogic: 'fixed', amount: 15, trigger: 'overdueDays',
-    triggerDays: 15, toleranceAmount: 0, chargeLogic: 'immediate', waiveDuringScra: true, waiveWhileFrozen: true, isCancelOnReversal: false,
+    object: 'feeType',
+    companyId: h.company,
+    loanTypeId,
+    status: 'active',
+    amountLogic: 'fixed',
+    amount: 15,
+    trigger: 'overdueDays',
+    triggerDays: 15,
+    toleranceAmount: 0,
+    chargeLogic: 'immediate',
+    waiveDuringScra: true,
+    waiveWhileFrozen: true,
+    isCancelOnReversal: false,
   });
   t.match(feeTypeOf(stateOf(h), loanTypeId, 'late'), { id: created.id, amount: 1500, triggerDays: 15 });
 });
 
 test('each amount logic asks for what it computes with', async (t) => {
   const { h, loanTypeId } = await open();
-  const refusal = await h.refusal('feeType.create', h.company, { ...LATE_FEE, amount: null, amountLogic: 'greaterOf', minAmount: 5, maxAmount: 2 }, { params: { loanTypeId } });
-  t.same(refusal.errors.map(({ path }) => path), ['amount', 'percentage', 'percentageBase', 'maxAmount']);
-  const tiers = [{ upToAmount: 100, amount: 5 }, { upToAmount: 50, amount: 10 }];
-  const tiered = await h.refusal('feeType.create', h.company, { ...LATE_FEE, amountLogic: 'tiered', percentageBase: 'overdueAmount', tiers }, { params: { loanTypeId } });
-  t.same(tiered.errors.map(({ path }) => path), ['tiers']);
+  const refusal = await h.refusal(
+    'feeType.create',
+    h.company,
+    { ...LATE_FEE, amount: null, amountLogic: 'greaterOf', minAmount: 5, maxAmount: 2 },
+    { params: { loanTypeId } },
+  );
+  t.same(
+    refusal.errors.map(({ path }) => path),
+    ['amount', 'percentage', 'percentageBase', 'maxAmount'],
+  );
+  const tiers = [
+    { upToAmount: 100, amount: 5 },
+    { upToAmount: 50, amount: 10 },
+  ];
+  const tiered = await h.refusal(
+    'feeType.create',
+    h.company,
+    { ...LATE_FEE, amountLogic: 'tiered', percentageBase: 'overdueAmount', tiers },
+    { params: { loanTypeId } },
+  );
+  t.same(
+    tiered.errors.map(({ path }) => path),
+    ['tiers'],
+  );
 });
 
 test('the name to charge by is unique a loan type', async (t) => {
@@ -47,7 +77,10 @@ test('a fee type is changed and deactivated, never removed', async (t) => {
   const { h, loanTypeId } = await open();
   const { id } = await h.data('feeType.create', h.company, LATE_FEE, { params: { loanTypeId } });
   const params = { loanTypeId, feeTypeId: id };
-  t.match(await h.data('feeType.update', h.company, { amount: 20.5, name: { displayName: 'Late' } }, { params }), { amount: 20.5, name: { displayName: 'Late', apiName: 'late' } });
+  t.match(await h.data('feeType.update', h.company, { amount: 20.5, name: { displayName: 'Late' } }, { params }), {
+    amount: 20.5,
+    name: { displayName: 'Late', apiName: 'late' },
+  });
   t.match(await h.data('feeType.delete', h.company, {}, { params }), { id, status: 'inactive' });
   t.match(await h.query('feeType.list', h.company, {}, { params: { loanTypeId } }), { total: 1 });
   t.equal((await h.refusal('feeType.update', h.company, {}, { params: { loanTypeId, feeTypeId: 'FT-AAAA-AAAA' } })).errorType, 'notFound');
@@ -73,9 +106,18 @@ test('lists come newest first, in pages, by creation date', async (t) => {
   }
   const first = await h.query('loanLabel.list', h.company, { limit: 2 });
   t.match(first, { total: 3, hasMore: true, hasPrevious: false });
-  t.same(itemsOf(first).map((item) => item['name']), ['three', 'two']);
+  t.same(
+    itemsOf(first).map((item) => item['name']),
+    ['three', 'two'],
+  );
   const next = await h.query('loanLabel.list', h.company, { limit: 2, startingAfter: itemsOf(first)[1]?.id });
-  t.same(itemsOf(next).map((item) => item['name']), ['one']);
+  t.same(
+    itemsOf(next).map((item) => item['name']),
+    ['one'],
+  );
   const early = await h.query('loanLabel.list', h.company, { createdBefore: '2026-03-02T15:01:00Z' });
-  t.same(itemsOf(early).map((item) => item['name']), ['one']);
+  t.same(
+    itemsOf(early).map((item) => item['name']),
+    ['one'],
+  );
 });

@@ -4,7 +4,16 @@ import { chooseTemplate, type TemplateDescriptor, templateNamed, type TemplateWa
 import { SEED } from '../../random.js';
 
 const DESCRIPTOR: TemplateDescriptor = {
-  subject: 'paymentFailed', channel: 'email', language: 'en', productId: null, activeVersionId: 'TV-1', wasActivated: true, sensitive: false, legallyRequired: false, enabled: true, name: null,
+  subject: 'paymentFailed',
+  channel: 'email',
+  language: 'en',
+  productId: null,
+  activeVersionId: 'TV-1',
+  wasActivated: true,
+  sensitive: false,
+  legallyRequired: false,
+  enabled: true,
+  name: null,
 };
 const WANTED: TemplateWanted = { subject: 'paymentFailed', channel: 'email', productId: 'LT-1', language: 'es' };
 
@@ -12,8 +21,16 @@ type Host = Parameters<typeof chooseTemplate>[0];
 
 /** Each has an active version unless it says otherwise. */
 function hostWith(descriptors: Readonly<Record<string, Partial<TemplateDescriptor>>>): Host {
-  const record = (id: string, parentId: string | null, stored: object) => [id, { id, parentId, createdAt: 0, updatedAt: null, stored }] as const;
-  const content = { subjectLineTemplate: 'a', contentTextTemplate: null, contentHtmlTemplate: 'b', description: null, createdBy: { type: 'system', id: 'x' }, activatedAt: 0 };
+  const record = (id: string, parentId: string | null, stored: object) =>
+    [id, { id, parentId, createdAt: 0, updatedAt: null, stored }] as const;
+  const content = {
+    subjectLineTemplate: 'a',
+    contentTextTemplate: null,
+    contentHtmlTemplate: 'b',
+    description: null,
+    createdBy: { type: 'system', id: 'x' },
+    activatedAt: 0,
+  };
   const all = Object.entries(descriptors);
   return {
     id: 'CP-1',
@@ -30,7 +47,11 @@ const chosenId = (descriptors: Readonly<Record<string, Partial<TemplateDescripto
 };
 
 /** The descriptors that are there, what is wanted, and what is chosen. */
-const ROWS: readonly (readonly [descriptors: Readonly<Record<string, Partial<TemplateDescriptor>>>, wanted: Partial<TemplateWanted>, chosen: string])[] = [
+const ROWS: readonly (readonly [
+  descriptors: Readonly<Record<string, Partial<TemplateDescriptor>>>,
+  wanted: Partial<TemplateWanted>,
+  chosen: string,
+])[] = [
   [{}, {}, 'missing'],
   [{ B: {} }, {}, 'B'],
   [{ B: {} }, { subject: 'refundScheduled' }, 'missing'],
@@ -65,12 +86,20 @@ test('a template that is named is taken by its version, or by the active one of 
 });
 
 test(`the choice does not depend on the order in which templates were made (seed ${SEED})`, async (t) => {
-  const descriptor = fc.record({
-    productId: fc.constantFrom(null, 'LT-1', 'LT-2'), language: fc.constantFrom('en', 'es', 'fr'), enabled: fc.boolean(), activeVersionId: fc.constantFrom(undefined, null),
-  }).map(({ activeVersionId, ...own }): Partial<TemplateDescriptor> => (activeVersionId === undefined ? own : { ...own, activeVersionId }));
-  fc.assert(fc.property(fc.dictionary(fc.constantFrom('A', 'B', 'C', 'D', 'E'), descriptor), (descriptors) => {
-    const turned = Object.fromEntries(Object.entries(descriptors).reverse());
-    return chosenId(descriptors) === chosenId(turned);
-  }), { seed: SEED });
+  const descriptor = fc
+    .record({
+      productId: fc.constantFrom(null, 'LT-1', 'LT-2'),
+      language: fc.constantFrom('en', 'es', 'fr'),
+      enabled: fc.boolean(),
+      activeVersionId: fc.constantFrom(undefined, null),
+    })
+    .map(({ activeVersionId, ...own }): Partial<TemplateDescriptor> => (activeVersionId === undefined ? own : { ...own, activeVersionId }));
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom('A', 'B', 'C', 'D', 'E'), descriptor), (descriptors) => {
+      const turned = Object.fromEntries(Object.entries(descriptors).reverse());
+      return chosenId(descriptors) === chosenId(turned);
+    }),
+    { seed: SEED },
+  );
   t.pass();
 });

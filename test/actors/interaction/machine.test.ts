@@ -9,7 +9,11 @@ test('the statechart allows what the table of moves lets somebody do, and nothin
     for (const to of INTERACTION_STATUSES) {
       const move = MOVE_TO[to];
       const allowed = move !== undefined && INTERACTION_CHART.allows(from, move);
-      t.equal(allowed, MOVERS.some((mover) => mayMove(from, to, mover)), `${from} to ${to}`);
+      t.equal(
+        allowed,
+        MOVERS.some((mover) => mayMove(from, to, mover)),
+        `${from} to ${to}`,
+      );
       if (allowed) t.equal(INTERACTION_CHART.after(from, move), to);
     }
   }

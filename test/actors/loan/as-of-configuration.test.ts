@@ -3,7 +3,13 @@ import { lineBody, loanBody } from './setting.js';
 import { openPaySetting } from './transactions/setting.js';
 
 const LATE = {
-  name: { apiName: 'late', displayName: 'Late' }, feeType: 'lateFee', amountLogic: 'fixed', amount: 12.5, chargeLogic: 'immediate', trigger: 'overdueDays', triggerDays: 5,
+  name: { apiName: 'late', displayName: 'Late' },
+  feeType: 'lateFee',
+  amountLogic: 'fixed',
+  amount: 12.5,
+  chargeLogic: 'immediate',
+  trigger: 'overdueDays',
+  triggerDays: 5,
 };
 
 const PRODUCTS = [
@@ -34,7 +40,8 @@ for (const { name, product, body } of PRODUCTS) {
     await look();
     t.not(JSON.stringify(served[0]?.balances), JSON.stringify(served[2]?.balances), 'a late fee has come');
     const check = async (): Promise<void> => {
-      for (const { at, balances } of served) t.same(await h.query('loan.balances', loanId, { ...later, recordedAsOf: at }), balances, `as known at ${at}`);
+      for (const { at, balances } of served)
+        t.same(await h.query('loan.balances', loanId, { ...later, recordedAsOf: at }), balances, `as known at ${at}`);
     };
     await check();
     await h.restart();

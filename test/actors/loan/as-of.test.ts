@@ -55,7 +55,11 @@ class Life {
     const { h, loanId } = this.s;
     h.nowMs += 1_000;
     const at = new Date(h.nowMs).toISOString();
-    const queries: readonly Served['query'][] = [{}, { toEffectiveDate: this.#back(30) }, { toEffectiveDate: formatDay(addDays(this.#today, 40)) }];
+    const queries: readonly Served['query'][] = [
+      {},
+      { toEffectiveDate: this.#back(30) },
+      { toEffectiveDate: formatDay(addDays(this.#today, 40)) },
+    ];
     for (const query of queries) {
       this.served.push({ at, query, balances: await h.query('loan.balances', loanId, query) });
     }
@@ -87,7 +91,11 @@ async function allowed(act: () => Promise<unknown>): Promise<void> {
 
 async function check(t: Test, { h, loanId }: PaySetting, served: readonly Served[], when: string): Promise<void> {
   for (const { at, query, balances } of served) {
-    t.same(await h.query('loan.balances', loanId, { ...query, recordedAsOf: at }), balances, `${when}: ${JSON.stringify(query)} as it was known at ${at}`);
+    t.same(
+      await h.query('loan.balances', loanId, { ...query, recordedAsOf: at }),
+      balances,
+      `${when}: ${JSON.stringify(query)} as it was known at ${at}`,
+    );
   }
 }
 

@@ -55,12 +55,25 @@ test('a preview shows what booking gives, and a loan that was laid down wakes th
         if (previewed !== null && name !== 'freeze' && name !== 'replay') t.same(booked, previewed);
       }
       const state = must(h.engine.stateOf<LoanState>({ company: h.company, mode: 'test' }, 'loan', loan.id), 'the loan');
-      const shown = [await h.query('loan.get', loan.id), await h.query('loan.balances', loan.id), await h.query('loan.statusHistory', loan.id)];
+      const shown = [
+        await h.query('loan.get', loan.id),
+        await h.query('loan.balances', loan.id),
+        await h.query('loan.statusHistory', loan.id),
+      ];
       const parts = new Map(loanParts(state).map(({ name, value }) => [name, structuredClone(value)]));
-      Object.assign(state, unpackLoan(structuredClone(packLoan(state)), (name) => parts.get(name)));
-      t.same([await h.query('loan.get', loan.id), await h.query('loan.balances', loan.id), await h.query('loan.statusHistory', loan.id)], shown);
+      Object.assign(
+        state,
+        unpackLoan(structuredClone(packLoan(state)), (name) => parts.get(name)),
+      );
+      t.same(
+        [await h.query('loan.get', loan.id), await h.query('loan.balances', loan.id), await h.query('loan.statusHistory', loan.id)],
+        shown,
+      );
       await h.restart();
-      t.same([await h.query('loan.get', loan.id), await h.query('loan.balances', loan.id), await h.query('loan.statusHistory', loan.id)], shown);
+      t.same(
+        [await h.query('loan.get', loan.id), await h.query('loan.balances', loan.id), await h.query('loan.statusHistory', loan.id)],
+        shown,
+      );
       await h.engine.close();
     }),
     { numRuns: RUNS },

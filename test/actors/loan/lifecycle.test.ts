@@ -54,7 +54,10 @@ test('all faults of a new loan are named at once', async (t) => {
       amountFinanced: 100,
       paymentFrequency: 'monthly',
       specificDays: [40],
-      interestRates: [{ days: null, rate: 0.1 }, { days: null, rate: -0.2 }],
+      interestRates: [
+        { days: null, rate: 0.1 },
+        { days: null, rate: -0.2 },
+      ],
       originationLicense: 'none',
       originatingCreditorName: 'x',
       investors: [{ investorId: 'IR-AAAA-AAAA', share: 0.5 }],
@@ -80,13 +83,21 @@ test('what stored configuration refuses is 422, a taken external id 409', async 
   const ask = { params: { personId } };
   t.equal((await h.refusal('loan.create', personId, loanBody(loanTypeId, { externalId: 'taken' } as object), ask)).errorType, 'duplicate');
   t.equal((await h.refusal('loan.create', personId, loanBody('LT-AAAA-AAAA'), ask)).statusCode, 422);
-  const wrong = await h.refusal('loan.create', personId, loanBody(loanTypeId, {
-    labels: [{ id: 'LL-AAAA-AAAA' }],
-    additionalPeople: [{ personId, loanRelationType: 'coBorrower' }],
-    atOrigination: { paymentFrequency: 'twiceMonthly', specificDays: [1, 15] },
-  } as object), ask);
+  const wrong = await h.refusal(
+    'loan.create',
+    personId,
+    loanBody(loanTypeId, {
+      labels: [{ id: 'LL-AAAA-AAAA' }],
+      additionalPeople: [{ personId, loanRelationType: 'coBorrower' }],
+      atOrigination: { paymentFrequency: 'twiceMonthly', specificDays: [1, 15] },
+    } as object),
+    ask,
+  );
   t.equal(wrong.statusCode, 422);
-  t.same(wrong.errors.map((fault) => fault.path), ['labels[0]', 'additionalPeople[0].personId', 'atOrigination.paymentFrequency']);
+  t.same(
+    wrong.errors.map((fault) => fault.path),
+    ['labels[0]', 'additionalPeople[0].personId', 'atOrigination.paymentFrequency'],
+  );
 });
 
 test('an illegal action names the status and the legal ones', async (t) => {
@@ -151,13 +162,26 @@ test('a preview shows what booking would do and changes nothing', async (t) => {
 test('days overdue are told day by day, and the late fee is booked on its day', async (t) => {
   const setting = await openSetting();
   const { h, active, goTo, loanTypeId } = setting;
-  await h.command('feeType.create', h.company, {
-    name: { displayName: 'Late fee', apiName: 'lateFee' }, feeType: 'lateFee', amountLogic: 'fixed', amount: 25, trigger: 'overdueDays', triggerDays: 15,
-  }, { params: { loanTypeId } });
+  await h.command(
+    'feeType.create',
+    h.company,
+    {
+      name: { displayName: 'Late fee', apiName: 'lateFee' },
+      feeType: 'lateFee',
+      amountLogic: 'fixed',
+      amount: 25,
+      trigger: 'overdueDays',
+      triggerDays: 15,
+    },
+    { params: { loanTypeId } },
+  );
   const loan = await active();
   await goTo('2024-02-18');
   t.match(await h.query('loan.obligations', loan.id), {
-    isOverdue: true, overdueAmount: 299.72, daysOverdue: 3, obligations: [{ dueDate: '2024-02-15', isOverdue: true, remainingAmount: 299.72 }, { isOpen: true }],
+    isOverdue: true,
+    overdueAmount: 299.72,
+    daysOverdue: 3,
+    obligations: [{ dueDate: '2024-02-15', isOverdue: true, remainingAmount: 299.72 }, { isOpen: true }],
   });
   await goTo('2024-03-02');
   t.match(await h.query('loan.balances', loan.id), { outstandingBalances: { outstandingLateFeesAmount: 25 } });
@@ -184,7 +208,11 @@ test('a loan is served the same after a restart', async (t) => {
 test('a loan activated in the past stands where a year of days would have brought it', async (t) => {
   const { h, active } = await openSetting({}, '2025-01-20');
   const loan = await active({}, { activationDate: '2024-01-15' });
-  t.match(loan, { status: 'active', atActivation: { startDate: '2024-01-15' }, current: { isOverdue: true, daysOverdue: 340, overdueAmount: 3596.64 } });
+  t.match(loan, {
+    status: 'active',
+    atActivation: { startDate: '2024-01-15' },
+    current: { isOverdue: true, daysOverdue: 340, overdueAmount: 3596.64 },
+  });
   const types = await eventTypes({ h } as Setting, loan.id);
   t.equal(types.filter((type) => type === 'loan.overdue').length, 1, 'only the net difference is told');
 });
@@ -197,12 +225,18 @@ test('terms are free while pending and read-only once originated', async (t) => 
   });
   t.match(await h.data('loan.update', pending.id, { status: 'originated' }), { status: 'originated' });
   const { atOrigination } = await h.query('loan.get', pending.id);
-  t.match(await h.data('loan.update', pending.id, { atOrigination, nickname: 'Car' }), { nickname: 'Car' }, 'unchanged terms are no change');
+  t.match(
+    await h.data('loan.update', pending.id, { atOrigination, nickname: 'Car' }),
+    { nickname: 'Car' },
+    'unchanged terms are no change',
+  );
   const refused = await h.refusal('loan.update', pending.id, { atOrigination: { amountFinanced: 1 } });
   t.equal(refused.statusCode, 400);
   t.equal((await h.refusal('loan.update', pending.id, { status: 'active' })).statusCode, 409);
   const forced = { query: { force: true }, permissions: ['loan:update.force'] };
-  t.match(await h.data('loan.update', pending.id, { atOrigination: { amountFinanced: 6000 } }, forced), { atOrigination: { amountFinanced: 6000 } });
+  t.match(await h.data('loan.update', pending.id, { atOrigination: { amountFinanced: 6000 } }, forced), {
+    atOrigination: { amountFinanced: 6000 },
+  });
 });
 
 test('lists filter, page and sort', async (t) => {
@@ -219,10 +253,20 @@ test('lists filter, page and sort', async (t) => {
   t.same(await ids({ createdAtBefore: '2024-01-15T17:00:00.000Z' }), []);
   t.same(await ids({ dueDate: '2024-02-15' }), [second.id]);
   t.match(itemsOf(await h.query('loan.list', null, { fields: 'idsOnly', statuses: ['originated'] })), [
-    { id: first.id, externalId: 'a', mainBorrowerId: personId, mainBorrowerExternalId: 'ada', lockStatus: 'unlocked', migrationStatus: 'nonMigrated' },
+    {
+      id: first.id,
+      externalId: 'a',
+      mainBorrowerId: personId,
+      mainBorrowerExternalId: 'ada',
+      lockStatus: 'unlocked',
+      migrationStatus: 'nonMigrated',
+    },
   ]);
   const own = await h.query('loan.listOfPerson', null, { status: ['originated'] }, { params: { personId: 'ext-ada' } });
-  t.same(itemsOf(own).map((loan) => loan.id), [first.id]);
+  t.same(
+    itemsOf(own).map((loan) => loan.id),
+    [first.id],
+  );
 });
 
 test('a co-borrower finds the loan under their own name', async (t) => {
@@ -242,11 +286,16 @@ test('a charge-off with a past date has passed through accelerated too', async (
   await goTo('2024-02-20');
   const reply = await h.data('loan.chargeOff', loan.id, { chargedOffReason: 'fraudulent', effectiveDate: '2024-01-25' });
   t.match(reply, { chargeOffAmount: 10_013.7 });
-  const events = itemsOf(await h.query('event.list', null, { loanId: loan.id, order: 'asc', limit: 100, eventType: ['loan.statuschanged'] }));
-  t.match(events.slice(-2).map((event) => event['data']), [
-    { oldStatus: 'active', newStatus: 'accelerated', effectiveDate: '2024-01-25', isReplay: true },
-    { oldStatus: 'accelerated', newStatus: 'chargedOff', effectiveDate: '2024-01-25', reason: 'fraudulent', isReplay: true },
-  ]);
+  const events = itemsOf(
+    await h.query('event.list', null, { loanId: loan.id, order: 'asc', limit: 100, eventType: ['loan.statuschanged'] }),
+  );
+  t.match(
+    events.slice(-2).map((event) => event['data']),
+    [
+      { oldStatus: 'active', newStatus: 'accelerated', effectiveDate: '2024-01-25', isReplay: true },
+      { oldStatus: 'accelerated', newStatus: 'chargedOff', effectiveDate: '2024-01-25', reason: 'fraudulent', isReplay: true },
+    ],
+  );
 });
 
 test('days overdue accelerate a loan and charge it off by themselves', async (t) => {
@@ -258,5 +307,15 @@ test('days overdue accelerate a loan and charge it off by themselves', async (t)
   t.match(await h.query('loan.get', loan.id), { status: 'chargedOff', chargedOffReason: 'term' });
   const changes = itemsOf(await h.query('loan.statusHistory', loan.id));
   t.match(changes[0], { newStatus: 'chargedOff', effectiveDate: '2024-04-15', reason: 'term', createdBy: { userType: 'system' } });
-  t.match(itemsOf(await h.query('loan.listOfPerson', null, { status: ['chargedOff'], chargeOffBalance: 'hasBalance' }, { params: { personId: 'ext-ada' } })), [{ id: loan.id }]);
+  t.match(
+    itemsOf(
+      await h.query(
+        'loan.listOfPerson',
+        null,
+        { status: ['chargedOff'], chargeOffBalance: 'hasBalance' },
+        { params: { personId: 'ext-ada' } },
+      ),
+    ),
+    [{ id: loan.id }],
+  );
 });

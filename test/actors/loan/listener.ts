@@ -50,7 +50,10 @@ export class Listener {
     if (eventType !== 'loan.statuschanged') return;
     const { oldStatus, newStatus } = data;
     const known = drawId === undefined ? this.#status : (this.#draws.get(String(drawId)) ?? null);
-    if (known !== oldStatus) faults.push(`${String(drawId ?? 'the loan')} is told to become ${String(newStatus)} from ${String(oldStatus)} and was ${String(known)}`);
+    if (known !== oldStatus)
+      faults.push(
+        `${String(drawId ?? 'the loan')} is told to become ${String(newStatus)} from ${String(oldStatus)} and was ${String(known)}`,
+      );
     if (drawId !== undefined) {
       this.#draws.set(String(drawId), newStatus);
       return;
@@ -62,10 +65,15 @@ export class Listener {
 
   async #unlikeShown(): Promise<readonly string[]> {
     const { h, loanId } = this;
-    const { status, current, type } = (await h.query('loan.get', loanId)) as unknown as { readonly status: string; readonly current: Data; readonly type: string };
+    const { status, current, type } = (await h.query('loan.get', loanId)) as unknown as {
+      readonly status: string;
+      readonly current: Data;
+      readonly type: string;
+    };
     const faults: string[] = [];
     if (status !== this.#status) faults.push(`it is ${status} and was told to be ${String(this.#status)}`);
-    if (current['isOverdue'] !== this.#isOverdue) faults.push(`it is ${current['isOverdue'] === true ? 'overdue' : 'current'} and was told otherwise`);
+    if (current['isOverdue'] !== this.#isOverdue)
+      faults.push(`it is ${current['isOverdue'] === true ? 'overdue' : 'current'} and was told otherwise`);
     const [newest] = itemsOf(await h.query('loan.statusHistory', loanId, { limit: 1 })) as readonly Data[];
     if (newest?.['newStatus'] !== status) faults.push(`its history ends with ${String(newest?.['newStatus'])}`);
     if (type !== 'lineOfCredit') return faults;

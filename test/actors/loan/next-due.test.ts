@@ -5,7 +5,8 @@ import { external, openPaySetting, type PaySetting } from './transactions/settin
 /** The next due date as the loan shows it, and whether lists find the loan by it and by no other. */
 async function nextDue({ h, loan, loanId }: PaySetting): Promise<unknown> {
   const { nextDueDate } = (await loan())['current'] as { readonly nextDueDate: string | null };
-  const listed = async (dueDate: string): Promise<boolean> => itemsOf(await h.query('loan.list', null, { dueDate })).some(({ id }) => id === loanId);
+  const listed = async (dueDate: string): Promise<boolean> =>
+    itemsOf(await h.query('loan.list', null, { dueDate })).some(({ id }) => id === loanId);
   const days = ['2024-02-15', '2024-03-15', '2024-04-15', '2024-05-15'];
   const found: string[] = [];
   for (const day of days) if (await listed(day)) found.push(day);
@@ -38,17 +39,31 @@ test('a fee says when it falls due, as soon as its charge logic tells', async (t
   const { h, loanId, loanTypeId, pass } = await openPaySetting();
   for (const chargeLogic of ['immediate', 'nextDueDate', 'lastDueDate', 'nonDue']) {
     const name = { displayName: chargeLogic, apiName: chargeLogic };
-    await h.data('feeType.create', h.company, { name, feeType: 'adHoc', amountLogic: 'fixed', amount: 5, trigger: 'manual', chargeLogic }, { params: { loanTypeId } });
+    await h.data(
+      'feeType.create',
+      h.company,
+      { name, feeType: 'adHoc', amountLogic: 'fixed', amount: 5, trigger: 'manual', chargeLogic },
+      { params: { loanTypeId } },
+    );
     await h.command('loanFee.charge', loanId, { apiName: chargeLogic, externalId: chargeLogic });
     await h.command('loanFee.charge', loanId, { apiName: chargeLogic, chargeDate: '2024-03-01', externalId: `later-${chargeLogic}` });
   }
   const dueDates = async (): Promise<unknown> => {
-    const fees = itemsOf(await h.query('loanFee.list', loanId)) as unknown as readonly { readonly dueDate: string; readonly dynamicFeeDetails: { readonly loanFeeExternalId: string } }[];
+    const fees = itemsOf(await h.query('loanFee.list', loanId)) as unknown as readonly {
+      readonly dueDate: string;
+      readonly dynamicFeeDetails: { readonly loanFeeExternalId: string };
+    }[];
     return Object.fromEntries(fees.map(({ dueDate, dynamicFeeDetails }) => [dynamicFeeDetails.loanFeeExternalId, dueDate]));
   };
   t.same(await dueDates(), {
-    immediate: '2024-01-15', nextDueDate: '2024-02-15', lastDueDate: '2027-01-15', nonDue: null,
-    'later-immediate': '2024-03-01', 'later-nextDueDate': '2024-03-15', 'later-lastDueDate': '2027-01-15', 'later-nonDue': null,
+    immediate: '2024-01-15',
+    nextDueDate: '2024-02-15',
+    lastDueDate: '2027-01-15',
+    nonDue: null,
+    'later-immediate': '2024-03-01',
+    'later-nextDueDate': '2024-03-15',
+    'later-lastDueDate': '2027-01-15',
+    'later-nonDue': null,
   });
   await pass('2024-02-15');
   t.match(await dueDates(), { immediate: '2024-02-15', nextDueDate: '2024-02-15', 'later-nextDueDate': '2024-03-15' });

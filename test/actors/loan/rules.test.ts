@@ -10,7 +10,8 @@ function releases(): { readonly loans: ActorModule; upgrade(atMs: number): void 
   const { definition: made, ...rest } = loanModule();
   const definition = made as ActorDefinition<unknown>;
   let upgradedAt = Number.POSITIVE_INFINITY;
-  const evolve: typeof definition.evolve = (state, fact, emit, env) => definition.evolve(state, fact.stamp < upgradedAt ? { ...fact, rulesVersion: 1 } : fact, emit, env);
+  const evolve: typeof definition.evolve = (state, fact, emit, env) =>
+    definition.evolve(state, fact.stamp < upgradedAt ? { ...fact, rulesVersion: 1 } : fact, emit, env);
   return { loans: { ...rest, definition: { ...definition, evolve } }, upgrade: (atMs) => (upgradedAt = atMs * 1_000) };
 }
 
@@ -18,7 +19,10 @@ function releases(): { readonly loans: ActorModule; upgrade(atMs: number): void 
 async function ask({ h, personId }: Setting, id: string): Promise<void> {
   const params = { personId };
   const all = Number((await h.query('loan.payoff', id, {}, { params }))['payoffAmount'] ?? 10_000);
-  await h.command('transaction.create', id, external({ status: 'succeeded', amount: Math.round(all * 100 - 40) / 100 }), { permissions: ['*'], params });
+  await h.command('transaction.create', id, external({ status: 'succeeded', amount: Math.round(all * 100 - 40) / 100 }), {
+    permissions: ['*'],
+    params,
+  });
   await h.command('loan.accelerate', id, {}, { permissions: ['*'], params });
 }
 
@@ -39,7 +43,11 @@ test('a release changes nothing that was told: a loan adopts its rules for the d
   await ask(s, early);
   await s.goTo('2024-02-10');
   const told = await standing(early);
-  t.match(told, { status: 'accelerated', isOverdue: true, daysOverdue: 26 }, 'rules 1: the tolerance lets the whole of a loan pass nowhere');
+  t.match(
+    told,
+    { status: 'accelerated', isOverdue: true, daysOverdue: 26 },
+    'rules 1: the tolerance lets the whole of a loan pass nowhere',
+  );
 
   h.nowMs += 60_000;
   upgrade(h.nowMs);

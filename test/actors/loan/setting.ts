@@ -56,7 +56,10 @@ const caseModule: ActorModule = actorModule<CaseState>({
       kind: 'case',
       type: 'case.create',
       place: { on: 'beside', kind: 'person' },
-      decide: ({ besideId }) => ({ facts: [{ type: 'CaseOpened', body: { personId: besideId } }], reply: (after) => ({ data: { id: after.id } }) }),
+      decide: ({ besideId }) => ({
+        facts: [{ type: 'CaseOpened', body: { personId: besideId } }],
+        reply: (after) => ({ data: { id: after.id } }),
+      }),
     },
   ],
   queries: [],
@@ -85,7 +88,8 @@ export async function openSetting(loanType: object = {}, startDate = '2024-01-15
   await h.makeCompany();
   const { id: personId } = await h.data('person.create', null, { externalId: 'ada' });
   const { id: loanTypeId } = await h.data('loanType.create', h.company, { type: 'installment', name: 'Personal loan', ...loanType });
-  const create = (body: object = {}): Promise<Data> => h.data('loan.create', personId, loanBody(loanTypeId, body), { params: { personId } });
+  const create = (body: object = {}): Promise<Data> =>
+    h.data('loan.create', personId, loanBody(loanTypeId, body), { params: { personId } });
   return {
     h,
     personId,
@@ -125,7 +129,11 @@ export function loanBody(loanTypeId: string, body: { readonly atOrigination?: ob
 
 /** A line of 5,000.00 at 18 %, due on the 15th, statements 21 days before; at least 5 % of principal or 25.00 a month. */
 export function lineBody(loanTypeId: string, body: { readonly atOrigination?: object } = {}): object {
-  const { amountFinanced: _financed, duration: _duration, ...shared } = (loanBody(loanTypeId) as { readonly atOrigination: Readonly<Record<string, unknown>> }).atOrigination;
+  const {
+    amountFinanced: _financed,
+    duration: _duration,
+    ...shared
+  } = (loanBody(loanTypeId) as { readonly atOrigination: Readonly<Record<string, unknown>> }).atOrigination;
   return {
     ...loanBody(loanTypeId),
     type: 'lineOfCredit',

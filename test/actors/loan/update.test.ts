@@ -5,8 +5,14 @@ test('the type of a loan, its main borrower and whether it is closed are no fiel
   const { h, personId, create } = await openSetting();
   const { id } = await create({ status: 'pending', externalId: 'one' });
   const ask = { params: { personId } };
-  t.match(await h.refusal('loan.update', id, { type: 'lineOfCredit' }, ask), { statusCode: 400, errors: [{ path: 'type', expected: 'installment' }] });
-  t.match(await h.refusal('loan.update', id, { mainBorrowerId: 'BO-AAAA-AAAA' }, ask), { statusCode: 400, errors: [{ path: 'mainBorrowerId' }] });
+  t.match(await h.refusal('loan.update', id, { type: 'lineOfCredit' }, ask), {
+    statusCode: 400,
+    errors: [{ path: 'type', expected: 'installment' }],
+  });
+  t.match(await h.refusal('loan.update', id, { mainBorrowerId: 'BO-AAAA-AAAA' }, ask), {
+    statusCode: 400,
+    errors: [{ path: 'mainBorrowerId' }],
+  });
   t.match(await h.data('loan.update', id, { type: 'installment', mainBorrowerId: personId }, ask), { type: 'installment' });
   t.match(await h.data('loan.update', id, { mainBorrowerId: 'ext-ada', isClosed: true }, ask), { isClosed: true });
   await h.data('loan.update', id, { status: 'originated' }, ask);

@@ -14,7 +14,10 @@ class SlowWires {
   isQuick = false;
   readonly #underWay: (() => void)[] = [];
 
-  constructor(private readonly store: SharedKeyValue, private readonly random: Random) {}
+  constructor(
+    private readonly store: SharedKeyValue,
+    private readonly random: Random,
+  ) {}
 
   get count(): number {
     return this.#underWay.length;
@@ -122,9 +125,11 @@ class History {
   #start(one: Being, work: () => Promise<void>): void {
     if (one.busy >= 4) return;
     one.busy += 1;
-    void work().catch(unlessAway).finally(() => {
-      one.busy -= 1;
-    });
+    void work()
+      .catch(unlessAway)
+      .finally(() => {
+        one.busy -= 1;
+      });
   }
 
   async #join(): Promise<void> {
@@ -151,7 +156,8 @@ class History {
       const [owner] = owners;
       const [before, epoch] = [this.#epochs.get(unit), owner?.holder.leases.get(unit)?.epoch ?? 0];
       if (owner === undefined) continue;
-      if (before !== undefined && before.name !== owner.name && epoch <= before.epoch) return `unit ${unit} has epoch ${epoch} under ${owner.name} after ${before.epoch}`;
+      if (before !== undefined && before.name !== owner.name && epoch <= before.epoch)
+        return `unit ${unit} has epoch ${epoch} under ${owner.name} after ${before.epoch}`;
       this.#epochs.set(unit, { epoch, name: owner.name });
     }
     return undefined;

@@ -37,7 +37,11 @@ test('workers share the units, and one that joins later takes its part of them',
 
 test('a dead worker loses its units after its time, and not before', async (t) => {
   const open = await cluster(t);
-  const [one, two, three] = [await Member.join(await open(), 'w1'), await Member.join(await open(), 'w2'), await Member.join(await open(), 'w3')];
+  const [one, two, three] = [
+    await Member.join(await open(), 'w1'),
+    await Member.join(await open(), 'w2'),
+    await Member.join(await open(), 'w3'),
+  ];
   await settle(one, two, three);
   const dead = three.units;
   passes(TIMES.ttlMs - 600, one, two, three);
@@ -90,7 +94,12 @@ test('who was away for a moment goes on, since nobody can have taken anything me
 test('while the store is away nobody owns anything, and afterwards everybody owns what it did', async (t) => {
   const server = await natsServer(t);
   const wire = await lossyWire(t, server.port);
-  const open = async (): Promise<SharedKeyValue> => openStreamKeyValue({ connection: await server.connect({ servers: wire.url, maxReconnectAttempts: -1 }), bucket: 'tenor', timeoutMs: DEAF_MS });
+  const open = async (): Promise<SharedKeyValue> =>
+    openStreamKeyValue({
+      connection: await server.connect({ servers: wire.url, maxReconnectAttempts: -1 }),
+      bucket: 'tenor',
+      timeoutMs: DEAF_MS,
+    });
   const [one, two] = [await Member.join(await open(), 'w1'), await Member.join(await open(), 'w2')];
   await settle(one, two);
   const owned = [one.units, two.units];

@@ -19,13 +19,26 @@ export class Member {
   /** What giving up waits for. */
   serving: Promise<void> = Promise.resolve();
 
-  private constructor(readonly name: string, readonly clock: HandClock, private readonly joined: { holder?: LeaseHolder }) {}
+  private constructor(
+    readonly name: string,
+    readonly clock: HandClock,
+    private readonly joined: { holder?: LeaseHolder },
+  ) {}
 
-  static async join(records: SharedKeyValue, name: string, { clock = new HandClock(0), times = TIMES, units = UNITS }: { clock?: HandClock; times?: LeaseTimes; units?: readonly string[] } = {}): Promise<Member> {
+  static async join(
+    records: SharedKeyValue,
+    name: string,
+    { clock = new HandClock(0), times = TIMES, units = UNITS }: { clock?: HandClock; times?: LeaseTimes; units?: readonly string[] } = {},
+  ): Promise<Member> {
     const joined: { holder?: LeaseHolder } = {};
     const member = new Member(name, clock, joined);
     joined.holder = await LeaseHolder.join({
-      records, worker: name, address: `tenor.${name}`, units, clock, times,
+      records,
+      worker: name,
+      address: `tenor.${name}`,
+      units,
+      clock,
+      times,
       owner: {
         taken: (leases) => void member.taken.push(...leases),
         giveUp: async (given) => {

@@ -10,7 +10,8 @@ test('a worker lives as long as its record is written anew, and what it owns has
   const owners = new OwnersLook(records, () => now);
   t.strictSame(await owners.look(), { workers: 0, unowned: UNITS.length });
   const beat = await records.create('workers.w1', json({ address: 'w1', isLeaving: false }));
-  for (const { name } of UNITS.slice(1)) await records.create(`leases.${name}`, json({ unit: name, worker: 'w1', address: 'w1', epoch: 1 }));
+  for (const { name } of UNITS.slice(1))
+    await records.create(`leases.${name}`, json({ unit: name, worker: 'w1', address: 'w1', epoch: 1 }));
   t.strictSame(await owners.look(), { workers: 1, unowned: 1 });
   now = 2_000;
   await records.update('workers.w1', json({ address: 'w1', isLeaving: false }), beat);

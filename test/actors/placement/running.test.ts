@@ -28,7 +28,10 @@ test('running workers share the units, take over from one that dies, and gateway
   const allOwned = (): boolean => {
     const owned = members.flatMap(({ units }) => units);
     if (new Set(owned).size < owned.length) t.fail('a unit has two owners');
-    return owned.length === UNITS.length && UNITS.every((unit) => members.some(({ name, holder }) => holder.isHeld(unit) && owners.ownerOf(unit)?.worker === name));
+    return (
+      owned.length === UNITS.length &&
+      UNITS.every((unit) => members.some(({ name, holder }) => holder.isHeld(unit) && owners.ownerOf(unit)?.worker === name))
+    );
   };
   const isShared = (workers: number) => (): boolean => allOwned() && members.filter(({ units }) => units.length > 0).length === workers;
 

@@ -43,7 +43,10 @@ void test('what gathers while a batch is written goes with the next, within the 
   await turn();
   writings[2]?.done();
   await ended;
-  t.same(writings.map(({ batch }) => batch), [[1, 2], [3, 4, 5, 6], [7]]);
+  t.same(
+    writings.map(({ batch }) => batch),
+    [[1, 2], [3, 4, 5, 6], [7]],
+  );
 });
 
 void test('a failed write is told to whoever hands over next, and nothing is written after it', async (t) => {

@@ -25,7 +25,10 @@ class Cluster {
   readonly clock = new StandingClock(Date.parse('2026-03-02T15:00:00Z'));
   home: Engine | null = null;
 
-  constructor(private readonly t: Test, private readonly server: NatsServer) {}
+  constructor(
+    private readonly t: Test,
+    private readonly server: NatsServer,
+  ) {}
 
   async worker(owner: string, shards: readonly number[]): Promise<Opened> {
     const connection = await this.server.connect();
@@ -47,10 +50,15 @@ class Cluster {
         mayTell: async () => undefined,
         tellsNoMore: async () => undefined,
       },
-      openJournal: () => openStreamJournal({
-        connection, stream: { name: 'JOURNAL', subjects: 'journal' }, shards, owner, first: SHARED_SHARD,
-        followed: shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD],
-      }),
+      openJournal: () =>
+        openStreamJournal({
+          connection,
+          stream: { name: 'JOURNAL', subjects: 'journal' },
+          shards,
+          owner,
+          first: SHARED_SHARD,
+          followed: shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD],
+        }),
     });
     if (shards.includes(SHARED_SHARD)) this.home = opened.engine;
     this.t.teardown(() => opened.engine.close().catch(() => undefined)); // one that has lost its shards cannot store a last snapshot
@@ -92,7 +100,11 @@ test('each worker serves its own shards and no others', async (t) => {
   t.match(await high.query(at(other)), { count: 3 });
   await t.rejects(low.query(at(other)), refusal('notFound'));
   await t.rejects(low.execute(rooted(UPPER, 'tally.create', {})), refusal('unavailable'));
-  await t.rejects(high.execute(command('rate.create', null, { percent: 1 }, undefined, 'live')), refusal('unavailable'), 'the shared shard has one owner');
+  await t.rejects(
+    high.execute(command('rate.create', null, { percent: 1 }, undefined, 'live')),
+    refusal('unavailable'),
+    'the shared shard has one owner',
+  );
   t.same(await high.query(query('tally.list', null, {}, 'live')), [other]);
 });
 
@@ -107,7 +119,7 @@ test('what all share reaches every worker, and is there again for whoever starts
   await high.execute(command('holder.take', holder, { rate }, undefined, 'live'));
   t.same(await high.query(query('holder.get', holder, {}, 'live')), [5, 7]);
   const { engine: heir } = await cluster.worker('w3', UPPER);
-  t.equal((await heir.query(query('holder.get', holder, {}, 'live')) as readonly number[]).at(-1), 7);
+  t.equal(((await heir.query(query('holder.get', holder, {}, 'live'))) as readonly number[]).at(-1), 7);
 });
 
 test('a day is closed once, and every worker does its work', async (t) => {
@@ -119,7 +131,11 @@ test('a day is closed once, and every worker does its work', async (t) => {
   await high.execute(command('tally.count', other, { amount: 5 }, undefined, 'live'));
   cluster.clock.at += DAY_MS;
   low.sweeper.tick();
-  t.ok(await until(async () => ((await low.query(at(one))) as Tally).doubledDays === 1 && ((await high.query(at(other))) as Tally).doubledDays === 1));
+  t.ok(
+    await until(
+      async () => ((await low.query(at(one))) as Tally).doubledDays === 1 && ((await high.query(at(other))) as Tally).doubledDays === 1,
+    ),
+  );
   t.match([await low.query(at(one)), await high.query(at(other))], [{ count: 4 }, { count: 10 }]);
   high.sweeper.tick();
   t.equal(high.world.position(SHARED_SHARD).sequence, low.world.position(SHARED_SHARD).sequence);
@@ -128,12 +144,19 @@ test('a day is closed once, and every worker does its work', async (t) => {
 test('each worker does the mass work of its own shards; the operation is the sum of their shares, and goes on with an heir', async (t) => {
   const cluster = new Cluster(t, await natsServer(t));
   const [{ engine: low }, { engine: high }] = [await cluster.worker('w1', [...LOWER, SHARED_SHARD]), await cluster.worker('w2', UPPER)];
-  const { id: leader } = (await low.execute(command('leader.create', null, { percent: 1 }, undefined, 'live'))).data as { readonly id: string };
-  for (const [engine, shards] of [[low, LOWER], [high, UPPER]] as const) {
+  const { id: leader } = (await low.execute(command('leader.create', null, { percent: 1 }, undefined, 'live'))).data as {
+    readonly id: string;
+  };
+  for (const [engine, shards] of [
+    [low, LOWER],
+    [high, UPPER],
+  ] as const) {
     for (let made = 0; made < 6; made++) await engine.execute(rooted(shards, 'follower.create', { leader, percent: 1, changes: 1 }));
   }
   const sharesOf = async (operationId: string, engines: readonly Engine[]): Promise<readonly OperationShare[]> => {
-    const asked = await Promise.allSettled(engines.map((engine) => engine.query({ ...query('operation.share', null, {}, 'live'), params: { operationId } })));
+    const asked = await Promise.allSettled(
+      engines.map((engine) => engine.query({ ...query('operation.share', null, {}, 'live'), params: { operationId } })),
+    );
     return asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value as OperationShare] : []));
   };
   /** Null while one has not heard of it. */
@@ -142,7 +165,8 @@ test('each worker does the mass work of its own shards; the operation is the sum
     return shares.length < engines.length ? null : sumOf(shares);
   };
   const ordered = async (isHeld: boolean): Promise<string> =>
-    ((await low.execute(command('leader.turnAll', leader, { isHeld }, undefined, 'live'))).data as { readonly operationId: string }).operationId;
+    ((await low.execute(command('leader.turnAll', leader, { isHeld }, undefined, 'live'))).data as { readonly operationId: string })
+      .operationId;
 
   const both = await ordered(false);
   t.ok(await until(async () => (await wholeOf(both, [low, high]))?.status === 'succeeded'));
@@ -171,7 +195,10 @@ test('a worker that has lost its shards can acknowledge nothing, and its heir an
   t.match(await heir.query(at(id)), { count: 190 });
   const again = await Promise.all(counts.map((request) => heir.execute(request)));
   t.ok(again.every(({ replayed }) => replayed));
-  t.same(again.map(({ data }) => JSON.parse(JSON.stringify(data))), answers.map(({ data }) => JSON.parse(JSON.stringify(data))));
+  t.same(
+    again.map(({ data }) => JSON.parse(JSON.stringify(data))),
+    answers.map(({ data }) => JSON.parse(JSON.stringify(data))),
+  );
   await heir.execute(command('tally.count', id, { amount: 10 }, undefined, 'live'));
   t.match(await heir.query(at(id)), { count: 200 }, 'nothing is counted twice, and the heir goes on');
 });

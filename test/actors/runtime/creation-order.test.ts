@@ -18,7 +18,10 @@ test('ids that come in any order are listed by their stamps, and what comes betw
       newest += 1;
       order.append(`id-${newest}`, newest);
     }
-    t.same(order.ids(), Array.from({ length: newest }, (_, n) => `id-${n + 1}`));
+    t.same(
+      order.ids(),
+      Array.from({ length: newest }, (_, n) => `id-${n + 1}`),
+    );
     if (count > 10_000) t.ok(steps > 10, 'in steps');
   }
   t.end();

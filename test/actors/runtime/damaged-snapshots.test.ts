@@ -23,7 +23,9 @@ class Damaging {
       close: () => stores[name].close(),
     });
     return {
-      actors: wrapped('actors'), events: wrapped('events'), replies: wrapped('replies'),
+      actors: wrapped('actors'),
+      events: wrapped('events'),
+      replies: wrapped('replies'),
       rebuilt: stores.rebuilt,
       rebuild: async (environment) => {
         await this.#held;
@@ -80,7 +82,10 @@ test('a damaged record of replies or events is rebuilt, whoever meets it first',
   damaging.damage('events', 'i/');
   const tail = query('event.list', null, { order: 'asc', startingAfter: 'EV-1111-1111' });
   await t.rejects(engine.query(tail), later);
-  await t.rejects(onceServing(() => engine.query(tail)), { errorType: 'badRequest' } as unknown as Error);
+  await t.rejects(
+    onceServing(() => engine.query(tail)),
+    { errorType: 'badRequest' } as unknown as Error,
+  );
   t.same(damaging.rebuilt, ['replies', 'events']);
   await engine.close();
 });

@@ -11,7 +11,7 @@ test('a command is answered, and what it did is read by its id, its external id 
   const made = await engine.execute(command('tally.create', null, { externalId: 'first' }));
   const { id } = made.data as Tally;
   await engine.execute(command('tally.count', id, { amount: 3 }));
-  t.equal((await engine.query(query('tally.get', 'ext-first')) as Tally).count, 3);
+  t.equal(((await engine.query(query('tally.get', 'ext-first'))) as Tally).count, 3);
   t.strictSame(await engine.query(query('tally.list', null)), [id]);
   await t.rejects(engine.query(query('tally.get', id, {}, 'live')), refusal('notFound'), 'the other mode does not see it');
   await engine.close();
@@ -22,14 +22,18 @@ test('after a restart everything is there, from the journal alone and from snaps
   const { id } = (await first.engine.execute(command('tally.create', null, {}))).data as Tally;
   await first.engine.execute(command('tally.count', id, { amount: 5 }));
   const crashed = await openTestEngine({ folder: first.folder, clock: first.clock });
-  t.equal((await crashed.engine.query(query('tally.get', id)) as Tally).count, 5, 'from the journal');
+  t.equal(((await crashed.engine.query(query('tally.get', id))) as Tally).count, 5, 'from the journal');
   await crashed.engine.snapshot();
   await crashed.engine.execute(command('tally.count', id, { amount: 2 }));
   const again = await openTestEngine({ folder: first.folder, clock: first.clock });
   t.ok(again.engine.recovery.records < 10, 'the snapshot stands for most of the journal');
-  t.equal((await again.engine.query(query('tally.get', id)) as Tally).count, 7, 'from the snapshot and the tail');
-  const events = await again.engine.query(query('event.list', null, { order: 'asc' })) as { items: { sequence: number }[] };
-  t.strictSame(events.items.map((event) => event.sequence), [1, 2], 'events keep their numbers');
+  t.equal(((await again.engine.query(query('tally.get', id))) as Tally).count, 7, 'from the snapshot and the tail');
+  const events = (await again.engine.query(query('event.list', null, { order: 'asc' }))) as { items: { sequence: number }[] };
+  t.strictSame(
+    events.items.map((event) => event.sequence),
+    [1, 2],
+    'events keep their numbers',
+  );
   await again.engine.close();
 });
 
@@ -45,7 +49,7 @@ test('a retry under the same key is answered the same and applied once, also aft
   const later = await again.engine.execute(command('tally.count', id, { amount: 4 }, 'count-1'));
   t.equal(later.replayed, true);
   t.equal((later.data as { text: string }).text, JSON.stringify(once.data));
-  t.equal((await again.engine.query(query('tally.get', id)) as Tally).count, 4);
+  t.equal(((await again.engine.query(query('tally.get', id))) as Tally).count, 4);
   const made = await again.engine.execute(command('tally.create', null, {}, 'create-1'));
   t.equal(made.replayed, true, 'a new root is made once');
   await again.engine.close();
@@ -55,11 +59,14 @@ test('while more than the bound waits to be stored, commands are refused, reads 
   const { engine } = await openTestEngine();
   const { id } = (await engine.execute(command('tally.create', null, {}))).data as Tally;
   for (let actor = 0; actor < LIMITS.dirty; actor++) engine.world.dirty.add(`gone-${actor}`);
-  await t.rejects(engine.execute(command('tally.count', id, { amount: 1 })), { errorType: 'unavailable', retryAfterSeconds: 1 } as unknown as Error);
-  t.equal((await engine.query(query('tally.get', id)) as Tally).count, 0);
+  await t.rejects(engine.execute(command('tally.count', id, { amount: 1 })), {
+    errorType: 'unavailable',
+    retryAfterSeconds: 1,
+  } as unknown as Error);
+  t.equal(((await engine.query(query('tally.get', id))) as Tally).count, 0);
   await engine.snapshot();
   await engine.execute(command('tally.count', id, { amount: 1 }));
-  t.equal((await engine.query(query('tally.get', id)) as Tally).count, 1);
+  t.equal(((await engine.query(query('tally.get', id))) as Tally).count, 1);
   await engine.close();
 });
 
@@ -76,10 +83,10 @@ test('a preview answers what booking would answer and changes nothing', async (t
   const { engine } = await openTestEngine();
   const { id } = (await engine.execute(command('tally.create', null, {}))).data as Tally;
   const preview = await engine.execute(command('tally.count', id, { amount: 9, previewMode: true }));
-  t.equal((await engine.query(query('tally.get', id)) as Tally).count, 0);
+  t.equal(((await engine.query(query('tally.get', id))) as Tally).count, 0);
   const booked = await engine.execute(command('tally.count', id, { amount: 9 }));
   t.strictSame(preview.data, booked.data);
-  const events = await engine.query(query('event.list', null)) as { items: unknown[] };
+  const events = (await engine.query(query('event.list', null))) as { items: unknown[] };
   t.equal(events.items.length, 1, 'a preview emits nothing');
   await engine.close();
 });
@@ -102,7 +109,7 @@ test('a bug in one command is answered and leaves memory as the journal has it',
   t.match(reports.join('\n'), /A bug in a command/);
   while (!engine.isWritable) await new Promise((resolve) => setImmediate(resolve));
   await engine.execute(command('tally.count', id, { amount: 1 }));
-  t.equal((await engine.query(query('tally.get', id)) as Tally).count, 3);
+  t.equal(((await engine.query(query('tally.get', id))) as Tally).count, 3);
   await engine.close();
 });
 
@@ -114,7 +121,7 @@ test('a test clock moves a test mode through its days; a read computes what is p
   t.equal(clock.today, '2026-03-02');
   const answer = await engine.execute({ ...command('testClock.advance', clock.id, { to: '2026-03-12' }), query: { sync: true } });
   t.match(answer.data, { status: 'succeeded', progress: { done: 10, total: 10 } });
-  const tally = await engine.query(query('tally.get', id)) as Tally;
+  const tally = (await engine.query(query('tally.get', id))) as Tally;
   t.equal(tally.doubledDays, 10, 'over the change to daylight-saving time too');
   t.equal(tally.count, 1024);
   await t.rejects(engine.execute(command('testClock.advance', clock.id, { to: '2026-03-01' })), refusal('invalidState'));

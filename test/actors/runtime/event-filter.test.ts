@@ -3,8 +3,19 @@ import { type EventFilter, matches } from '../../../actors/runtime/event-filter.
 import type { StoredEvent } from '../../../actors/index.js';
 
 const EVENT: StoredEvent = {
-  id: 'EV-AAAA-1111', tenant: { company: 'CP-AAAA-1111', mode: 'test' }, stamp: 1_000, occurredAt: 1, sequence: 1, orderKey: 'LN-AAAA-1111', by: { type: 'system', id: 'system' }, isReplay: false,
-  eventType: 'loan.scraplan.changed', objectType: 'loan', objectId: 'LN-AAAA-1111', refs: { loanId: 'LN-AAAA-1111', personId: 'BO-AAAA-1111', caseId: 'CA-AAAA-1111' }, data: {},
+  id: 'EV-AAAA-1111',
+  tenant: { company: 'CP-AAAA-1111', mode: 'test' },
+  stamp: 1_000,
+  occurredAt: 1,
+  sequence: 1,
+  orderKey: 'LN-AAAA-1111',
+  by: { type: 'system', id: 'system' },
+  isReplay: false,
+  eventType: 'loan.scraplan.changed',
+  objectType: 'loan',
+  objectId: 'LN-AAAA-1111',
+  refs: { loanId: 'LN-AAAA-1111', personId: 'BO-AAAA-1111', caseId: 'CA-AAAA-1111' },
+  data: {},
 };
 
 const WANTED: Readonly<Record<string, readonly [EventFilter, boolean]>> = {

@@ -16,7 +16,9 @@ import { tempFolder } from '../../temp-folder.js';
 
 const ids = new Ids(new Uint8Array(32).fill(3));
 const TENANTS: readonly Tenant[] = [
-  { company: 'CP-TEST-TEST', mode: 'test' }, { company: 'CP-TEST-TEST', mode: 'live' }, { company: 'CP-MORE-TEST', mode: 'live' },
+  { company: 'CP-TEST-TEST', mode: 'test' },
+  { company: 'CP-TEST-TEST', mode: 'live' },
+  { company: 'CP-MORE-TEST', mode: 'live' },
 ];
 const LOANS = ['LN-AAAA-AAAA', 'LN-BBBB-BBBB', 'LN-CCCC-CCCC'];
 const PERSONS = ['BO-AAAA-AAAA', 'BO-BBBB-BBBB'];
@@ -39,11 +41,25 @@ class Maker {
     const shard = random.below(6);
     const counter = (this.#counters.get(shard) ?? 0) + 1 + random.below(40);
     this.#counters.set(shard, counter);
-    const refs = { ...(random.below(4) > 0 ? { loanId: pick(random, LOANS) } : {}), ...(random.below(4) > 0 ? { personId: pick(random, PERSONS) } : {}) };
+    const refs = {
+      ...(random.below(4) > 0 ? { loanId: pick(random, LOANS) } : {}),
+      ...(random.below(4) > 0 ? { personId: pick(random, PERSONS) } : {}),
+    };
     const event: StoredEvent = {
-      id: ids.encode('EV', shard, counter), tenant: pick(random, TENANTS), eventType: pick(random, TYPES), objectType: 'loan',
-      objectId: pick(random, LOANS), refs, data: { amount: counter }, stamp: this.#stamp, occurredAt: 1, sequence: counter,
-      orderKey: refs.loanId ?? 'CP-TEST-TEST', by: { type: 'system', id: 'system' }, isReplay: false, externalIds: {},
+      id: ids.encode('EV', shard, counter),
+      tenant: pick(random, TENANTS),
+      eventType: pick(random, TYPES),
+      objectType: 'loan',
+      objectId: pick(random, LOANS),
+      refs,
+      data: { amount: counter },
+      stamp: this.#stamp,
+      occurredAt: 1,
+      sequence: counter,
+      orderKey: refs.loanId ?? 'CP-TEST-TEST',
+      by: { type: 'system', id: 'system' },
+      isReplay: false,
+      externalIds: {},
     };
     const logged = loggedEvent(event, packEvent(event));
     ORIGINALS.set(logged, event);
@@ -79,7 +95,10 @@ void test('a process that ends between two slices leaves each event once', async
   t.equal(again.unwritten, 600 - LIMITS.eventSlice);
   for (const tenant of TENANTS) {
     const expected = published.filter((logged) => logged.tenant === tenant).map(originalOf);
-    t.strictSame(again.after(tenant, {}, 1000).map(({ id }) => id), expected.map(({ id }) => id));
+    t.strictSame(
+      again.after(tenant, {}, 1000).map(({ id }) => id),
+      expected.map(({ id }) => id),
+    );
   }
   await stores.close();
 });
@@ -90,13 +109,17 @@ void test('of a long journal the newest events stay in memory, and all that is o
   const published = Array.from({ length: LIMITS.recentEvents + LIMITS.longStoreSlice + 700 }, () => maker.next());
   const log = new EventLog(stores.events, ids);
   const shardOf = ({ id }: LoggedEvent): number => ids.shardOf(id) ?? 0;
-  for (const logged of [...published].sort((one, other) => shardOf(one) - shardOf(other))) log.recover(shardOf(logged), originalOf(logged), logged.packed);
+  for (const logged of [...published].sort((one, other) => shardOf(one) - shardOf(other)))
+    log.recover(shardOf(logged), originalOf(logged), logged.packed);
   await log.recovered(new Slices());
   t.equal(log.unwritten, LIMITS.recentEvents);
   t.equal(log.storedThrough, published[LIMITS.longStoreSlice + 699]?.stamp);
   for (const tenant of TENANTS) {
     const expected = published.filter((logged) => logged.tenant === tenant).map(({ id }) => id);
-    t.strictSame(log.after(tenant, {}, published.length).map(({ id }) => id), expected);
+    t.strictSame(
+      log.after(tenant, {}, published.length).map(({ id }) => id),
+      expected,
+    );
   }
   await stores.close();
 });
@@ -119,7 +142,10 @@ void test('listeners are told once of all that came together, and no longer when
 
 /** Publishes, stores slices and opens anew by chance. Returns what does not agree, if anything. */
 async function runHistory(
-  maker: Maker, random: Random, store: KeyValue, look: (log: EventLog, published: readonly LoggedEvent[]) => string | null,
+  maker: Maker,
+  random: Random,
+  store: KeyValue,
+  look: (log: EventLog, published: readonly LoggedEvent[]) => string | null,
 ): Promise<string | null> {
   const published: LoggedEvent[] = [];
   let log = new EventLog(store, ids);

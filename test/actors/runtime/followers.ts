@@ -27,12 +27,20 @@ const FAR = 9_000_000 as Day;
 const WHOM = { kind: 'loan', filter: {} };
 
 const ordered = (order: Partial<MassOrder>): MassOrder => ({
-  kind: 'follower.turn', resultObjectId: null, isDryRun: false, isHeld: false, supposing: [], task: { type: 'command', selection: WHOM, command: 'follower.turn', body: {} }, ...order,
+  kind: 'follower.turn',
+  resultObjectId: null,
+  isDryRun: false,
+  isHeld: false,
+  supposing: [],
+  task: { type: 'command', selection: WHOM, command: 'follower.turn', body: {} },
+  ...order,
 });
 
 export const leaders: ActorModule = actorModule<Leader>({
   definition: {
-    kind: 'leader', prefix: 'LD', isShared: true,
+    kind: 'leader',
+    prefix: 'LD',
+    isShared: true,
     initial: (id) => ({ id, percent: 0, changes: 0 }),
     evolve(state, fact) {
       if (fact.type !== 'LeaderSet') return;
@@ -46,21 +54,37 @@ export const leaders: ActorModule = actorModule<Leader>({
     unpack: (packed) => packed as Leader,
   },
   commands: [
-    ...(['create', 'change'] as const).map((what): CommandSpec<Leader> => ({
-      kind: 'leader', type: `leader.${what}`, place: { on: what === 'create' ? 'root' : 'target' },
-      decide({ body, command }) {
-        const { dryRun = false, ...rest } = body as { percent: number; dryRun?: boolean };
-        const set = { type: 'LeaderSet', body: rest };
-        const operationId = operationIdOf(command.commandId);
-        const facts = dryRun ? [{ type: 'MassOrdered', body: ordered({ kind: 'leader.change', task: { type: 'catchUp', selection: WHOM }, isDryRun: true, supposing: [set] }) }] : [set];
-        return { facts, reply: ({ id }) => ({ data: { id, operationId }, operationId }) };
-      },
-    })),
+    ...(['create', 'change'] as const).map(
+      (what): CommandSpec<Leader> => ({
+        kind: 'leader',
+        type: `leader.${what}`,
+        place: { on: what === 'create' ? 'root' : 'target' },
+        decide({ body, command }) {
+          const { dryRun = false, ...rest } = body as { percent: number; dryRun?: boolean };
+          const set = { type: 'LeaderSet', body: rest };
+          const operationId = operationIdOf(command.commandId);
+          const facts = dryRun
+            ? [
+                {
+                  type: 'MassOrdered',
+                  body: ordered({ kind: 'leader.change', task: { type: 'catchUp', selection: WHOM }, isDryRun: true, supposing: [set] }),
+                },
+              ]
+            : [set];
+          return { facts, reply: ({ id }) => ({ data: { id, operationId }, operationId }) };
+        },
+      }),
+    ),
     {
-      kind: 'leader', type: 'leader.turnAll', place: { on: 'target' },
+      kind: 'leader',
+      type: 'leader.turnAll',
+      place: { on: 'target' },
       decide({ body, command }) {
         const operationId = operationIdOf(command.commandId);
-        return { facts: [{ type: 'MassOrdered', body: ordered(body as Partial<MassOrder>) }], reply: () => ({ data: { operationId }, operationId }) };
+        return {
+          facts: [{ type: 'MassOrdered', body: ordered(body as Partial<MassOrder>) }],
+          reply: () => ({ data: { operationId }, operationId }),
+        };
       },
     },
     ...massCommands.map((spec) => ({ ...(spec as unknown as CommandSpec<Leader>), kind: 'leader' })),
@@ -70,7 +94,8 @@ export const leaders: ActorModule = actorModule<Leader>({
 
 export const followers: ActorModule = actorModule<Follower>({
   definition: {
-    kind: 'loan', prefix: 'LN',
+    kind: 'loan',
+    prefix: 'LN',
     initial: (id) => ({ id, leader: '', made: 0, bug: false, percent: 0, changes: 0, turns: 0 }),
     evolve(state, fact, emit) {
       if (fact.type === 'Followed') Object.assign(state, fact.body, { made: fact.stamp });
@@ -79,30 +104,48 @@ export const followers: ActorModule = actorModule<Follower>({
         Object.assign(state, fact.body);
         if (state.bug) throw new Error('a bug of the test');
       }
-      if (fact.type !== 'Followed') emit?.({ eventType: 'follower.changed', objectType: 'follower', objectId: state.id, refs: { loanId: state.id }, data: { percent: state.percent, turns: state.turns } });
+      if (fact.type !== 'Followed')
+        emit?.({
+          eventType: 'follower.changed',
+          objectType: 'follower',
+          objectId: state.id,
+          refs: { loanId: state.id },
+          data: { percent: state.percent, turns: state.turns },
+        });
     },
     clone: (state) => ({ ...state }),
     row: ({ id, made }) => ({ id, externalId: null, createdStamp: made, updatedStamp: made, parentId: null, fields: {} }),
     pack: (state) => state,
     unpack: (packed) => packed as Follower,
     agenda: () => ({ zone: ZONE, nextDay: FAR }),
-    behind: (state, env) => ((env.read<Leader>('leader', state.leader)?.changes ?? 0) > state.changes ? { zone: ZONE, nextDay: 0 as Day } : null),
+    behind: (state, env) =>
+      (env.read<Leader>('leader', state.leader)?.changes ?? 0) > state.changes ? { zone: ZONE, nextDay: 0 as Day } : null,
     *catchUp(state, _through, env) {
       const leader = env.read<Leader>('leader', state.leader);
       if (leader && leader.changes > state.changes) yield { type: 'Took', body: { percent: leader.percent, changes: leader.changes } };
     },
     selects: () => () => true,
-    figures: ({ percent, turns }) => [['percent', percent], ['turns', String(turns)]],
+    figures: ({ percent, turns }) => [
+      ['percent', percent],
+      ['turns', String(turns)],
+    ],
   },
   commands: [
     {
-      kind: 'loan', type: 'follower.create', place: { on: 'root' },
+      kind: 'loan',
+      type: 'follower.create',
+      place: { on: 'root' },
       decide: ({ body, env }) => {
         env.today(ZONE);
         return { facts: [{ type: 'Followed', body }], reply: ({ id }) => ({ data: { id } }) };
       },
     },
-    { kind: 'loan', type: 'follower.turn', place: { on: 'target' }, decide: () => ({ facts: [{ type: 'Turned', body: {} }], reply: ({ id }) => ({ data: { id } }) }) },
+    {
+      kind: 'loan',
+      type: 'follower.turn',
+      place: { on: 'target' },
+      decide: () => ({ facts: [{ type: 'Turned', body: {} }], reply: ({ id }) => ({ data: { id } }) }),
+    },
   ],
   queries: [{ kind: 'loan', type: 'follower.get', on: 'target', read: ({ state }) => ({ ...state }) }],
 });

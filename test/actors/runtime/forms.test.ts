@@ -3,7 +3,14 @@ import { test } from 'tap';
 import { Forms } from '../../../actors/runtime/forms.js';
 import { LIMITS } from '../../../actors/runtime/limits.js';
 
-const leaf = fc.oneof(fc.string({ maxLength: 40 }), fc.integer(), fc.double({ noNaN: true }), fc.boolean(), fc.constant(null), fc.constant(undefined));
+const leaf = fc.oneof(
+  fc.string({ maxLength: 40 }),
+  fc.integer(),
+  fc.double({ noNaN: true }),
+  fc.boolean(),
+  fc.constant(null),
+  fc.constant(undefined),
+);
 const name = fc.constantFrom('id', 'amount', 'rate', '__proto__', 'constructor', '1', '"', 'a b', '');
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('value'), { maxLength: 20 }), fc.dictionary(name, tie('value'))),
@@ -11,13 +18,19 @@ const { value } = fc.letrec((tie) => ({
 
 test('objects are read back as they were packed, also by those who know the forms from a store alone', async (t) => {
   const forms = new Forms();
-  fc.assert(fc.property(fc.array(value, { minLength: 1, maxLength: 5 }), (values) => {
-    const packed = values.map((each) => forms.pack(each));
-    const others = new Forms();
-    others.unpackForms(forms.packForms());
-    for (const read of [forms, others]) t.strictSame(packed.map((bytes) => plain(read.unpack(bytes))), values.map(plain));
-    t.equal(others.count, forms.count);
-  }));
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1, maxLength: 5 }), (values) => {
+      const packed = values.map((each) => forms.pack(each));
+      const others = new Forms();
+      others.unpackForms(forms.packForms());
+      for (const read of [forms, others])
+        t.strictSame(
+          packed.map((bytes) => plain(read.unpack(bytes))),
+          values.map(plain),
+        );
+      t.equal(others.count, forms.count);
+    }),
+  );
 });
 
 test('an object of a known form takes its values and two bytes, and is read as often as it is asked for', async (t) => {

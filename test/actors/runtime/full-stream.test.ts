@@ -12,7 +12,9 @@ const BACK_MS = 30_000;
 
 test('while the stream of the journal is full writes are refused for later and reads go on, and it comes back by itself', async (t) => {
   const connection = await (await natsServer(t)).connect();
-  const { engine } = await openTestEngine({ openJournal: () => openStreamJournal({ connection, stream: STREAM, shards: SHARDS, owner: 'one' }) });
+  const { engine } = await openTestEngine({
+    openJournal: () => openStreamJournal({ connection, stream: STREAM, shards: SHARDS, owner: 'one' }),
+  });
   t.teardown(() => engine.close());
   const { data } = await engine.execute(command('tally.create', null, {}));
   const { id } = data as { readonly id: string };
@@ -37,7 +39,8 @@ test('while the stream of the journal is full writes are refused for later and r
   t.match(await engine.query(query('tally.get', id)), { count: 3 });
 });
 
-const isRefusedForLater = (answer: unknown): boolean => answer instanceof Refusal && answer.errorType === 'unavailable' && Number(answer.retryAfterSeconds) > 0;
+const isRefusedForLater = (answer: unknown): boolean =>
+  answer instanceof Refusal && answer.errorType === 'unavailable' && Number(answer.retryAfterSeconds) > 0;
 
 async function untilFull(write: () => Promise<unknown>): Promise<void> {
   for (let written = 0; written < 100; written += 1) {

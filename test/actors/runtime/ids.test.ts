@@ -13,12 +13,24 @@ test('an id has the form XX-YYYY-YYYY of capital letters and digits 1 to 9', asy
 });
 
 test('an id tells its prefix, shard and counter to whoever has the key', async (t) => {
-  fc.assert(fc.property(shards, counters, (shard, counter) => {
-    const parts = ids.decode(ids.encode('TX', shard, counter));
-    return parts?.prefix === 'TX' && parts.shard === shard && parts.counter === counter;
-  }));
+  fc.assert(
+    fc.property(shards, counters, (shard, counter) => {
+      const parts = ids.decode(ids.encode('TX', shard, counter));
+      return parts?.prefix === 'TX' && parts.shard === shard && parts.counter === counter;
+    }),
+  );
   fc.assert(fc.property(shards, counters, (shard, counter) => ids.shardOf(ids.encode('EV', shard, counter)) === shard));
-  for (const text of ['', 'LN-AAAA', 'LN-AAAA-AAAAA', 'ln-AAAA-AAAA', '1N-AAAA-AAAA', 'L--AAAA-AAAA', 'LN_AAAA-AAAA', 'LN-AAAA-AAA\u00e9', 'LN-AAAA-AAA\u2603']) {
+  for (const text of [
+    '',
+    'LN-AAAA',
+    'LN-AAAA-AAAAA',
+    'ln-AAAA-AAAA',
+    '1N-AAAA-AAAA',
+    'L--AAAA-AAAA',
+    'LN_AAAA-AAAA',
+    'LN-AAAA-AAA\u00e9',
+    'LN-AAAA-AAA\u2603',
+  ]) {
     t.equal(ids.decode(text), undefined, text);
     t.equal(ids.shardOf(text), undefined, text);
   }

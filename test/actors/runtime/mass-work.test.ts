@@ -19,7 +19,8 @@ async function openBook(count: number, options: TestEngineOptions = {}, bug: (at
   const leader = idOf(await opened.engine.execute(command('leader.create', null, { percent: 1 })));
   await opened.engine.mass.idle();
   const ids: string[] = [];
-  for (let at = 0; at < count; at++) ids.push(idOf(await opened.engine.execute(command('follower.create', null, { leader, percent: 1, changes: 1, bug: bug(at) }))));
+  for (let at = 0; at < count; at++)
+    ids.push(idOf(await opened.engine.execute(command('follower.create', null, { leader, percent: 1, changes: 1, bug: bug(at) }))));
   return { ...opened, leader, ids };
 }
 
@@ -49,14 +50,23 @@ test('what a shared fact leaves behind is one operation, which counts whom it ha
   await engine.mass.idle();
   await engine.settled();
   t.match(await stateOf(engine, operationId), {
-    kind: 'leader.change', status: 'succeeded', percent: 100, progress: { done: 40, total: 40 }, counts: { changed: 40, unchanged: 0, failed: 0 }, isPaused: false,
+    kind: 'leader.change',
+    status: 'succeeded',
+    percent: 100,
+    progress: { done: 40, total: 40 },
+    counts: { changed: 40, unchanged: 0, failed: 0 },
+    isPaused: false,
     etaSeconds: 0,
   });
   for (const id of ids.slice(0, 5)) t.equal(await changesTold(engine, id), 1);
   await engine.close();
   const { engine: again } = await openTestEngine({ modules: MODULES, folder: book.folder });
   await again.mass.idle();
-  t.match(await stateOf(again, operationId), { status: 'succeeded', counts: { changed: 40, unchanged: 0, failed: 0 } }, 'a start finds it as it ended');
+  t.match(
+    await stateOf(again, operationId),
+    { status: 'succeeded', counts: { changed: 40, unchanged: 0, failed: 0 } },
+    'a start finds it as it ended',
+  );
   await again.close();
 });
 
@@ -93,7 +103,11 @@ test('what is held is not begun until it is resumed, and can be canceled as if i
   t.match(await stateOf(engine, other), { status: 'succeeded', counts: { changed: 10 } });
   t.equal((await followerOf(engine, ids[0] ?? '')).turns, 1);
   const change = operationOf(await engine.execute(command('leader.change', leader, { percent: 2 })));
-  await t.rejects(move(engine, 'cancel', book, change), { errorType: 'invalidState' } as unknown as Error, 'what all reads show is not canceled');
+  await t.rejects(
+    move(engine, 'cancel', book, change),
+    { errorType: 'invalidState' } as unknown as Error,
+    'what all reads show is not canceled',
+  );
   await t.rejects(move(engine, 'pause', book, 'x'.repeat(32)), { errorType: 'notFound' } as unknown as Error);
   await engine.close();
 });
@@ -108,7 +122,8 @@ test('through pauses, resumptions and crashes in any order each has its turn exa
     const { engine } = book;
     if (round % 4 === 0) operations.push(operationOf(await engine.execute(command('leader.turnAll', leader, {}))));
     await new Promise((resolve) => setTimeout(resolve, random.below(4)));
-    for (const operationId of operations) if (random.below(2) === 0) await move(engine, random.below(2) === 0 ? 'pause' : 'resume', book, operationId);
+    for (const operationId of operations)
+      if (random.below(2) === 0) await move(engine, random.below(2) === 0 ? 'pause' : 'resume', book, operationId);
     if (random.below(3) > 0) continue;
     // A crash: what is durable is copied as it stands, and the first process is thought dead.
     await engine.settled();
@@ -121,7 +136,11 @@ test('through pauses, resumptions and crashes in any order each has its turn exa
   await book.engine.mass.idle();
   await book.engine.settled();
   for (const operationId of operations) {
-    t.match(await stateOf(book.engine, operationId), { status: 'succeeded', counts: { changed: ids.length, unchanged: 0, failed: 0 }, progress: { done: ids.length, total: ids.length } });
+    t.match(await stateOf(book.engine, operationId), {
+      status: 'succeeded',
+      counts: { changed: ids.length, unchanged: 0, failed: 0 },
+      progress: { done: ids.length, total: ids.length },
+    });
   }
   for (const id of ids) {
     const { turns } = book.engine.stateOf<Follower>({ company: COMPANY, mode: 'test' }, 'loan', id) ?? { turns: -1 };
@@ -141,15 +160,27 @@ test('a dry run records nothing, and what it shows is what booking makes', async
   t.equal(sequences(), before);
   const view = await stateOf(engine, operationId);
   t.match(view, {
-    status: 'failed', isDryRun: true, counts: { changed: 14, unchanged: 0, failed: 1 }, report: { rows: 15, rowsLeftOut: 0, totals: [{ name: 'percent', before: '0.15', after: '126.01', difference: '125.86' }] },
+    status: 'failed',
+    isDryRun: true,
+    counts: { changed: 14, unchanged: 0, failed: 1 },
+    report: { rows: 15, rowsLeftOut: 0, totals: [{ name: 'percent', before: '0.15', after: '126.01', difference: '125.86' }] },
   });
   t.equal((await followerOf(engine, ids[0] ?? '')).percent, 1);
-  const { text, parts } = (await engine.query({ ...query('operation.report', null, { part: 0 }), params: about(operationId) })) as { text: string; parts: number };
+  const { text, parts } = (await engine.query({ ...query('operation.report', null, { part: 0 }), params: about(operationId) })) as {
+    text: string;
+    parts: number;
+  };
   t.equal(parts, 1);
   const lines = text.trimEnd().split('\r\n');
   t.equal(lines[0], 'id,outcome,percentBefore,percentAfter,turnsBefore,turnsAfter,message');
-  t.equal(lines.find((line) => line.startsWith(ids[2] ?? '-')), `${ids[2] ?? ''},changed,0.01,9.00,0,0,`);
-  t.match(lines.find((line) => line.startsWith(ids[4] ?? '-')), /,failed,0\.01,,0,,It could not/);
+  t.equal(
+    lines.find((line) => line.startsWith(ids[2] ?? '-')),
+    `${ids[2] ?? ''},changed,0.01,9.00,0,0,`,
+  );
+  t.match(
+    lines.find((line) => line.startsWith(ids[4] ?? '-')),
+    /,failed,0\.01,,0,,It could not/,
+  );
   await engine.close();
 });
 
@@ -163,7 +194,11 @@ test('a command waits for a ledger that is being computed, and is answered 423 p
   while (engine.world.locks.isFree) await new Promise((resolve) => setImmediate(resolve));
   await engine.mass.idle();
   const [id = ''] = ids;
-  await t.rejects(engine.execute(command('follower.turn', id, {})), { errorType: 'loanLocked', statusCode: 423, extra: { data: { lockedByOperationId: turn } } } as unknown as Error);
+  await t.rejects(engine.execute(command('follower.turn', id, {})), {
+    errorType: 'loanLocked',
+    statusCode: 423,
+    extra: { data: { lockedByOperationId: turn } },
+  } as unknown as Error);
   const waiting = engine.execute(command('follower.turn', id, {}));
   open();
   await Promise.all([waiting, resumed]);

@@ -45,10 +45,12 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<O
     clock,
     ...(options.part === undefined ? {} : { part: options.part }),
     ...(options.lockWaitMs === undefined ? {} : { lockWaitMs: options.lockWaitMs }),
-    openJournal: options.openJournal ?? (async () => {
-      const journal = await openJournal({ folder: join(folder, 'journal'), files, segmentBytes });
-      return options.wrap ? options.wrap(journal) : journal;
-    }),
+    openJournal:
+      options.openJournal ??
+      (async () => {
+        const journal = await openJournal({ folder: join(folder, 'journal'), files, segmentBytes });
+        return options.wrap ? options.wrap(journal) : journal;
+      }),
     stores: wrapStores(openSnapshots({ folder: join(folder, 'snapshots') })),
     keys: await openKeyStore({ folder: join(folder, 'keys'), files, masterKey: new Uint8Array(32).fill(7) }),
     idKey: new Uint8Array(32).fill(9),

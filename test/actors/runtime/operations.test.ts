@@ -8,8 +8,18 @@ const LIVE = tenantOf('CP-1111-1111', 'live');
 const NOW = Date.UTC(2026, 2, 1);
 
 const operation = (operationId: string, more: Partial<Operation> = {}): Operation => ({
-  operationId, tenant: TENANT, kind: 'loan.update', loanId: 'LN-1111-1111', status: 'succeeded', startedAt: NOW, finishedAt: NOW,
-  resultObjectId: 'LN-1111-1111', errorType: null, errorMessage: null, progress: null, ...more,
+  operationId,
+  tenant: TENANT,
+  kind: 'loan.update',
+  loanId: 'LN-1111-1111',
+  status: 'succeeded',
+  startedAt: NOW,
+  finishedAt: NOW,
+  resultObjectId: 'LN-1111-1111',
+  errorType: null,
+  errorMessage: null,
+  progress: null,
+  ...more,
 });
 
 test('an operation is given back as it was put, to its own company and mode alone, for an hour', (t) => {
@@ -26,9 +36,15 @@ test('an operation is given back as it was put, to its own company and mode alon
     t.same(operations.get(TENANT, one.operationId, NOW), one);
     t.equal(operations.get(LIVE, one.operationId, NOW), undefined);
   }
-  t.same(operations.list(TENANT, NOW).map(({ operationId }) => operationId), ['running', 'told', 'failed', 'beside-no-loan', 'done']);
+  t.same(
+    operations.list(TENANT, NOW).map(({ operationId }) => operationId),
+    ['running', 'told', 'failed', 'beside-no-loan', 'done'],
+  );
   t.same(operations.list(LIVE, NOW), []);
-  t.same(operations.list(TENANT, NOW + LIMITS.operationMs + 1).map(({ operationId }) => operationId), ['running']);
+  t.same(
+    operations.list(TENANT, NOW + LIMITS.operationMs + 1).map(({ operationId }) => operationId),
+    ['running'],
+  );
   t.end();
 });
 

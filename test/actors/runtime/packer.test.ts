@@ -7,8 +7,15 @@ import { wordAt } from '../../../actors/runtime/words.js';
 import { Decimal, toJsonText } from '../../../actors/wire.js';
 
 const leaf = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ maxLength: 60 }), fc.integer(), fc.maxSafeInteger(), fc.double({ noNaN: true }),
-  fc.boolean(), fc.constant(null), fc.constant(undefined), fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
+  fc.string({ unit: 'binary', maxLength: 400 }),
+  fc.string({ maxLength: 60 }),
+  fc.integer(),
+  fc.maxSafeInteger(),
+  fc.double({ noNaN: true }),
+  fc.boolean(),
+  fc.constant(null),
+  fc.constant(undefined),
+  fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
 );
 const words = Array.from({ length: 128 }, (_, place) => wordAt(place) ?? '');
 const name = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom(...words, '__proto__', '1'));
@@ -18,20 +25,54 @@ const { value } = fc.letrec((tie) => ({
 
 test('what is packed is read back, and is not overwritten by what is packed next', async (t) => {
   const packer = new Packer();
-  fc.assert(fc.property(fc.array(value, { maxLength: 5 }), (values) => {
-    const packed = values.map((each) => packer.begin().value(each).end());
-    t.strictSame(packed.map((each) => plain(readPacked(each))), values.map(plain));
-  }));
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 5 }), (values) => {
+      const packed = values.map((each) => packer.begin().value(each).end());
+      t.strictSame(
+        packed.map((each) => plain(readPacked(each))),
+        values.map(plain),
+      );
+    }),
+  );
 });
 
 test('values of every length of head are packed', async (t) => {
   const packer = new Packer();
   for (const length of [0, 31, 32, 255, 256, 65_535, 65_536, 200_000]) {
-    for (const text of ['a'.repeat(length), 'é'.repeat(length), `${'a'.repeat(length)}☃`]) t.equal(readPacked(packer.begin().value(text).end()), text);
+    for (const text of ['a'.repeat(length), 'é'.repeat(length), `${'a'.repeat(length)}☃`])
+      t.equal(readPacked(packer.begin().value(text).end()), text);
     t.equal((readPacked(packer.begin().value(Buffer.alloc(length)).end()) as Buffer).length, length);
-    t.equal((readPacked(packer.begin().value(Array.from({ length }, () => 1)).end()) as unknown[]).length, length);
+    t.equal(
+      (
+        readPacked(
+          packer
+            .begin()
+            .value(Array.from({ length }, () => 1))
+            .end(),
+        ) as unknown[]
+      ).length,
+      length,
+    );
   }
-  for (const number of [0, -0, 127, 128, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, -1, -32, -33, -(2 ** 31), -(2 ** 31) - 1, 0.1, Number.MAX_SAFE_INTEGER]) {
+  for (const number of [
+    0,
+    -0,
+    127,
+    128,
+    255,
+    256,
+    65_535,
+    65_536,
+    2 ** 32 - 1,
+    2 ** 32,
+    -1,
+    -32,
+    -33,
+    -(2 ** 31),
+    -(2 ** 31) - 1,
+    0.1,
+    Number.MAX_SAFE_INTEGER,
+  ]) {
     t.ok(Object.is(readPacked(packer.begin().value(number).end()), number), String(number));
   }
 });
@@ -53,7 +94,8 @@ test('a number that is printed digit by digit is read back with its digits', asy
 
 test('what has no place in a record is refused', async (t) => {
   const packer = new Packer();
-  for (const odd of [new Map(), new Set(), 1n, () => undefined, new Date(0), new (class Odd {})()]) t.throws(() => packer.begin().value(odd));
+  for (const odd of [new Map(), new Set(), 1n, () => undefined, new Date(0), new (class Odd {})()])
+    t.throws(() => packer.begin().value(odd));
 });
 
 /** Without prototypes, which msgpack does not keep. */

@@ -13,7 +13,9 @@ export interface Holder {
 
 export const rates: ActorModule = actorModule<Rate>({
   definition: {
-    kind: 'rate', prefix: 'RT', isShared: true,
+    kind: 'rate',
+    prefix: 'RT',
+    isShared: true,
     initial: (id) => ({ id, percent: 0 }),
     evolve: (state, fact) => {
       state.percent = (fact.body as { percent: number }).percent;
@@ -24,7 +26,9 @@ export const rates: ActorModule = actorModule<Rate>({
     unpack: (packed) => packed as Rate,
   },
   commands: (['create', 'change'] as const).map((what) => ({
-    kind: 'rate', type: `rate.${what}`, place: { on: what === 'create' ? 'root' : 'target' } as const,
+    kind: 'rate',
+    type: `rate.${what}`,
+    place: { on: what === 'create' ? 'root' : 'target' } as const,
     decide: ({ body }) => ({ facts: [{ type: 'RateSet', body }], reply: ({ id }) => ({ data: { id } }) }),
   })),
   queries: [],
@@ -32,7 +36,8 @@ export const rates: ActorModule = actorModule<Rate>({
 
 export const holders: ActorModule = actorModule<Holder>({
   definition: {
-    kind: 'holder', prefix: 'HD',
+    kind: 'holder',
+    prefix: 'HD',
     initial: (id) => ({ id, taken: [] }),
     evolve: (state, fact, _emit, env) => {
       const { rate } = fact.body as { rate: string };
@@ -44,7 +49,9 @@ export const holders: ActorModule = actorModule<Holder>({
     unpack: (packed) => packed as Holder,
   },
   commands: (['create', 'take'] as const).map((what) => ({
-    kind: 'holder', type: `holder.${what}`, place: { on: what === 'create' ? 'root' : 'target' } as const,
+    kind: 'holder',
+    type: `holder.${what}`,
+    place: { on: what === 'create' ? 'root' : 'target' } as const,
     decide: ({ body }) => ({ facts: [{ type: 'Taken', body }], reply: ({ id }) => ({ data: { id } }) }),
   })),
   queries: [{ kind: 'holder', type: 'holder.get', on: 'target', read: ({ state }) => state.taken }],

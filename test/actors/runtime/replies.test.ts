@@ -36,7 +36,10 @@ void test('what has expired leaves the disk, but not the answer to a command tha
   replies.keep(replyTo('command-5', later));
   await storeAll(replies, store, later);
   t.equal(replies.find('command-5', later)?.at, later);
-  t.strictSame([...store.range({ start: 'r/', end: 'r/~' })].map(([key]) => key), ['r/command-5']);
+  t.strictSame(
+    [...store.range({ start: 'r/', end: 'r/~' })].map(([key]) => key),
+    ['r/command-5'],
+  );
   t.equal([...store.range({ start: 'c/', end: 'c/~' })].length, 1);
   await close();
 });
@@ -56,7 +59,9 @@ void test('the oldest replies make room within the size; their commands are refu
   t.equal(replies.find('command-0', NOON), undefined);
   t.equal(replies.wasAccepted('command-0', NOON), true);
   const noKeys = {} as KeyStore;
-  t.throws(() => earlierReply(replies, noKeys, command('tally.count', null, {}, 'command-0'), NOON), { errorType: 'idempotencyConflict' } as unknown as Error);
+  t.throws(() => earlierReply(replies, noKeys, command('tally.count', null, {}, 'command-0'), NOON), {
+    errorType: 'idempotencyConflict',
+  } as unknown as Error);
   const again = new Replies(store, sizeLimit);
   for (let n = 0; n < 300; n++) again.keep(replyTo(`later-${n}`, NOON));
   await storeAll(again, store, NOON);
@@ -82,11 +87,17 @@ void test('a command is running while it waits for its turn, and from when its r
   let pass: () => void = () => undefined;
   const waiting = replies.whileWaiting('waits', () => new Promise((resolve) => (pass = resolve)));
   for (const commandId of ['kept', 'lost']) replies.begin(commandId);
-  t.strictSame(['waits', 'kept', 'lost', 'other'].map((commandId) => replies.isRunning(commandId)), [true, true, true, false]);
+  t.strictSame(
+    ['waits', 'kept', 'lost', 'other'].map((commandId) => replies.isRunning(commandId)),
+    [true, true, true, false],
+  );
   pass();
   await waiting;
   replies.keep(replyTo('kept', NOON));
-  t.strictSame(['waits', 'kept', 'lost'].map((commandId) => replies.isRunning(commandId)), [false, false, true]);
+  t.strictSame(
+    ['waits', 'kept', 'lost'].map((commandId) => replies.isRunning(commandId)),
+    [false, false, true],
+  );
   replies.endAll();
   t.equal(replies.isRunning('lost'), false);
   await close();

@@ -15,7 +15,10 @@ async function turns(count: number): Promise<void> {
 
 test('above the bound those that nobody has asked for lie down, and what is touched or unstored stays', async (t) => {
   const unstored = new Set(['u-1', 'u-2']);
-  const residents = new Residents(({ key }) => !unstored.has(key), () => BOUND);
+  const residents = new Residents(
+    ({ key }) => !unstored.has(key),
+    () => BOUND,
+  );
   for (const key of ['u-1', 'u-2', 'wanted']) residents.set(named(key));
   for (let n = 0; n < 20 * BOUND; n++) {
     residents.set(named(`n-${n}`));
@@ -28,7 +31,10 @@ test('above the bound those that nobody has asked for lie down, and what is touc
 });
 
 test('nobody lies down before the turn of a command has ended', async (t) => {
-  const residents = new Residents(() => true, () => BOUND);
+  const residents = new Residents(
+    () => true,
+    () => BOUND,
+  );
   for (let n = 0; n < 10 * BOUND; n++) residents.set(named(`n-${n}`));
   t.equal(residents.size, 10 * BOUND);
   await turns(20);
@@ -37,7 +43,10 @@ test('nobody lies down before the turn of a command has ended', async (t) => {
 
 test('where nobody may rest the search ends', async (t) => {
   let looks = 0;
-  const residents = new Residents(() => (looks++, false), () => BOUND);
+  const residents = new Residents(
+    () => (looks++, false),
+    () => BOUND,
+  );
   for (let n = 0; n < 2 * BOUND; n++) residents.set(named(`n-${n}`));
   await turns(20);
   const before = looks;
@@ -46,7 +55,10 @@ test('where nobody may rest the search ends', async (t) => {
 });
 
 test('an actor is found by its id in its own mode, though another has the same id in the other', (t) => {
-  const residents = new Residents(() => true, () => BOUND);
+  const residents = new Residents(
+    () => true,
+    () => BOUND,
+  );
   const company = (mode: 'test' | 'live'): Resident => {
     const tenant = tenantOf('CO-AAAA-AAAA', mode);
     return { key: actorKey(tenant, 'company', tenant.company), id: tenant.company, kind: 'company', tenant } as Resident;
@@ -54,7 +66,8 @@ test('an actor is found by its id in its own mode, though another has the same i
   const [inTest, inLive] = [company('test'), company('live')];
   residents.set(inTest);
   residents.set(inLive);
-  const find = (mode: 'test' | 'live'): Resident | undefined => residents.find({ company: 'CO-AAAA-AAAA', mode }, 'company', 'CO-AAAA-AAAA');
+  const find = (mode: 'test' | 'live'): Resident | undefined =>
+    residents.find({ company: 'CO-AAAA-AAAA', mode }, 'company', 'CO-AAAA-AAAA');
   t.equal(find('test'), inTest);
   t.equal(find('live'), inLive);
   t.equal(residents.find(TENANT, 'loan', 'CO-AAAA-AAAA'), undefined);

@@ -31,7 +31,11 @@ test('pages of all rows, and of those that match, are what cutting the sorted ro
     const matches = rank === null ? undefined : ({ fields }: CatalogRow): boolean => fields['rank'] === rank;
     const asked = pageAsked(random, known);
     const found = shown(() => catalog.list(TENANT, 'case', { ...asked, ...(matches ? { matches } : {}) }));
-    t.strictSame(found, shown(() => expected([...rows.values()].filter(matches ?? (() => true)), asked)), JSON.stringify({ round, asked, rank }));
+    t.strictSame(
+      found,
+      shown(() => expected([...rows.values()].filter(matches ?? (() => true)), asked)),
+      JSON.stringify({ round, asked, rank }),
+    );
   }
 });
 
@@ -43,17 +47,25 @@ function pageAsked(random: Random, known: readonly string[]): PageAsked {
   const limit = 1 + random.below(6);
   const cursor = random.chance(0.9) ? (known[random.below(Math.max(1, known.length))] ?? 'CS-nobody') : 'CS-nobody';
   const named = random.chance(0.5) ? cursor : `ext-x${cursor}`;
-  return random.pick<PageAsked>([{ limit }, { limit, offset: random.below(20) }, { limit, startingAfter: named }, { limit, endingBefore: named }]);
+  return random.pick<PageAsked>([
+    { limit },
+    { limit, offset: random.below(20) },
+    { limit, startingAfter: named },
+    { limit, endingBefore: named },
+  ]);
 }
 
 /** Rows of one stamp stay in the order of making, as the map has them. */
 function expected(rows: readonly CatalogRow[], asked: PageAsked): ListPage {
-  const { items, ...page } = cutPage({
-    items: [...rows].reverse(),
-    isNamed: ({ id, externalId }, cursor) => id === cursor || `ext-${externalId}` === cursor,
-    descending: [true, false],
-    placeOf: ({ createdStamp, id }) => [createdStamp, id],
-  }, asked);
+  const { items, ...page } = cutPage(
+    {
+      items: [...rows].reverse(),
+      isNamed: ({ id, externalId }, cursor) => id === cursor || `ext-${externalId}` === cursor,
+      descending: [true, false],
+      placeOf: ({ createdStamp, id }) => [createdStamp, id],
+    },
+    asked,
+  );
   return { ...page, rows: items };
 }
 

@@ -12,7 +12,10 @@ test('what is computed from what all share is computed from it again, in whateve
       if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
       return journal.append(blocks);
     },
-    read: (after) => journal.read(after), heads: () => journal.heads(), hasRoom: () => journal.hasRoom(), close: () => journal.close(),
+    read: (after) => journal.read(after),
+    heads: () => journal.heads(),
+    hasRoom: () => journal.hasRoom(),
+    close: () => journal.close(),
   });
   const { engine, folder, clock } = await openTestEngine({ modules: [rates, holders], wrap });
   const { id: rate } = (await engine.execute(command('rate.create', null, { percent: 5 }))).data as Rate;
@@ -31,7 +34,7 @@ test('what is computed from what all share is computed from it again, in whateve
   t.same(await engine.query(query('holder.get', holder)), [5, 5, 5, 7]);
 
   const { engine: again } = await openTestEngine({ folder, clock, modules: [rates, holders] }); // the first crashed
-  const taken = await again.query(query('holder.get', holder)) as readonly number[];
+  const taken = (await again.query(query('holder.get', holder))) as readonly number[];
   t.equal(taken.at(-1), 7, 'what was taken after the change is not taken from before it');
   await again.close();
 });

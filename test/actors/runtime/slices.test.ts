@@ -74,22 +74,39 @@ test('however many take half of the thread beside others, they leave the other h
     const shared = new Turns();
     parts.push(await partOfOthers(() => shared));
   }
-  t.ok(parts.some((part) => part < 2), `what others take counts for one of them alone: ${parts.join(', ')}`);
+  t.ok(
+    parts.some((part) => part < 2),
+    `what others take counts for one of them alone: ${parts.join(', ')}`,
+  );
 });
 
 test('of those who ask to be alone one goes on at a time, in the order of asking, and one that fails gives way', async (t) => {
   const turns = new Turns();
   const told: string[] = [];
-  const work = (name: string, fails = false): Promise<void> => turns.mayBeAlone(async (alone) => {
-    told.push(`${name} begins`);
-    await alone();
-    told.push(`${name} is alone`);
-    await pause(2);
-    told.push(`${name} ends`);
-    if (fails) throw new Error(name);
-  });
+  const work = (name: string, fails = false): Promise<void> =>
+    turns.mayBeAlone(async (alone) => {
+      told.push(`${name} begins`);
+      await alone();
+      told.push(`${name} is alone`);
+      await pause(2);
+      told.push(`${name} ends`);
+      if (fails) throw new Error(name);
+    });
   const ended = await Promise.allSettled([work('one'), work('two', true), work('three')]);
-  t.same(told, ['one begins', 'two begins', 'three begins', 'one is alone', 'one ends', 'two is alone', 'two ends', 'three is alone', 'three ends']);
-  t.same(ended.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled']);
+  t.same(told, [
+    'one begins',
+    'two begins',
+    'three begins',
+    'one is alone',
+    'one ends',
+    'two is alone',
+    'two ends',
+    'three is alone',
+    'three ends',
+  ]);
+  t.same(
+    ended.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
   t.equal(await turns.mayBeAlone(() => Promise.resolve('never asked')), 'never asked');
 });

@@ -31,9 +31,16 @@ test('a page of a list that is not sorted is the page of the sorted list', async
     };
     const limit = 1 + random.below(12);
     const asked: PageAsked = random.pick([
-      { limit }, { limit, offset: random.below(20) }, { limit, startingAfter: some() ?? '' }, { limit, endingBefore: some() ?? '' },
+      { limit },
+      { limit, offset: random.below(20) },
+      { limit, startingAfter: some() ?? '' },
+      { limit, endingBefore: some() ?? '' },
     ]);
-    t.strictSame(shown(() => sortedPage(list, asked)), shown(() => cutPage(sorted, asked)), JSON.stringify(asked));
+    t.strictSame(
+      shown(() => sortedPage(list, asked)),
+      shown(() => cutPage(sorted, asked)),
+      JSON.stringify(asked),
+    );
   }
 });
 

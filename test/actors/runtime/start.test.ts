@@ -40,7 +40,10 @@ test('while the list index is being read an object is found by its id and its ex
   const unknown = engine.query(query('tally.get', 'ext-t-300'));
   const otherMode = engine.query(query('tally.get', 'ext-t-7', {}, 'live'));
   t.ok(isReading(engine), 'nobody has waited');
-  t.same((await Promise.all(answers) as Tally[]).map(({ id }) => id), [ids[7], ids[8], ids[299]]);
+  t.same(
+    ((await Promise.all(answers)) as Tally[]).map(({ id }) => id),
+    [ids[7], ids[8], ids[299]],
+  );
   await t.rejects(unknown, refusal('notFound'));
   await t.rejects(otherMode, refusal('notFound'));
   await engine.close();
@@ -54,7 +57,10 @@ test('while the list index is being read an external id is given once', async (t
   const tries = ['t-0', 'in the tail', 'new', 'new'].map((externalId) => engine.execute(command('tally.create', null, { externalId })));
   t.ok(isReading(engine));
   const outcomes = await Promise.allSettled(tries);
-  t.same(outcomes.map(({ status }) => status), ['rejected', 'rejected', 'fulfilled', 'rejected']);
+  t.same(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected', 'fulfilled', 'rejected'],
+  );
   await engine.listed();
   await t.rejects(engine.execute(command('tally.create', null, { externalId: 't-0' })), refusal('duplicate'), 'nor afterwards');
   await engine.close();
@@ -71,7 +77,11 @@ test('a list that is asked for while the index is being read waits and is comple
   await counted;
   const { id } = (await created).data as Tally;
   t.same(await list, [id, tailed, ...[...ids].reverse()]);
-  t.equal(engine.world.catalog.get(TENANT, 'tally', ids[5] ?? '')?.fields['count'], 3, 'what happened meanwhile counts, not the stored row');
+  t.equal(
+    engine.world.catalog.get(TENANT, 'tally', ids[5] ?? '')?.fields['count'],
+    3,
+    'what happened meanwhile counts, not the stored row',
+  );
   t.equal(engine.world.catalog.count(TENANT, 'tally'), TALLIES + 2);
   await engine.close();
 });
@@ -97,7 +107,7 @@ test('a test mode that is emptied right after a start is empty, now and after th
   await before.close();
   const { engine } = await openTestEngine({ folder, clock });
   t.ok(isReading(engine));
-  const { items } = await engine.query(query('testClock.list', null)) as { items: { id: string }[] };
+  const { items } = (await engine.query(query('testClock.list', null))) as { items: { id: string }[] };
   await engine.execute(command('testClock.delete', items[0]?.id ?? '', {}));
   const kept = engine.execute(command('tally.create', null, { externalId: 't-0' }));
   const { id } = (await kept).data as Tally;
@@ -105,7 +115,7 @@ test('a test mode that is emptied right after a start is empty, now and after th
     t.same(await served.query(query('tally.list', null)), [id]);
     await t.rejects(served.query(query('tally.get', ids[3] ?? '')), refusal('notFound'));
     await t.rejects(served.query(query('tally.get', 'ext-t-1')), refusal('notFound'));
-    t.equal((await served.query(query('tally.get', 'ext-t-0')) as Tally).id, id);
+    t.equal(((await served.query(query('tally.get', 'ext-t-0'))) as Tally).id, id);
   };
   await assertEmpty(engine);
   await engine.close();
@@ -142,15 +152,19 @@ test('while a start reads a journal others have their turn: a worker that is sil
       yield block;
     }
   };
-  const { engine } = await openTestEngine({ // the first was never closed: it crashed
-    folder, clock,
-    wrap: (journal) => new Proxy(journal, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name);
-        if (name === 'read') return (after: ReadonlyMap<number, number>) => (setImmediate(turn), slow(target.read(after) as Iterable<StoredBlock>));
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
-    }),
+  const { engine } = await openTestEngine({
+    // the first was never closed: it crashed
+    folder,
+    clock,
+    wrap: (journal) =>
+      new Proxy(journal, {
+        get: (target, name) => {
+          const value: unknown = Reflect.get(target, name);
+          if (name === 'read')
+            return (after: ReadonlyMap<number, number>) => (setImmediate(turn), slow(target.read(after) as Iterable<StoredBlock>));
+          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+        },
+      }),
   });
   isReading = false;
   // 300 ms, and a slice lasts 25 at most however long the others' rounds are
@@ -166,9 +180,12 @@ test('a restart while the index is being read keeps every row', async (t) => {
   t.ok(isReading(hurried));
   await counted;
   await hurried.close();
-  t.notOk(reports.some((line) => line.startsWith('error')), 'an end of the reading is no trouble');
+  t.notOk(
+    reports.some((line) => line.startsWith('error')),
+    'an end of the reading is no trouble',
+  );
   const { engine } = await openTestEngine({ folder, clock });
   t.same(await engine.query(query('tally.list', null, { limit: 1_000 })), [...ids].reverse());
-  t.equal((await engine.query(query('tally.get', 'ext-t-9')) as Tally).count, 2);
+  t.equal(((await engine.query(query('tally.get', 'ext-t-9'))) as Tally).count, 2);
   await engine.close();
 });

@@ -52,7 +52,10 @@ void test('an engine whose last flush fails gives all of its parts back', async 
   await engine.close();
   await refused;
   disk.faults.length = 0;
-  t.ok(reports.some((report) => report.includes('A snapshot could not be stored')), reports.join());
+  t.ok(
+    reports.some((report) => report.includes('A snapshot could not be stored')),
+    reports.join(),
+  );
   const again = await openTestEngine({ folder, files: disk.start() });
   t.equal(((await again.engine.query(query('tally.get', id))) as Tally).id, id);
   await again.engine.close();
@@ -107,7 +110,8 @@ void test('a journal that lost its end and was written on is not served with the
 async function runHistory(seed: number, folder: string): Promise<{ readonly fault?: string; readonly sent: readonly Sent[] }> {
   const random = new Random(seed);
   const disk = new FaultyDisk(random);
-  const open = (files = disk.start()): Promise<{ readonly engine: Engine }> => openTestEngine({ folder, files, segmentBytes: SEGMENT_BYTES });
+  const open = (files = disk.start()): Promise<{ readonly engine: Engine }> =>
+    openTestEngine({ folder, files, segmentBytes: SEGMENT_BYTES });
   const { engine: first } = await open();
   const { id } = (await first.execute(command('tally.create', null, {}))).data as Tally;
   await first.close();

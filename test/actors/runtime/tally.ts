@@ -29,7 +29,13 @@ export const tallyModule: ActorModule = actorModule<Tally>({
         state.through = body.through;
       } else if (fact.type === 'Counted') {
         state.count += body.amount;
-        emit?.({ eventType: 'tally.counted', objectType: 'tally', objectId: state.id, refs: { loanId: state.id }, data: { count: state.count } });
+        emit?.({
+          eventType: 'tally.counted',
+          objectType: 'tally',
+          objectId: state.id,
+          refs: { loanId: state.id },
+          data: { count: state.count },
+        });
       } else if (fact.type === 'CaughtUp') {
         if (body.amount === -1) throw new Error('a bug of the test');
         state.through = body.through;
@@ -39,23 +45,31 @@ export const tallyModule: ActorModule = actorModule<Tally>({
     },
     clone: (state) => ({ ...state }),
     row: (state) => ({
-      id: state.id, externalId: state.externalId, createdStamp: state.createdStamp, updatedStamp: state.createdStamp,
-      parentId: null, fields: { count: state.count },
+      id: state.id,
+      externalId: state.externalId,
+      createdStamp: state.createdStamp,
+      updatedStamp: state.createdStamp,
+      parentId: null,
+      fields: { count: state.count },
     }),
     pack: (state) => state,
     unpack: (packed) => packed as Tally,
     agenda: (state) => (state.through === null ? null : { zone: ZONE, nextDay: (state.through + 1) as Day }),
     *catchUp(state, throughDay) {
-      while (state.through !== null && state.through < throughDay) yield { type: 'CaughtUp', body: { through: (state.through + 1) as Day } };
+      while (state.through !== null && state.through < throughDay)
+        yield { type: 'CaughtUp', body: { through: (state.through + 1) as Day } };
     },
     digest: (state) => `${state.count}@${state.through === null ? '' : formatDay(state.through)}`,
   },
   commands: [
     {
-      kind: 'tally', type: 'tally.create', place: { on: 'root' },
+      kind: 'tally',
+      type: 'tally.create',
+      place: { on: 'root' },
       decide: ({ body, env }) => {
         const { externalId } = body as { readonly externalId?: string };
-        if (externalId !== undefined && env.findExternal(env.tenant, 'tally', externalId) !== undefined) throw new Refusal('duplicate', 'It is taken.');
+        if (externalId !== undefined && env.findExternal(env.tenant, 'tally', externalId) !== undefined)
+          throw new Refusal('duplicate', 'It is taken.');
         return {
           facts: [{ type: 'TallyStarted', body: { ...(body as object), through: env.today(ZONE) } }],
           reply: (after) => ({ data: { id: after.id, count: after.count } }),
@@ -63,7 +77,9 @@ export const tallyModule: ActorModule = actorModule<Tally>({
       },
     },
     {
-      kind: 'tally', type: 'tally.count', place: { on: 'target' },
+      kind: 'tally',
+      type: 'tally.count',
+      place: { on: 'target' },
       decide: ({ body }) => {
         const { amount, previewMode } = body as { amount: number; previewMode?: boolean };
         if (amount < 0) throw new Refusal('validationError', 'Nothing is counted backwards.');
@@ -75,14 +91,18 @@ export const tallyModule: ActorModule = actorModule<Tally>({
       },
     },
     {
-      kind: 'tally', type: 'tally.countAmong', place: { on: 'target' },
+      kind: 'tally',
+      type: 'tally.countAmong',
+      place: { on: 'target' },
       decide: ({ body, env }) => ({
         facts: [{ type: 'Counted', body }],
         reply: (after) => ({ data: { id: after.id, count: after.count, among: env.list('tally', { limit: 1 }).total } }),
       }),
     },
     {
-      kind: 'tally', type: 'tally.refuseLate', place: { on: 'target' },
+      kind: 'tally',
+      type: 'tally.refuseLate',
+      place: { on: 'target' },
       decide: ({ body }) => ({
         facts: [{ type: 'Counted', body }],
         reply: () => {
@@ -94,7 +114,9 @@ export const tallyModule: ActorModule = actorModule<Tally>({
   queries: [
     { kind: 'tally', type: 'tally.get', on: 'target', read: ({ state }) => ({ ...state }) },
     {
-      kind: 'tally', type: 'tally.list', on: 'tenant',
+      kind: 'tally',
+      type: 'tally.list',
+      on: 'tenant',
       read: ({ env, query }) => env.list('tally', { limit: 100, ...(query as object) }).rows.map((row) => row.id),
     },
   ],
@@ -102,13 +124,29 @@ export const tallyModule: ActorModule = actorModule<Tally>({
 
 export function command(type: string, target: string | null, body: unknown, key?: string, mode: Mode = 'test'): CommandRequest {
   return {
-    commandId: key ?? randomUUID(), company: COMPANY, mode, type, target, params: {}, body,
-    actor: { type: 'key', id: 'AK-TEST-TEST' }, permissions: new Set(), address: '127.0.0.1', requestId: 'request',
+    commandId: key ?? randomUUID(),
+    company: COMPANY,
+    mode,
+    type,
+    target,
+    params: {},
+    body,
+    actor: { type: 'key', id: 'AK-TEST-TEST' },
+    permissions: new Set(),
+    address: '127.0.0.1',
+    requestId: 'request',
     ...(key === undefined ? {} : { idempotency: { key, digest: createHash('sha256').update(JSON.stringify(body)).digest('hex') } }),
   };
 }
 
-export const query = (type: string, target: string | null, body: unknown = {}, mode: Mode = 'test'): QueryRequest =>
-  ({ company: COMPANY, mode, type, target, params: {}, query: body, permissions: new Set() });
+export const query = (type: string, target: string | null, body: unknown = {}, mode: Mode = 'test'): QueryRequest => ({
+  company: COMPANY,
+  mode,
+  type,
+  target,
+  params: {},
+  query: body,
+  permissions: new Set(),
+});
 
 export const COMPANY = 'CP-TEST-TEST';

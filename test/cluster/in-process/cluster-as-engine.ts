@@ -12,7 +12,9 @@ export function clusterAsEngine(cluster: LocalCluster, { here, client }: LocalGa
     stateOf: (tenant, kind, id) => (kind === 'company' ? here : cluster.engineOf(id)).stateOf(tenant, kind, id),
     settled: () => cluster.settled(),
     snapshot: () => cluster.snapshot(),
-    sweeper: { advance: (tenant: Parameters<LocalCluster['advance']>[0], until: number) => cluster.advance(tenant, until) } as Engine['sweeper'],
+    sweeper: {
+      advance: (tenant: Parameters<LocalCluster['advance']>[0], until: number) => cluster.advance(tenant, until),
+    } as Engine['sweeper'],
     mass: { idle: () => cluster.massIdle() } as Engine['mass'],
     close: () => cluster.close(),
   };

@@ -1,6 +1,21 @@
 import {
-  type ActorModule, BORROWER_UNITS, type Bus, type Clock, ClusterClient, clusterPart, Engine, type EngineParts, type Journal, type KeyStore, type OpenedUnit, SHARED_SHARD, SHARED_UNIT, type Tenant,
-  type Unit, unitOf, Worker,
+  type ActorModule,
+  BORROWER_UNITS,
+  type Bus,
+  type Clock,
+  ClusterClient,
+  clusterPart,
+  Engine,
+  type EngineParts,
+  type Journal,
+  type KeyStore,
+  type OpenedUnit,
+  SHARED_SHARD,
+  SHARED_UNIT,
+  type Tenant,
+  type Unit,
+  unitOf,
+  Worker,
 } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
 import { LocalBus, MemoryKeyValue } from '../../../persistence/index.js';
@@ -58,13 +73,27 @@ export class LocalCluster {
   /** Units whose owners do not know whether they still own them. */
   readonly lapsed = new Set<string>();
 
-  private constructor(private readonly options: LocalClusterOptions, readonly disks: LocalDisks, readonly bus: Bus) {
-    this.workers = [1, 2].map(() => new Worker({ bus, open: (unit) => this.#openUnit(unit), isHeld: (unit) => !this.lapsed.has(unit), report: options.report, claimsRestMs: 0 }));
+  private constructor(
+    private readonly options: LocalClusterOptions,
+    readonly disks: LocalDisks,
+    readonly bus: Bus,
+  ) {
+    this.workers = [1, 2].map(
+      () =>
+        new Worker({
+          bus,
+          open: (unit) => this.#openUnit(unit),
+          isHeld: (unit) => !this.lapsed.has(unit),
+          report: options.report,
+          claimsRestMs: 0,
+        }),
+    );
   }
 
   static async open(options: LocalClusterOptions, disks: LocalDisks, bus: Bus = new LocalBus()): Promise<LocalCluster> {
     const cluster = new LocalCluster(options, disks, bus);
-    for (const [at, unit] of [SHARED_UNIT, ...BORROWER_UNITS].entries()) await cluster.#take(must(cluster.workers[at % 2], 'two workers'), unit);
+    for (const [at, unit] of [SHARED_UNIT, ...BORROWER_UNITS].entries())
+      await cluster.#take(must(cluster.workers[at % 2], 'two workers'), unit);
     return cluster;
   }
 
@@ -86,7 +115,10 @@ export class LocalCluster {
     const name = `gateway-${this.#gateways.length}`;
     const here = await Engine.open(this.#parts({ name, shards: [] }));
     const client = new ClusterClient({
-      bus: this.bus, modules: this.options.modules(), idKey: this.options.idKey, sharedKnown: (sequence) => here.sharedFacts.known(sequence),
+      bus: this.bus,
+      modules: this.options.modules(),
+      idKey: this.options.idKey,
+      sharedKnown: (sequence) => here.sharedFacts.known(sequence),
     });
     this.#gateways.push({ here, client });
     return { here, client };
@@ -95,12 +127,21 @@ export class LocalCluster {
   /** The worker dies without a word, and the other takes the unit over. */
   async takeOver(unit: Unit): Promise<void> {
     const from = await this.leave(unit);
-    await this.#take(must(this.workers.find((worker) => worker !== from), 'another worker'), unit);
+    await this.#take(
+      must(
+        this.workers.find((worker) => worker !== from),
+        'another worker',
+      ),
+      unit,
+    );
   }
 
   /** Nobody has the unit from then on. */
   async leave(unit: Unit): Promise<Worker> {
-    const from = must(this.workers.find(({ units }) => units.includes(unit.name)), `${unit.name} has an owner`);
+    const from = must(
+      this.workers.find(({ units }) => units.includes(unit.name)),
+      `${unit.name} has an owner`,
+    );
     await from.giveUp([unit.name]);
     return from;
   }
@@ -161,7 +202,9 @@ export class LocalCluster {
     const own = modules();
     const followed = unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD];
     return {
-      clock, idKey, companyZone,
+      clock,
+      idKey,
+      companyZone,
       keys: sharedBy(keys),
       modules: own,
       openJournal: async () => wrap(this.disks.stream.open({ shards: unit.shards, followed }), unit),

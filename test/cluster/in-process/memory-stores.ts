@@ -27,7 +27,17 @@ class MemoryKeyValue implements KeyValue {
     return this.#values.get(key);
   }
 
-  *range({ start, end, reverse = false, limit = Infinity }: { start: string; end: string; reverse?: boolean; limit?: number }): Iterable<readonly [string, Uint8Array]> {
+  *range({
+    start,
+    end,
+    reverse = false,
+    limit = Infinity,
+  }: {
+    start: string;
+    end: string;
+    reverse?: boolean;
+    limit?: number;
+  }): Iterable<readonly [string, Uint8Array]> {
     this.#sorted ??= [...this.#values.keys()].sort();
     const found = this.#sorted.filter((key) => key >= start && key < end);
     for (const key of (reverse ? found.reverse() : found).slice(0, limit)) {

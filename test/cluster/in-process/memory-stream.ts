@@ -45,18 +45,28 @@ export class MemoryStream {
 
   /** All records, byte by byte. */
   written(): string {
-    return [...this.#blocks.values()].flat().flatMap(({ records }) => records.map((record) => Buffer.from(record).toString('latin1'))).join('');
+    return [...this.#blocks.values()]
+      .flat()
+      .flatMap(({ records }) => records.map((record) => Buffer.from(record).toString('latin1')))
+      .join('');
   }
 
   /** Durable in the next turn, as a disk would have it later. */
   async #append(blocks: readonly ShardBlock[], owner: object): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
-    for (const { shard } of blocks) if (this.#owners.get(shard) !== owner) throw Object.assign(new Error(`shard ${shard} was taken over`), { code: 'journalFenced' });
+    for (const { shard } of blocks)
+      if (this.#owners.get(shard) !== owner) throw Object.assign(new Error(`shard ${shard} was taken over`), { code: 'journalFenced' });
     for (const { shard, firstSequence, records } of blocks) {
       const previousHash = this.#of(shard).at(-1)?.hash ?? NO_HASH;
       const hash = createHash('sha256').update(previousHash);
       for (const record of records) hash.update(record);
-      this.#of(shard).push({ shard, firstSequence, records: records.map((record) => Uint8Array.from(record)), previousHash, hash: hash.digest() });
+      this.#of(shard).push({
+        shard,
+        firstSequence,
+        records: records.map((record) => Uint8Array.from(record)),
+        previousHash,
+        hash: hash.digest(),
+      });
     }
     this.#tell();
   }
@@ -79,4 +89,5 @@ export class MemoryStream {
 
 const lastOf = ({ firstSequence, records }: ShardBlock): number => firstSequence + records.length - 1;
 
-const headOf = (block: StoredBlock | undefined): ShardHead => (block ? { lastSequence: lastOf(block), hash: block.hash } : { lastSequence: 0, hash: NO_HASH });
+const headOf = (block: StoredBlock | undefined): ShardHead =>
+  block ? { lastSequence: lastOf(block), hash: block.hash } : { lastSequence: 0, hash: NO_HASH };

@@ -86,7 +86,11 @@ test('a published actuarial loan comes out to the cent', { skip }, (t) => {
   t.equal(formatCents(schedule.rows[0]?.amountCents ?? centsFrom('0')), vector?.expected.payment);
   for (const { n, interest, principal, balanceAfter } of vector?.expected.rows ?? []) {
     const row = schedule.rows[n - 1];
-    t.same(row && [row.interestCents, row.principalCents, row.remainingPrincipalCents].map(formatCents), [interest, principal, balanceAfter]);
+    t.same(row && [row.interestCents, row.principalCents, row.remainingPrincipalCents].map(formatCents), [
+      interest,
+      principal,
+      balanceAfter,
+    ]);
   }
   const levels = (schedule.levels[0]?.amountCents ?? 0) * (vector?.inputs.months ?? 0);
   const published = centsFrom(vector?.inputs.amount ?? '') + centsFrom(vector?.expected.totalInterest ?? '');
@@ -98,14 +102,22 @@ interface AdvanceVector {
   readonly id: string;
   readonly steps: readonly {
     readonly expect?: {
-      readonly schedule: readonly { readonly n: number; readonly dueDate: string; readonly due: string; readonly interest: string; readonly principal: string }[];
+      readonly schedule: readonly {
+        readonly n: number;
+        readonly dueDate: string;
+        readonly due: string;
+        readonly interest: string;
+        readonly principal: string;
+      }[];
     };
   }[];
 }
 
 const ledgers = vectorsOf<AdvanceVector>('ledger.json', 'ledger');
 
-test('a second advance on a due date re-amortizes as published', { skip: ledgers ? false : missing('domain', 'vectors', 'ledger.json') }, (t) => {
+test('a second advance on a due date re-amortizes as published', {
+  skip: ledgers ? false : missing('domain', 'vectors', 'ledger.json'),
+}, (t) => {
   const expected = ledgers?.find(({ id }) => id === 'fin-emi-l01')?.steps.at(-1)?.expect?.schedule ?? [];
   const { rows } = amortize({
     start: dayFrom('2024-01-01'),

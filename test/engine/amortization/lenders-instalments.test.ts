@@ -23,7 +23,9 @@ const MODIFIED = [
   { id: 'LC09687', lender: '733.34', ours: '730.13' },
 ];
 
-test('the instalments of 6,383 real loans come out to the cent, but for two that were modified', { skip: file ? false : missing(...FILE) }, (t) => {
+test('the instalments of 6,383 real loans come out to the cent, but for two that were modified', {
+  skip: file ? false : missing(...FILE),
+}, (t) => {
   const loans = readLoans(file ?? '');
   t.equal(loans.length, 6_383);
   const different = loans

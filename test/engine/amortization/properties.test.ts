@@ -178,7 +178,9 @@ test('forced rows keep their amount and the others absorb the difference', (t) =
       const position = Math.min(place, loan.dueDates.length - 2);
       if (position < 0) return true;
       const amountCents = cents(Math.floor(((amortize(loan).levels[0]?.amountCents ?? 0) * percent) / 100));
-      const rowTerms = loan.dueDates.map((_, at) => (at === position ? { type: 'forced' as const, amountCents } : { type: 'level' as const }));
+      const rowTerms = loan.dueDates.map((_, at) =>
+        at === position ? { type: 'forced' as const, amountCents } : { type: 'level' as const },
+      );
       const schedule = amortize({ ...loan, rowTerms });
       const row = schedule.rows[position];
       const isKept = row === undefined || row.amountCents === amountCents || row.remainingPrincipalCents === 0;
@@ -191,17 +193,23 @@ test('forced rows keep their amount and the others absorb the difference', (t) =
 
 test('advances in any order give the same schedule, which pays them all back', (t) => {
   fc.assert(
-    fc.property(anyLoan, fc.array(fc.record({ at: fc.double({ min: 0, max: 0.99, noNaN: true }), amount: fc.integer({ min: 100, max: 1_000_000 }) }), { maxLength: 4 }), (loan, drawn) => {
-      const last = loan.dueDates.at(-1) ?? loan.start;
-      const advances = drawn.map(({ at, amount }) => ({
-        date: addDays(loan.start, Math.floor((last - loan.start - 1) * at)),
-        amountCents: cents(amount),
-      }));
-      const schedule = amortize({ ...loan, advances });
-      const total = advances.reduce((sum, advance) => sum + advance.amountCents, loan.principalCents as number);
-      const reversed = amortize({ ...loan, advances: [...advances].reverse() });
-      return isClosed(schedule, total) && JSON.stringify(texts(schedule)) === JSON.stringify(texts(reversed));
-    }),
+    fc.property(
+      anyLoan,
+      fc.array(fc.record({ at: fc.double({ min: 0, max: 0.99, noNaN: true }), amount: fc.integer({ min: 100, max: 1_000_000 }) }), {
+        maxLength: 4,
+      }),
+      (loan, drawn) => {
+        const last = loan.dueDates.at(-1) ?? loan.start;
+        const advances = drawn.map(({ at, amount }) => ({
+          date: addDays(loan.start, Math.floor((last - loan.start - 1) * at)),
+          amountCents: cents(amount),
+        }));
+        const schedule = amortize({ ...loan, advances });
+        const total = advances.reduce((sum, advance) => sum + advance.amountCents, loan.principalCents as number);
+        const reversed = amortize({ ...loan, advances: [...advances].reverse() });
+        return isClosed(schedule, total) && JSON.stringify(texts(schedule)) === JSON.stringify(texts(reversed));
+      },
+    ),
     RUNS,
   );
   t.end();

@@ -75,7 +75,11 @@ const BY_MONTH: InstalmentTerms['interest'] = { type: 'periodic', periodsPerYear
 const BY_INSTALMENT: Readonly<Record<string, Partial<InstalmentTerms>>> = {
   'fin-e2e-s04': { interest: BY_MONTH, principal: { type: 'equal' } },
   'fin-emi-s03': { interest: BY_MONTH, principal: LEVEL },
-  'fin-fix-s02': { interest: { type: 'daily', dayCount: 'daily365' }, principal: { type: 'share', share: rateFrom('0.05') }, interestOnlyCount: 6 },
+  'fin-fix-s02': {
+    interest: { type: 'daily', dayCount: 'daily365' },
+    principal: { type: 'share', share: rateFrom('0.05') },
+    interestOnlyCount: 6,
+  },
   'sce-s-interestonly': {
     interest: { ...BY_MONTH, firstPeriodYear: 360 },
     principal: LEVEL,
@@ -97,7 +101,10 @@ interface PublishedRow {
   readonly unpaidInterest?: string;
 }
 
-type OurRow = Pick<ScheduleRow, 'date' | 'amountCents' | 'principalCents' | 'interestCents' | 'remainingPrincipalCents' | 'unroundedInterest'>;
+type OurRow = Pick<
+  ScheduleRow,
+  'date' | 'amountCents' | 'principalCents' | 'interestCents' | 'remainingPrincipalCents' | 'unroundedInterest'
+>;
 
 interface DayRow {
   readonly day: string;

@@ -54,7 +54,12 @@ test('without interest the principal is divided and rounded up, and the last row
 });
 
 test('half-up rounding lets the last row exceed the level', (t) => {
-  const schedule = amortize({ ...LOAN, principalCents: centsFrom('1000'), rates: constantRate(rate(0)), rounding: { payment: 'halfUp', paymentMultipleCents: 1, interest: 'halfUp' } });
+  const schedule = amortize({
+    ...LOAN,
+    principalCents: centsFrom('1000'),
+    rates: constantRate(rate(0)),
+    rounding: { payment: 'halfUp', paymentMultipleCents: 1, interest: 'halfUp' },
+  });
   t.equal(amounts(schedule)[0], '83.33');
   t.equal(amounts(schedule).at(-1), '83.37');
   t.end();
@@ -115,7 +120,10 @@ test('a named payment over a fixed number of rows leaves the rest to the last', 
 
 test('a named payment below its interest is refused when it must pay the loan back by itself', (t) => {
   const payment = { type: 'openEnded', amountCents: centsFrom('10') } as const;
-  t.equal(faultOf(() => amortize({ ...LOAN, payment })), 'paymentDoesNotCoverInterest');
+  t.equal(
+    faultOf(() => amortize({ ...LOAN, payment })),
+    'paymentDoesNotCoverInterest',
+  );
   t.end();
 });
 
@@ -130,7 +138,10 @@ test('the last row up to the enforced end date is a balloon, and nothing is due 
 
 test('an enforced end before the first due date is the one due date', (t) => {
   const schedule = amortize({ ...LOAN, enforcedEndDate: dayFrom('2024-02-01') });
-  t.same(schedule.rows.map((row) => formatDay(row.date)), ['2024-02-01']);
+  t.same(
+    schedule.rows.map((row) => formatDay(row.date)),
+    ['2024-02-01'],
+  );
   t.same(amounts(schedule), ['1207.10']);
   t.end();
 });
@@ -140,7 +151,14 @@ test('forced rows keep their amount and are marked, the others are solved around
   t.equal(amounts(schedule)[1], '300.00');
   t.equal(amounts(schedule)[3], '0.00');
   t.same(schedule.rows.map((row) => row.isForcedAmount).slice(0, 5), [false, true, false, true, false]);
-  t.equal(new Set(amounts(schedule).filter((_, position) => position !== 1 && position !== 3).slice(0, -1)).size, 1);
+  t.equal(
+    new Set(
+      amounts(schedule)
+        .filter((_, position) => position !== 1 && position !== 3)
+        .slice(0, -1),
+    ).size,
+    1,
+  );
   t.equal(lastOf(schedule)?.remainingPrincipalCents, 0);
   t.end();
 });
@@ -158,13 +176,19 @@ test('a contractual schedule keeps its amounts, and its last row takes the rest'
   const schedule = amortize({ ...LOAN, dueDates: LOAN.dueDates.slice(0, 3), rowTerms });
   t.same(amounts(schedule).slice(0, 2), ['500.00', '500.00']);
   t.equal(lastOf(schedule)?.remainingPrincipalCents, 0);
-  t.same(schedule.rows.map((row) => row.isForcedAmount), [false, false, false]);
+  t.same(
+    schedule.rows.map((row) => row.isForcedAmount),
+    [false, false, false],
+  );
   t.end();
 });
 
 test('interest-only rows pay interest and leave principal to the others', (t) => {
   const schedule = amortize({ ...LOAN, rowTerms: [{ type: 'interestOnly' }, { type: 'interestOnly' }] });
-  t.same(schedule.rows.slice(0, 2).map((row) => row.principalCents), [0, 0]);
+  t.same(
+    schedule.rows.slice(0, 2).map((row) => row.principalCents),
+    [0, 0],
+  );
   t.equal(amounts(schedule)[0], '15.39');
   t.equal(lastOf(schedule)?.remainingPrincipalCents, 0);
   t.end();
@@ -223,15 +247,25 @@ test('an advance on a due date is added after that row', (t) => {
 
 test('an advance after the last due date is refused', (t) => {
   const advances = [{ date: dayFrom('2025-01-15'), amountCents: centsFrom('1') }];
-  t.equal(faultOf(() => amortize({ ...LOAN, advances })), 'advanceAfterLastDueDate');
+  t.equal(
+    faultOf(() => amortize({ ...LOAN, advances })),
+    'advanceAfterLastDueDate',
+  );
   t.end();
 });
 
-const fees = (logic: FeeTerms['originationLogic']): FeeTerms => ({ originationCents: centsFrom('50'), originationLogic: logic, perRowCents: centsFrom('1.50') });
+const fees = (logic: FeeTerms['originationLogic']): FeeTerms => ({
+  originationCents: centsFrom('50'),
+  originationLogic: logic,
+  perRowCents: centsFrom('1.50'),
+});
 
 test('the origination fee goes on top of the first row, in equal parts, or outside the schedule', (t) => {
   const first = amortize({ ...LOAN, fees: fees('firstPayment') });
-  t.same(first.rows.slice(0, 2).map((row) => formatCents(row.feeCents)), ['51.50', '1.50']);
+  t.same(
+    first.rows.slice(0, 2).map((row) => formatCents(row.feeCents)),
+    ['51.50', '1.50'],
+  );
   t.equal(amounts(first)[0], '161.26');
   const spread = amortize({ ...LOAN, fees: fees('spread') });
   t.equal(formatCents(spread.rows[0]?.feeCents ?? centsFrom('0')), '5.66');
@@ -282,13 +316,34 @@ test('unpaid interest of before is collected first', (t) => {
 });
 
 test('terms without a due date, with dates out of order or beyond all size are refused', (t) => {
-  t.equal(faultOf(() => amortize({ ...LOAN, dueDates: [] })), 'noDueDates');
-  t.equal(faultOf(() => amortize({ ...LOAN, dueDates: [...LOAN.dueDates].reverse() })), 'dueDatesOutOfOrder');
-  t.equal(faultOf(() => amortize({ ...LOAN, dueDates: [addDays(LOAN.start, -1)] })), 'dueDatesOutOfOrder');
-  t.equal(faultOf(() => amortize({ ...LOAN, enforcedEndDate: addDays(LOAN.start, -1) })), 'dueDatesOutOfOrder');
-  t.equal(faultOf(() => amortize({ ...LOAN, dueDates: Array.from({ length: 2_000 }, (_, at) => addDays(LOAN.start, at)) })), 'tooManyRows');
+  t.equal(
+    faultOf(() => amortize({ ...LOAN, dueDates: [] })),
+    'noDueDates',
+  );
+  t.equal(
+    faultOf(() => amortize({ ...LOAN, dueDates: [...LOAN.dueDates].reverse() })),
+    'dueDatesOutOfOrder',
+  );
+  t.equal(
+    faultOf(() => amortize({ ...LOAN, dueDates: [addDays(LOAN.start, -1)] })),
+    'dueDatesOutOfOrder',
+  );
+  t.equal(
+    faultOf(() => amortize({ ...LOAN, enforcedEndDate: addDays(LOAN.start, -1) })),
+    'dueDatesOutOfOrder',
+  );
+  t.equal(
+    faultOf(() => amortize({ ...LOAN, dueDates: Array.from({ length: 2_000 }, (_, at) => addDays(LOAN.start, at)) })),
+    'tooManyRows',
+  );
   const huge = { ...LOAN, principalCents: centsFrom('9999999999999.99'), rates: constantRate(rateFrom('999999')) };
-  t.equal(faultOf(() => amortize(huge)), 'amountTooLarge');
-  t.equal(faultOf(() => amortize({ ...huge, payment: { type: 'fixed', amountCents: centsFrom('1') } })), 'amountTooLarge');
+  t.equal(
+    faultOf(() => amortize(huge)),
+    'amountTooLarge',
+  );
+  t.equal(
+    faultOf(() => amortize({ ...huge, payment: { type: 'fixed', amountCents: centsFrom('1') } })),
+    'amountTooLarge',
+  );
   t.end();
 });

@@ -27,10 +27,42 @@ interface WorkedTable {
 
 /** servicing-behaviour 3.7: 10,000.00 at 5 %, activated 2024-01-15, due on the 15th, 36 rows. */
 const TABLES: readonly WorkedTable[] = [
-  { dayCount: 'daily365', level: '299.71609535', payment: '299.72', firstRow: ['42.47', '257.25', '9742.75'], secondInterest: '38.70', lastPayment: '299.58', totalInterest: '789.78' },
-  { dayCount: 'daily360', level: '300.02808738', payment: '300.03', firstRow: ['43.06', '256.97', '9743.03'], secondInterest: '39.24', lastPayment: '299.99', totalInterest: '801.04' },
-  { dayCount: 'monthly30360', level: '299.70897105', payment: '299.71', firstRow: ['41.67', '258.04', '9741.96'], secondInterest: '40.59', lastPayment: '299.69', totalInterest: '789.54' },
-  { dayCount: 'actualActual', level: '299.68290790', payment: '299.69', firstRow: ['42.35', '257.34', '9742.66'], secondInterest: '38.60', lastPayment: '299.45', totalInterest: '788.60' },
+  {
+    dayCount: 'daily365',
+    level: '299.71609535',
+    payment: '299.72',
+    firstRow: ['42.47', '257.25', '9742.75'],
+    secondInterest: '38.70',
+    lastPayment: '299.58',
+    totalInterest: '789.78',
+  },
+  {
+    dayCount: 'daily360',
+    level: '300.02808738',
+    payment: '300.03',
+    firstRow: ['43.06', '256.97', '9743.03'],
+    secondInterest: '39.24',
+    lastPayment: '299.99',
+    totalInterest: '801.04',
+  },
+  {
+    dayCount: 'monthly30360',
+    level: '299.70897105',
+    payment: '299.71',
+    firstRow: ['41.67', '258.04', '9741.96'],
+    secondInterest: '40.59',
+    lastPayment: '299.69',
+    totalInterest: '789.54',
+  },
+  {
+    dayCount: 'actualActual',
+    level: '299.68290790',
+    payment: '299.69',
+    firstRow: ['42.35', '257.34', '9742.66'],
+    secondInterest: '38.60',
+    lastPayment: '299.45',
+    totalInterest: '788.60',
+  },
 ];
 
 for (const table of TABLES) {
@@ -76,7 +108,10 @@ test('the worked loan with a short first period of 26 days comes out to the cent
     schedule.rows.map((row) => formatCents(row.interestCents)),
     ['15.39', '15.81', '15.47', '13.57', '12.55', '10.71', '9.55', '8.02', '6.26', '4.88', '3.18', '1.65'],
   );
-  t.same(schedule.rows.slice(0, 3).map((row) => formatCents(row.remainingPrincipalCents)), ['1105.63', '1011.68', '917.39']);
+  t.same(
+    schedule.rows.slice(0, 3).map((row) => formatCents(row.remainingPrincipalCents)),
+    ['1105.63', '1011.68', '917.39'],
+  );
   t.equal(formatCents(schedule.rows.at(-1)?.amountCents ?? cents(0)), '109.68');
   t.equal(formatCents(schedule.totalInterestCents), '117.04');
   t.end();

@@ -96,7 +96,8 @@ function datesEvery(every: string, first: Day, count: number): readonly Day[] {
   if (days) return dueDates({ type: 'twiceMonthly', days: [Number(days[1]), Number(days[2])] }, first, count);
   const [, number, unit] = /^(\d+) (day|week|month)s?$/.exec(every) ?? [];
   const step = Number(number);
-  if (unit === 'month') return dueDates({ type: 'monthly', day: civil(first).day }, first, (count - 1) * step + 1).filter((_, n) => n % step === 0);
+  if (unit === 'month')
+    return dueDates({ type: 'monthly', day: civil(first).day }, first, (count - 1) * step + 1).filter((_, n) => n % step === 0);
   return Array.from({ length: count }, (_, index) => addDays(first, index * step * (unit === 'week' ? 7 : 1)));
 }
 
@@ -119,7 +120,11 @@ function negative(amount: Cents): Cents {
 
 function firstTiming(unit: UnitPeriod, advances: readonly DatedAmount[], payments: readonly DatedAmount[]): string {
   const origin = advances[0]?.date ?? dayFrom('');
-  const [first] = timings(unit, origin, payments.map(({ date }) => date));
+  const [first] = timings(
+    unit,
+    origin,
+    payments.map(({ date }) => date),
+  );
   return `t=${first?.whole} f=${first?.part === 0 ? '0' : `${first?.part}/${first?.parts}`}`;
 }
 

@@ -72,7 +72,10 @@ test('a payment before the first advance moves the zero point to its day', (t) =
 test('advances and payments of no amount do not count', (t) => {
   const advances = [dated('2024-01-01', '100')];
   const payments = [dated('2024-02-01', '60'), dated('2024-03-01', '60')];
-  t.same(aprOfSchedule({ advances: [...advances, dated('2024-01-20', '0')], payments: [...payments, dated('2024-06-17', '0')] }), aprOfSchedule({ advances, payments }));
+  t.same(
+    aprOfSchedule({ advances: [...advances, dated('2024-01-20', '0')], payments: [...payments, dated('2024-06-17', '0')] }),
+    aprOfSchedule({ advances, payments }),
+  );
   t.end();
 });
 
@@ -84,7 +87,11 @@ test('the unit period is the most frequent common period, of equals the shortest
   t.same(unitOf('2023-01-30', '2023-02-28', '2023-03-30'), { type: 'months', count: 1 }, 'February stands in');
   t.same(unitOf('2024-01-05', '2024-01-20', '2024-02-05', '2024-02-20'), { type: 'semimonth' });
   t.same(unitOf('2024-01-15', '2024-01-31', '2024-02-15', '2024-02-29'), { type: 'semimonth' });
-  t.same(unitOf('2024-01-05', '2024-01-12', '2024-01-19', '2024-02-02', '2024-02-16'), { type: 'weeks', count: 1 }, 'two each: the shorter');
+  t.same(
+    unitOf('2024-01-05', '2024-01-12', '2024-01-19', '2024-02-02', '2024-02-16'),
+    { type: 'weeks', count: 1 },
+    'two each: the shorter',
+  );
   t.same(unitOf('2022-01-01', '2023-01-01', '2024-01-01'), { type: 'year' });
   t.end();
 });
@@ -116,14 +123,24 @@ test('whole unit periods are counted back from the later date', (t) => {
   const [twoMonths] = timings({ type: 'months', count: 2 }, dayFrom('2023-01-10'), [dayFrom('2023-03-01')]);
   t.same(twoMonths, { whole: 0, part: 52, parts: 60 });
   const last = timings({ type: 'months', count: 1 }, dayFrom('2024-01-31'), [dayFrom('2024-02-29'), dayFrom('2024-03-31')]);
-  t.same(last.map(({ whole, part }) => [whole, part]), [[1, 0], [2, 0]], 'last day to last day');
+  t.same(
+    last.map(({ whole, part }) => [whole, part]),
+    [
+      [1, 0],
+      [2, 0],
+    ],
+    'last day to last day',
+  );
   t.end();
 });
 
 test('a semimonthly series keeps the fraction of its first payment', (t) => {
   const dates = ['2024-02-15', '2024-02-29', '2024-03-15', '2024-03-31'].map(dayFrom);
   const series = timings({ type: 'semimonth' }, dayFrom('2024-02-05'), dates);
-  t.same(series.map(({ whole, part, parts }) => `${whole} ${part}/${parts}`), ['0 10/15', '1 10/15', '2 10/15', '3 10/15']);
+  t.same(
+    series.map(({ whole, part, parts }) => `${whole} ${part}/${parts}`),
+    ['0 10/15', '1 10/15', '2 10/15', '3 10/15'],
+  );
   t.end();
 });
 
@@ -168,7 +185,10 @@ test('at the unit-period rate the payments are worth the advances', (t) => {
       if (unitRate === null) return false;
       if (unitRate === 0n) return true;
       const growth = FIXED_ONE + unitRate;
-      const worth = amounts.reduce((sum, { amountCents, timing }) => sum + BigInt(amountCents) * powerFixed(growth as typeof FIXED_ONE, -timing.whole), 0n);
+      const worth = amounts.reduce(
+        (sum, { amountCents, timing }) => sum + BigInt(amountCents) * powerFixed(growth as typeof FIXED_ONE, -timing.whole),
+        0n,
+      );
       return (worth < 0n ? -worth : worth) < FIXED_ONE / 1_000_000n;
     }),
     { numRuns: 150 },

@@ -94,7 +94,13 @@ test('yields of dated cash flows are as published', { skip: yields ? false : mis
 });
 
 test('flows of one sign have no yield', (t) => {
-  t.equal(xirr([{ amountCents: centsFrom('5'), date: dayFrom('2024-01-01') }, { amountCents: centsFrom('7'), date: dayFrom('2024-05-01') }]), undefined);
+  t.equal(
+    xirr([
+      { amountCents: centsFrom('5'), date: dayFrom('2024-01-01') },
+      { amountCents: centsFrom('7'), date: dayFrom('2024-05-01') },
+    ]),
+    undefined,
+  );
   t.end();
 });
 

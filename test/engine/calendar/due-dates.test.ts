@@ -88,7 +88,13 @@ const told = (rule: DueDateRule, from: string, count: number): readonly string[]
 
 test('twice a month keeps both days, and never puts two on the last day of February', (t) => {
   t.same(told({ type: 'twiceMonthly', days: [1, 16] }, '2024-01-16', 4), ['2024-01-16', '2024-02-01', '2024-02-16', '2024-03-01']);
-  t.same(told({ type: 'twiceMonthly', days: [15, 31] }, '2023-01-31', 5), ['2023-01-31', '2023-02-15', '2023-02-28', '2023-03-15', '2023-03-31']);
+  t.same(told({ type: 'twiceMonthly', days: [15, 31] }, '2023-01-31', 5), [
+    '2023-01-31',
+    '2023-02-15',
+    '2023-02-28',
+    '2023-03-15',
+    '2023-03-31',
+  ]);
   t.same(told({ type: 'twiceMonthly', days: [30, 31] }, '2023-01-31', 3), ['2023-01-31', '2023-02-27', '2023-02-28']);
   t.end();
 });

@@ -55,13 +55,24 @@ test('the wall clock is read and set in the zone', (t) => {
 });
 
 test('a wall time that the clock skips moves on by the gap, and of a doubled one the first counts', (t) => {
-  const at = (date: string, hour: number): string => new Date(instantAt('America/New_York', dayFrom(date), { hour, minute: 30, second: 0 })).toISOString();
+  const at = (date: string, hour: number): string =>
+    new Date(instantAt('America/New_York', dayFrom(date), { hour, minute: 30, second: 0 })).toISOString();
   t.equal(at('2024-03-10', 2), '2024-03-10T07:30:00.000Z', '03:30 in summer time');
   t.equal(at('2024-11-03', 1), '2024-11-03T05:30:00.000Z', 'in summer time');
   t.end();
 });
 
-const zones = ['UTC', 'America/New_York', 'America/St_Johns', 'America/Phoenix', 'Pacific/Honolulu', 'Europe/London', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
+const zones = [
+  'UTC',
+  'America/New_York',
+  'America/St_Johns',
+  'America/Phoenix',
+  'Pacific/Honolulu',
+  'Europe/London',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+  'Pacific/Kiritimati',
+];
 
 test('every instant lies in its day, and the calendar agrees with luxon', (t) => {
   const first = dayOf(1975, 1, 1) * 24 * HOUR_MS;
@@ -76,7 +87,9 @@ test('every instant lies in its day, and the calendar agrees with luxon', (t) =>
         instant < startOfDay(zone, addDays(day, 1)) &&
         formatDay(day) === local.toISODate() &&
         startOfDay(zone, day) === local.startOf('day').toMillis() &&
-        hour === local.hour && minute === local.minute && second === local.second
+        hour === local.hour &&
+        minute === local.minute &&
+        second === local.second
       );
     }),
     { numRuns: 400 },

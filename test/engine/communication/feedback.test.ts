@@ -25,11 +25,13 @@ const ROWS: readonly Row[] = [
 ];
 
 for (const [signal, status, statusDetails, effects = []] of ROWS) {
-  test(`${signal} makes it ${status}${statusDetails === null ? '' : ` with ${statusDetails}`}`, async (t) => t.strictSame(signalRow(signal), { effects, status, statusDetails }));
+  test(`${signal} makes it ${status}${statusDetails === null ? '' : ` with ${statusDetails}`}`, async (t) =>
+    t.strictSame(signalRow(signal), { effects, status, statusDetails }));
 }
 
 test('each detail of texts and letters is a signal of its own status', async (t) => {
-  for (const [detail, { status }] of Object.entries(STATUS_DETAILS).filter(([name]) => /^(text|letter)/.test(name))) t.match(signalRow(detail as FeedbackSignal), { status, statusDetails: detail }, detail);
+  for (const [detail, { status }] of Object.entries(STATUS_DETAILS).filter(([name]) => /^(text|letter)/.test(name)))
+    t.match(signalRow(detail as FeedbackSignal), { status, statusDetails: detail }, detail);
 });
 
 test('a later signal of a higher rank takes the place of a lower one, never the other way', async (t) => {

@@ -25,14 +25,22 @@ for (const [from, to, by] of MOVES) {
 }
 
 test('no other status follows another, and canceled is final', async (t) => {
-  const isRow = (from: InteractionStatus, to: InteractionStatus): boolean => MOVES.some(([before, after]) => before === from && after === to);
+  const isRow = (from: InteractionStatus, to: InteractionStatus): boolean =>
+    MOVES.some(([before, after]) => before === from && after === to);
   for (const from of INTERACTION_STATUSES) {
     for (const to of INTERACTION_STATUSES) {
-      if (!isRow(from, to)) t.notOk(MOVERS.some((mover) => mayMove(from, to, mover)), `${from} to ${to}`);
+      if (!isRow(from, to))
+        t.notOk(
+          MOVERS.some((mover) => mayMove(from, to, mover)),
+          `${from} to ${to}`,
+        );
     }
   }
 });
 
 test('what failed, was canceled or is planned counts toward no limit of contacts', async (t) => {
-  t.strictSame(INTERACTION_STATUSES.filter((status) => COUNTED_STATUSES.has(status)), ['inProgress', 'attempted', 'succeeded']);
+  t.strictSame(
+    INTERACTION_STATUSES.filter((status) => COUNTED_STATUSES.has(status)),
+    ['inProgress', 'attempted', 'succeeded'],
+  );
 });

@@ -1,5 +1,14 @@
 import { test } from 'tap';
-import { defaultTransactional, implicitTheme, type InteractionTheme, isTemplateSubject, resolveTheme, type Subject, subjectNamed, SUBJECTS } from '../../../engine/index.js';
+import {
+  defaultTransactional,
+  implicitTheme,
+  type InteractionTheme,
+  isTemplateSubject,
+  resolveTheme,
+  type Subject,
+  subjectNamed,
+  SUBJECTS,
+} from '../../../engine/index.js';
 
 interface Group {
   readonly theme: InteractionTheme | null;
@@ -9,65 +18,75 @@ interface Group {
 
 /** The rows of communications 0.4, by the theme that they imply and by what they are when nobody says so. */
 const GROUPS: readonly Group[] = [
-  { theme: 'opsServicingPrivacy', isTransactional: false, subjects: [
-    'annualPrivacyPolicyNotice',
-  ] },
-  { theme: 'opsServicing', isTransactional: true, subjects: [
-    'autopayAgreement autopayAmountChanged autopayCanceledBySystem autopayEnabled autopayPaymentCanceled autopayPaymentMethodUpdated',
-    'autopayPaymentRescheduled ceaseCommunicationAcknowledgement ceaseCommunicationRefuseToPay documentUploadFailed downpaymentFailed futurepayCanceled',
-    'identityTheftIncompleteDocumentation identityTheftNotValidated identityTheftSubmitDocumentation identityTheftSubmitDocumentationFirstReminder',
-    'identityTheftSubmitDocumentationSecondReminder identityTheftValidated identityTheftAcknowledgement locLineClosed paymentFailed refundScheduled',
-    'paymentConfirmation paymentScheduled paymentRescheduled paymentReversed paymentMethodAdded paymentMethodRemoved microDepositsSent',
-    'reimbursementInitiated reimbursementFailed loanPaidOff loanFrozen loanUnfrozen loanAccelerationReversed loanChargeOffReversed',
-    'loanPaymentScheduleChanged dueDateDeferred scheduleDeferred dueDatesChanged loanTermsChanged paymentPlanCreated paymentPlanCanceled',
-    'promiseToPayCreated promiseToPayDueReminder scraTermsSet creditLimitChanged rateChanged lateFeeCharged cardActivated cardReplaced',
-    'purchaseDisputeOpened purchaseDisputeResolved',
-  ] },
-  { theme: 'opsServicing', isTransactional: false, subjects: [
-    'autopayEnableReminder autopayPaymentReminder cardExpiresReminder creditNegativeInfoReported creditPositiveInfoReported deceasedConfirmationOfPayoff',
-    'deceasedNoticeToRepresentative deceasedNotificationUponDeath futurepayPaymentDueReminder loginFirstPaymentReminder paymentDueDateReminder',
-    'promoProgramReminder promoProgramEligibilityAtRisk bankruptcyAcknowledgement militaryDutyAcknowledgement militaryDutySubmitDocumentation',
-    'disasterRelief complaintAcknowledgement',
-  ] },
-  { theme: 'agentNotification', isTransactional: true, subjects: [
-    'caseEscalation',
-  ] },
-  { theme: 'opsAccountCredentials', isTransactional: true, subjects: [
-    'confirmationCode contactTakeover passwordChanged passwordReset loginWelcome emailVerification contactChanged',
-  ] },
-  { theme: null, isTransactional: false, subjects: [
-    'custom1 custom2 custom3 custom4 custom5 custom6 custom7 custom8 custom9 custom10 custom11 custom12 custom13 custom14 custom15 custom16 custom17',
-    'custom18 custom19 custom20 freeForm freeFormBranded',
-  ] },
-  { theme: 'opsServicingDebtValidation', isTransactional: false, subjects: [
-    'debtValidationNotice debtValidationNoticeArizona debtValidationNoticeAutomatic debtValidationNoticeNYCYonkers debtValidationNoticePuertoRico',
-  ] },
-  { theme: 'opsServicingDebtValidation', isTransactional: true, subjects: [
-    'disputeOfDebtConfirmed disputeOfDebtSubmitDocumentation disputeOfDebtSubmitDocumentationReminder disputeOfDebtUnableToConfirm',
-    'disputeOfDebtUnableToResolve',
-  ] },
-  { theme: 'opsServicingPrivacy', isTransactional: true, subjects: [
-    'electronicConsentOptOut',
-  ] },
-  { theme: 'opsOrigination', isTransactional: true, subjects: [
-    'loanDetails borrowerWelcome loanActivated loanDeclined loanCanceled',
-  ] },
-  { theme: 'opsCollDebt', isTransactional: false, subjects: [
-    'loanOverdueFirstNotice loanOverdueSecondNotice loanOverdueThirdNotice loanOverdueFourthNotice loanOverdueFifthNotice loanOverdueSixthNotice',
-    'loanRightToCurePersonalUnsecured',
-  ] },
-  { theme: 'opsServicingStatement', isTransactional: true, subjects: [
-    'statementGenerated statementRegenerated',
-  ] },
-  { theme: 'opsCollDebt', isTransactional: true, subjects: [
-    'loanAccelerated loanChargedOff promiseToPayBroken',
-  ] },
-  { theme: 'opsServicingTimeBarredNotice', isTransactional: false, subjects: [
-    'timeBarredNotice',
-  ] },
-  { theme: 'marketing', isTransactional: false, subjects: [
-    'marketingMessage',
-  ] },
+  { theme: 'opsServicingPrivacy', isTransactional: false, subjects: ['annualPrivacyPolicyNotice'] },
+  {
+    theme: 'opsServicing',
+    isTransactional: true,
+    subjects: [
+      'autopayAgreement autopayAmountChanged autopayCanceledBySystem autopayEnabled autopayPaymentCanceled autopayPaymentMethodUpdated',
+      'autopayPaymentRescheduled ceaseCommunicationAcknowledgement ceaseCommunicationRefuseToPay documentUploadFailed downpaymentFailed futurepayCanceled',
+      'identityTheftIncompleteDocumentation identityTheftNotValidated identityTheftSubmitDocumentation identityTheftSubmitDocumentationFirstReminder',
+      'identityTheftSubmitDocumentationSecondReminder identityTheftValidated identityTheftAcknowledgement locLineClosed paymentFailed refundScheduled',
+      'paymentConfirmation paymentScheduled paymentRescheduled paymentReversed paymentMethodAdded paymentMethodRemoved microDepositsSent',
+      'reimbursementInitiated reimbursementFailed loanPaidOff loanFrozen loanUnfrozen loanAccelerationReversed loanChargeOffReversed',
+      'loanPaymentScheduleChanged dueDateDeferred scheduleDeferred dueDatesChanged loanTermsChanged paymentPlanCreated paymentPlanCanceled',
+      'promiseToPayCreated promiseToPayDueReminder scraTermsSet creditLimitChanged rateChanged lateFeeCharged cardActivated cardReplaced',
+      'purchaseDisputeOpened purchaseDisputeResolved',
+    ],
+  },
+  {
+    theme: 'opsServicing',
+    isTransactional: false,
+    subjects: [
+      'autopayEnableReminder autopayPaymentReminder cardExpiresReminder creditNegativeInfoReported creditPositiveInfoReported deceasedConfirmationOfPayoff',
+      'deceasedNoticeToRepresentative deceasedNotificationUponDeath futurepayPaymentDueReminder loginFirstPaymentReminder paymentDueDateReminder',
+      'promoProgramReminder promoProgramEligibilityAtRisk bankruptcyAcknowledgement militaryDutyAcknowledgement militaryDutySubmitDocumentation',
+      'disasterRelief complaintAcknowledgement',
+    ],
+  },
+  { theme: 'agentNotification', isTransactional: true, subjects: ['caseEscalation'] },
+  {
+    theme: 'opsAccountCredentials',
+    isTransactional: true,
+    subjects: ['confirmationCode contactTakeover passwordChanged passwordReset loginWelcome emailVerification contactChanged'],
+  },
+  {
+    theme: null,
+    isTransactional: false,
+    subjects: [
+      'custom1 custom2 custom3 custom4 custom5 custom6 custom7 custom8 custom9 custom10 custom11 custom12 custom13 custom14 custom15 custom16 custom17',
+      'custom18 custom19 custom20 freeForm freeFormBranded',
+    ],
+  },
+  {
+    theme: 'opsServicingDebtValidation',
+    isTransactional: false,
+    subjects: [
+      'debtValidationNotice debtValidationNoticeArizona debtValidationNoticeAutomatic debtValidationNoticeNYCYonkers debtValidationNoticePuertoRico',
+    ],
+  },
+  {
+    theme: 'opsServicingDebtValidation',
+    isTransactional: true,
+    subjects: [
+      'disputeOfDebtConfirmed disputeOfDebtSubmitDocumentation disputeOfDebtSubmitDocumentationReminder disputeOfDebtUnableToConfirm',
+      'disputeOfDebtUnableToResolve',
+    ],
+  },
+  { theme: 'opsServicingPrivacy', isTransactional: true, subjects: ['electronicConsentOptOut'] },
+  { theme: 'opsOrigination', isTransactional: true, subjects: ['loanDetails borrowerWelcome loanActivated loanDeclined loanCanceled'] },
+  {
+    theme: 'opsCollDebt',
+    isTransactional: false,
+    subjects: [
+      'loanOverdueFirstNotice loanOverdueSecondNotice loanOverdueThirdNotice loanOverdueFourthNotice loanOverdueFifthNotice loanOverdueSixthNotice',
+      'loanRightToCurePersonalUnsecured',
+    ],
+  },
+  { theme: 'opsServicingStatement', isTransactional: true, subjects: ['statementGenerated statementRegenerated'] },
+  { theme: 'opsCollDebt', isTransactional: true, subjects: ['loanAccelerated loanChargedOff promiseToPayBroken'] },
+  { theme: 'opsServicingTimeBarredNotice', isTransactional: false, subjects: ['timeBarredNotice'] },
+  { theme: 'marketing', isTransactional: false, subjects: ['marketingMessage'] },
 ];
 
 for (const { theme, isTransactional, subjects } of GROUPS) {

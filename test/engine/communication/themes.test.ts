@@ -1,5 +1,15 @@
 import { test } from 'tap';
-import { type Direction, type InteractionTheme, isSettableTheme, resolveTheme, type Subject, SUBJECTS, themeFault, type ThemeKind, THEMES } from '../../../engine/index.js';
+import {
+  type Direction,
+  type InteractionTheme,
+  isSettableTheme,
+  resolveTheme,
+  type Subject,
+  SUBJECTS,
+  themeFault,
+  type ThemeKind,
+  THEMES,
+} from '../../../engine/index.js';
 
 /** The rows of communications 0.3. */
 const ROWS: Readonly<Record<InteractionTheme, readonly [ThemeKind, isSettable: boolean]>> = {
@@ -50,7 +60,8 @@ test('a subject decides its theme, equal or absent in the request, and refuses a
     t.strictSame(resolveTheme({ subject, theme: null, direction: 'outbound' }), { theme: implicit }, subject);
     t.strictSame(resolveTheme({ subject, theme: implicit, direction: 'outbound' }), { theme: implicit }, subject);
     const others = themes.filter((theme) => theme !== implicit);
-    for (const theme of others) t.match(resolveTheme({ subject, theme, direction: 'inbound' }), { fault: { path: 'theme' } }, `${subject} as ${theme}`);
+    for (const theme of others)
+      t.match(resolveTheme({ subject, theme, direction: 'inbound' }), { fault: { path: 'theme' } }, `${subject} as ${theme}`);
   }
 });
 
@@ -59,7 +70,8 @@ test('a subject without a theme of its own needs one', async (t) => {
   t.strictSame(wanting.sort(), ['freeForm', 'freeFormBranded', ...Array.from({ length: 20 }, (_, index) => `custom${index + 1}`)].sort());
   const directions: readonly Direction[] = ['outbound', 'inbound'];
   for (const subject of wanting) {
-    for (const direction of directions) t.match(resolveTheme({ subject, theme: null, direction }), { fault: { path: 'theme', expected: 'a theme' } }, subject);
+    for (const direction of directions)
+      t.match(resolveTheme({ subject, theme: null, direction }), { fault: { path: 'theme', expected: 'a theme' } }, subject);
     t.strictSame(resolveTheme({ subject, theme: 'opsCollDebt', direction: 'outbound' }), { theme: 'opsCollDebt' }, subject);
   }
 });

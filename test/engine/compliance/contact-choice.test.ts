@@ -3,7 +3,11 @@ import { chooseContact, faultOfContact, needsContact } from '../../../engine/ind
 import { email, letterbox, phone } from './situations.js';
 
 test('1.5: an e-mail goes to a valid own address, primary before secondary before additional', async (t) => {
-  const [first, second, third] = [email({ id: 'first' }), email({ id: 'second', status: 'secondary' }), email({ id: 'third', status: 'additional' })];
+  const [first, second, third] = [
+    email({ id: 'first' }),
+    email({ id: 'second', status: 'secondary' }),
+    email({ id: 'third', status: 'additional' }),
+  ];
   t.equal(chooseContact([third, second, first], 'email')?.id, 'first');
   t.equal(chooseContact([third, second, { ...first, valid: false }], 'email')?.id, 'second');
   t.equal(chooseContact([third, { ...first, affiliation: 'spouse', authorizedThirdParty: true }], 'email')?.id, 'third', 'own ones alone');
@@ -41,12 +45,23 @@ test('1.5: a contact that is named has to be usable all the same', async (t) => 
   t.equal(faultOfContact(phone(), null), null);
   t.equal(faultOfContact(phone(undefined, { valid: false }), 'voice'), 'invalid');
   t.equal(faultOfContact(phone(undefined, { status: 'archived' }), 'voice'), 'archived');
-  t.equal(faultOfContact(phone(undefined, { phoneDisconnectionDetails: { disconnectionStatus: 'disconnected' } }), 'voice'), 'disconnected');
+  t.equal(
+    faultOfContact(phone(undefined, { phoneDisconnectionDetails: { disconnectionStatus: 'disconnected' } }), 'voice'),
+    'disconnected',
+  );
   t.equal(faultOfContact(phone(undefined, { affiliation: 'spouse' }), 'voice'), 'thirdParty');
   t.equal(faultOfContact(phone(undefined, { affiliation: 'spouse', authorizedThirdParty: true }), 'voice'), null);
   t.equal(faultOfContact(phone(undefined, { affiliation: 'attorney', powerOfAttorney: true }), 'voice'), null);
 });
 
 test('a chat, a portal and a document need no contact', async (t) => {
-  t.strictSame((['voice', 'email', 'text', 'mail', 'chat', 'gui', 'document'] as const).map(needsContact), [true, true, true, true, false, false, false]);
+  t.strictSame((['voice', 'email', 'text', 'mail', 'chat', 'gui', 'document'] as const).map(needsContact), [
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });

@@ -11,10 +11,13 @@ const texts = { channel: 'text' } as const;
 const mails = { channel: 'email' } as const;
 const B = 'LN-BBBB-2222';
 const bothLoans = [overdueLoan(), overdueLoan({ id: B })];
-const in_ = (state: string, zip: string | null = null, changes: Partial<Situation> = {}): Situation => situation({ contact: phone('+18005550143'), ...changes, person: { home: homeIn(state, zip) } });
-const bankrupt = (fields: object, changes: object = {}): Situation => situation({ cases: [caseOf('bankruptcy', { fields: { ...fields }, ...changes })] });
+const in_ = (state: string, zip: string | null = null, changes: Partial<Situation> = {}): Situation =>
+  situation({ contact: phone('+18005550143'), ...changes, person: { home: homeIn(state, zip) } });
+const bankrupt = (fields: object, changes: object = {}): Situation =>
+  situation({ cases: [caseOf('bankruptcy', { fields: { ...fields }, ...changes })] });
 const agency = overdueLoan({ servicedBy: 'thirdPartyServicer' });
 
+// biome-ignore format: a table, one row a rule
 const ROWS: readonly Row[] = [
   ['US-TIME-COLL', '20:30 Central at home in Chicago', plan(on('2026-06-02 20:30', 'America/Chicago')), in_('IL', '60601'), false],
   ['US-TIME-COLL', 'a New York number and a home in California, 9:00 Eastern', plan(on('2026-06-02 09:00')), situation({ contact: phone('+12125550143'), person: { home: homeIn('CA', '90001') } }), true],
@@ -193,8 +196,15 @@ test('every rule of the seed set has a row that blocks and one that allows, or a
   for (const { code } of SEED_RULES) {
     if (code === 'US-DECEASED') continue;
     const rows = ROWS.filter(([rule]) => rule === code);
-    t.ok(rows.some(([, , , , blocked]) => blocked), `${code} blocks`);
-    if (!code.endsWith('-FREQ')) t.ok(rows.some(([, , , , blocked]) => !blocked), `${code} allows`);
+    t.ok(
+      rows.some(([, , , , blocked]) => blocked),
+      `${code} blocks`,
+    );
+    if (!code.endsWith('-FREQ'))
+      t.ok(
+        rows.some(([, , , , blocked]) => !blocked),
+        `${code} allows`,
+      );
   }
 });
 
@@ -202,5 +212,8 @@ test('ids and codes of the seed rules are stable and apart', async (t) => {
   t.equal(new Set(SEED_RULES.map(({ id }) => id)).size, SEED_RULES.length);
   t.equal(new Set(SEED_RULES.map(({ code }) => code)).size, SEED_RULES.length);
   for (const { id } of SEED_RULES) t.match(id, /^CR-[A-Z1-9]{4}-[A-Z1-9]{4}$/);
-  t.strictSame(SEED_RULES.filter(({ mutable }) => mutable).map(({ code }) => code), ['US-DISASTER', 'US-HOLIDAY', 'NV-SUNDAY', 'TX-SUNDAY', 'BIZ-MAXDAY', 'BIZ-QUIET', 'BIZ-INTENSITY-LIGHT']);
+  t.strictSame(
+    SEED_RULES.filter(({ mutable }) => mutable).map(({ code }) => code),
+    ['US-DISASTER', 'US-HOLIDAY', 'NV-SUNDAY', 'TX-SUNDAY', 'BIZ-MAXDAY', 'BIZ-QUIET', 'BIZ-INTENSITY-LIGHT'],
+  );
 });

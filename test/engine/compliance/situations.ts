@@ -1,6 +1,21 @@
 import {
-  type BusinessRule, type CaseStanding, type ConsentStanding, type ConsentWord, type ContactPlan, type ContactStanding, dayOf, type HomePlace, instantAt, type LoanStanding, type PastContact,
-  type PersonStanding, placeOfPhone, PLAIN_PLAN, type Situation, type BlockStanding, zonesOfAddress,
+  type BusinessRule,
+  type CaseStanding,
+  type ConsentStanding,
+  type ConsentWord,
+  type ContactPlan,
+  type ContactStanding,
+  dayOf,
+  type HomePlace,
+  instantAt,
+  type LoanStanding,
+  type PastContact,
+  type PersonStanding,
+  placeOfPhone,
+  PLAIN_PLAN,
+  type Situation,
+  type BlockStanding,
+  zonesOfAddress,
 } from '../../../engine/index.js';
 
 /*
@@ -13,53 +28,119 @@ export function at(text: string, zone = 'America/New_York'): number {
   return instantAt(zone, dayOf(year, month, day), { hour, minute, second: 0 });
 }
 
-export const homeIn = (state: string, postalCode: string | null = null, city: string | null = 'Springfield'): HomePlace =>
-  ({ state, city, postalCode, zones: zonesOfAddress(state, postalCode) });
+export const homeIn = (state: string, postalCode: string | null = null, city: string | null = 'Springfield'): HomePlace => ({
+  state,
+  city,
+  postalCode,
+  zones: zonesOfAddress(state, postalCode),
+});
 
 export const OHIO = homeIn('OH', '43215');
 
 export function phone(number = '+16145550143', changes: Partial<ContactStanding> = {}): ContactStanding {
   return {
-    id: 'CT-AAAA-1111', contactType: 'phone', label: 'personal', affiliation: 'self', status: 'primary', valid: true, receiveTextMessages: true, authorizedThirdParty: false, powerOfAttorney: false,
-    phoneDisconnectionDetails: null, mayBeReassigned: false, ...placeOfPhone(number), ...changes,
+    id: 'CT-AAAA-1111',
+    contactType: 'phone',
+    label: 'personal',
+    affiliation: 'self',
+    status: 'primary',
+    valid: true,
+    receiveTextMessages: true,
+    authorizedThirdParty: false,
+    powerOfAttorney: false,
+    phoneDisconnectionDetails: null,
+    mayBeReassigned: false,
+    ...placeOfPhone(number),
+    ...changes,
   };
 }
 
-export const email = (changes: Partial<ContactStanding> = {}): ContactStanding => phone('', { contactType: 'email', receiveTextMessages: false, ...changes });
+export const email = (changes: Partial<ContactStanding> = {}): ContactStanding =>
+  phone('', { contactType: 'email', receiveTextMessages: false, ...changes });
 
-export const letterbox = (changes: Partial<ContactStanding> = {}): ContactStanding => phone('', { contactType: 'address', label: 'home', state: 'OH', zones: OHIO.zones, ...changes });
+export const letterbox = (changes: Partial<ContactStanding> = {}): ContactStanding =>
+  phone('', { contactType: 'address', label: 'home', state: 'OH', zones: OHIO.zones, ...changes });
 
 export const loan = (changes: Partial<LoanStanding> = {}): LoanStanding => ({
-  id: 'LN-AAAA-1111', status: 'active', loanTypeId: 'LT-AAAA-1111', servicedBy: 'creditor', areNoticesMuted: false, isOverdue: false, overdueSince: null, originatedOn: dayOf(2025, 1, 15),
-  isOwed: true, isLiable: true, ...changes,
+  id: 'LN-AAAA-1111',
+  status: 'active',
+  loanTypeId: 'LT-AAAA-1111',
+  servicedBy: 'creditor',
+  areNoticesMuted: false,
+  isOverdue: false,
+  overdueSince: null,
+  originatedOn: dayOf(2025, 1, 15),
+  isOwed: true,
+  isLiable: true,
+  ...changes,
 });
 
-export const overdueLoan = (changes: Partial<LoanStanding> = {}): LoanStanding => loan({ isOverdue: true, overdueSince: dayOf(2026, 5, 1), ...changes });
+export const overdueLoan = (changes: Partial<LoanStanding> = {}): LoanStanding =>
+  loan({ isOverdue: true, overdueSince: dayOf(2026, 5, 1), ...changes });
 
 export const caseOf = (caseType: string, changes: Partial<CaseStanding> = {}): CaseStanding => ({
-  id: 'CS-AAAA-1111', caseType, isOpen: true, status: 'processing', outcome: null, openedAt: at('2026-05-05'), isOfAnother: false, loanIds: [], fields: {}, ...changes,
+  id: 'CS-AAAA-1111',
+  caseType,
+  isOpen: true,
+  status: 'processing',
+  outcome: null,
+  openedAt: at('2026-05-05'),
+  isOfAnother: false,
+  loanIds: [],
+  fields: {},
+  ...changes,
 });
 
 export const block = (changes: Partial<BlockStanding> = {}): BlockStanding => ({
-  id: 'DN-AAAA-1111', channels: ['all'], themes: ['all'], startDate: dayOf(2026, 5, 1), endsAt: null, daysOfWeek: [], timesOfDay: [], timezone: 'America/New_York', contactLabels: [], ...changes,
+  id: 'DN-AAAA-1111',
+  channels: ['all'],
+  themes: ['all'],
+  startDate: dayOf(2026, 5, 1),
+  endsAt: null,
+  daysOfWeek: [],
+  timesOfDay: [],
+  timezone: 'America/New_York',
+  contactLabels: [],
+  ...changes,
 });
 
 let made = 0;
 
 export const call = (startedAt: number, changes: Partial<PastContact> = {}): PastContact => ({
-  id: `IN-AAAA-${++made}`, channel: 'voice', direction: 'outbound', status: 'succeeded', startedAt, subject: null, theme: 'opsCollDebt', loanIds: ['LN-AAAA-1111'], contactId: 'CT-AAAA-1111',
-  contactLabel: 'personal', agentOutcome: null, isTransactional: false, isReply: false, ...changes,
+  id: `IN-AAAA-${++made}`,
+  channel: 'voice',
+  direction: 'outbound',
+  status: 'succeeded',
+  startedAt,
+  subject: null,
+  theme: 'opsCollDebt',
+  loanIds: ['LN-AAAA-1111'],
+  contactId: 'CT-AAAA-1111',
+  contactLabel: 'personal',
+  agentOutcome: null,
+  isTransactional: false,
+  isReply: false,
+  ...changes,
 });
 
 /** One call on each of the dates, at noon. */
-export const callsOn = (dates: readonly string[], changes: Partial<PastContact> = {}): readonly PastContact[] => dates.map((date) => call(at(`${date} 12:00`), changes));
+export const callsOn = (dates: readonly string[], changes: Partial<PastContact> = {}): readonly PastContact[] =>
+  dates.map((date) => call(at(`${date} 12:00`), changes));
 
 const REVOKED: ConsentStanding = { isGiven: false, isSaid: false };
 const GIVEN: ConsentStanding = { isGiven: true, isSaid: true };
 
 export const consents = (...given: readonly ConsentWord[]): Situation['consents'] => ({
-  electronicComms: { isGiven: true, isSaid: false }, contactPersonWork: REVOKED, contactPersonRepByAttorney: REVOKED, contactPersonUnusualTime: REVOKED, autodialedColl: REVOKED,
-  prerecordedColl: REVOKED, autodialedMarketing: REVOKED, emailMarketing: REVOKED, thirdPartyDisclosure: REVOKED, ...Object.fromEntries(given.map((word) => [word, GIVEN])),
+  electronicComms: { isGiven: true, isSaid: false },
+  contactPersonWork: REVOKED,
+  contactPersonRepByAttorney: REVOKED,
+  contactPersonUnusualTime: REVOKED,
+  autodialedColl: REVOKED,
+  prerecordedColl: REVOKED,
+  autodialedMarketing: REVOKED,
+  emailMarketing: REVOKED,
+  thirdPartyDisclosure: REVOKED,
+  ...Object.fromEntries(given.map((word) => [word, GIVEN])),
 });
 
 interface Changes extends Partial<Omit<Situation, 'person'>> {
@@ -68,7 +149,15 @@ interface Changes extends Partial<Omit<Situation, 'person'>> {
 
 export const situation = ({ person = {}, ...changes }: Changes = {}): Situation => ({
   companyZone: 'America/New_York',
-  person: { status: 'active', hits: new Set(), collectionsIntensity: 'normal', sendRemindersWhenCurrent: true, home: OHIO, otherPlaces: [], ...person },
+  person: {
+    status: 'active',
+    hits: new Set(),
+    collectionsIntensity: 'normal',
+    sendRemindersWhenCurrent: true,
+    home: OHIO,
+    otherPlaces: [],
+    ...person,
+  },
   contact: phone(),
   consents: consents(),
   hasActiveRepresentative: false,
@@ -83,10 +172,34 @@ export const situation = ({ person = {}, ...changes }: Changes = {}): Situation 
 });
 
 /** A call to collect, on a Tuesday morning. */
-export const plan = (changes: Partial<ContactPlan> = {}): ContactPlan =>
-  ({ ...PLAIN_PLAN, at: at('2026-06-02 10:30'), channel: 'voice', theme: 'opsCollDebt', subject: null, loanIds: ['LN-AAAA-1111'], ...changes });
+export const plan = (changes: Partial<ContactPlan> = {}): ContactPlan => ({
+  ...PLAIN_PLAN,
+  at: at('2026-06-02 10:30'),
+  channel: 'voice',
+  theme: 'opsCollDebt',
+  subject: null,
+  loanIds: ['LN-AAAA-1111'],
+  ...changes,
+});
 
 export const businessRule = (changes: Partial<BusinessRule> & Pick<BusinessRule, 'parameters'>): BusinessRule => ({
-  id: 'CR-AAAA-1111', code: 'OWN-RULE', name: 'Own rule', description: 'A rule of the company.', kind: 'business', channels: [], directions: ['outbound'], themes: [], subjects: [],
-  transactional: 'any', jurisdictions: [], loanTypes: [], loanStatuses: [], lawCitation: null, effectiveFrom: null, effectiveTo: null, mutable: true, status: 'active', ...changes,
+  id: 'CR-AAAA-1111',
+  code: 'OWN-RULE',
+  name: 'Own rule',
+  description: 'A rule of the company.',
+  kind: 'business',
+  channels: [],
+  directions: ['outbound'],
+  themes: [],
+  subjects: [],
+  transactional: 'any',
+  jurisdictions: [],
+  loanTypes: [],
+  loanStatuses: [],
+  lawCitation: null,
+  effectiveFrom: null,
+  effectiveTo: null,
+  mutable: true,
+  status: 'active',
+  ...changes,
 });

@@ -85,7 +85,9 @@ const schedule: Check = ({ book, player }, value) => {
   const isOpenBalance = rows.every(({ days }) => days === undefined);
   const ours = views.map((view, position) => instalmentRow(view, position + 1, isOpenBalance));
   const unpaid = rows.flatMap((row, position) =>
-    row['paid'] !== undefined && row['paidDate'] === undefined && ours[position]?.['paidDate'] !== undefined ? [`row ${position + 1} is paid`] : [],
+    row['paid'] !== undefined && row['paidDate'] === undefined && ours[position]?.['paidDate'] !== undefined
+      ? [`row ${position + 1} is paid`]
+      : [],
   );
   const ourAdvances = book.advances.map(({ day, amountCents }) => ({
     type: 'disbursement',
@@ -93,11 +95,7 @@ const schedule: Check = ({ book, player }, value) => {
     amount: money(amountCents),
     ...(book.advanceFeeCents > 0 ? { fees: money(book.advanceFeeCents) } : {}),
   }));
-  return [
-    ...(advances.length === 0 ? [] : unequalLists('advances', advances, ourAdvances)),
-    ...unequalLists('row', rows, ours),
-    ...unpaid,
-  ];
+  return [...(advances.length === 0 ? [] : unequalLists('advances', advances, ourAdvances)), ...unequalLists('row', rows, ours), ...unpaid];
 };
 
 const TRANSACTION_TYPES: Readonly<Record<BookEntry['type'], readonly string[]>> = {
@@ -178,7 +176,13 @@ const charges: Check = ({ book }, value) => {
   }));
   if (book.advanceFeeCents > 0) {
     const fee = book.advanceFeeCents;
-    ours.push({ name: 'Disbursement percentage fee', isPenalty: 'false', paymentDueAt: 'Disbursement', calculationType: '% Amount', ...chargeAmounts(fee, fee) });
+    ours.push({
+      name: 'Disbursement percentage fee',
+      isPenalty: 'false',
+      paymentDueAt: 'Disbursement',
+      calculationType: '% Amount',
+      ...chargeAmounts(fee, fee),
+    });
   }
   if (book.feeShare > 0) {
     const due = book.instalments.reduce((sum, instalment) => sum + instalment.due.fees, 0);
@@ -195,7 +199,12 @@ const charges: Check = ({ book }, value) => {
 };
 
 /** No fact waives a charge of a book. */
-const chargeAmounts = (due: number, paid: number): Row => ({ due: money(due), paid: money(paid), waived: '0.00', outstanding: money(due - paid) });
+const chargeAmounts = (due: number, paid: number): Row => ({
+  due: money(due),
+  paid: money(paid),
+  waived: '0.00',
+  outstanding: money(due - paid),
+});
 
 const outstandingOf = (book: InstalmentBook): Cents => cents(instalmentViews(book).reduce((sum, view) => sum + view.outstandingCents, 0));
 
@@ -256,7 +265,9 @@ const period2Parts: Check = ({ book }, value) => {
 };
 
 function withTwelveDecimals(numerator: bigint, denominator: bigint): string {
-  const digits = divideRounded(numerator * 10n ** 12n, denominator, 'halfUp').toString().padStart(13, '0');
+  const digits = divideRounded(numerator * 10n ** 12n, denominator, 'halfUp')
+    .toString()
+    .padStart(13, '0');
   return `${digits.slice(0, -12)}.${digits.slice(-12)}`;
 }
 
@@ -291,13 +302,16 @@ const CHECKS: Readonly<Record<string, Check>> = {
     });
   },
   interestAccrued: ({ book }, value) => isEqual('accrued', value, money(accruedBy(book, book.day))),
-  interestRefund: ({ book }, value) => isEqual('given back', value, money(book.entries.find(({ type }) => type === 'interestRefund')?.amountCents ?? 0)),
+  interestRefund: ({ book }, value) =>
+    isEqual('given back', value, money(book.entries.find(({ type }) => type === 'interestRefund')?.amountCents ?? 0)),
   outstanding: ({ book }, value) => isEqual('outstanding', value, formatCents(outstandingOf(book))),
   overpaid: ({ book }, value) => isEqual('overpaid', value, money(book.overpaidCents)),
   status: ({ book }, value) => isEqual('status', textOf(value).toUpperCase(), statusOf(book)),
   allObligationsMet: ({ book }, value) => isEqual('all met', value, String(!book.instalments.some(isOpen))),
   transactionsIncluded: ({ book }, value) =>
-    (value as readonly string[]).flatMap((type) => (book.entries.some((entry) => TRANSACTION_TYPES[entry.type].includes(type)) ? [] : [`no ${type}`])),
+    (value as readonly string[]).flatMap((type) =>
+      book.entries.some((entry) => TRANSACTION_TYPES[entry.type].includes(type)) ? [] : [`no ${type}`],
+    ),
 };
 
 function statusOf(book: InstalmentBook): string {

@@ -26,7 +26,11 @@ const PARTS: readonly Part[] = ['penalties', 'fees', 'interest', 'principal'];
 const aRecalculation: fc.Arbitrary<Recalculation> = fc.oneof(
   fc.constant<Recalculation>({ type: 'none' }),
   fc.boolean().map((isOverdueBearing): Recalculation => ({ type: 'progressive', isOverdueBearing })),
-  fc.record({ type: fc.constant('cumulative' as const), rest: fc.constantFrom('daily' as const, 'dueDates' as const), isCompounding: fc.boolean() }),
+  fc.record({
+    type: fc.constant('cumulative' as const),
+    rest: fc.constantFrom('daily' as const, 'dueDates' as const),
+    isCompounding: fc.boolean(),
+  }),
 );
 
 const anOrder = fc.shuffledSubarray([...PARTS], { minLength: 4 });
@@ -42,7 +46,11 @@ const anyTerms: fc.Arbitrary<InstalmentTerms> = fc.record({
     { type: 'daily', dayCount: 'daily365' },
     { type: 'daily', dayCount: 'actualActual' },
   ),
-  principal: fc.constantFrom<InstalmentTerms['principal']>({ type: 'level', solvedOver: 'schedule' }, { type: 'level', solvedOver: 'thirtyDayMonths' }, { type: 'equal' }),
+  principal: fc.constantFrom<InstalmentTerms['principal']>(
+    { type: 'level', solvedOver: 'schedule' },
+    { type: 'level', solvedOver: 'thirtyDayMonths' },
+    { type: 'equal' },
+  ),
   interestOnlyCount: fc.constant(0),
   rounding: fc.record({
     interest: fc.constantFrom('halfEven' as const, 'halfUp' as const),
@@ -76,13 +84,15 @@ const PRINCIPAL = cents(500_000);
 
 const factsOf = (payments: readonly Paid[]): readonly InstalmentFact[] => [
   { type: 'advanced', day: START, sequence: 1, amountCents: PRINCIPAL },
-  ...payments.map(({ after, amountCents }, position): InstalmentFact => ({
-    type: 'paid',
-    kind: 'payment',
-    day: (START + after) as Day,
-    sequence: position + 2,
-    amountCents,
-  })),
+  ...payments.map(
+    ({ after, amountCents }, position): InstalmentFact => ({
+      type: 'paid',
+      kind: 'payment',
+      day: (START + after) as Day,
+      sequence: position + 2,
+      amountCents,
+    }),
+  ),
 ];
 
 const THROUGH = (START + 700) as Day;
@@ -105,7 +115,9 @@ test('no part is negative or takes more than it asks for, and no cent of a payme
   fc.assert(
     fc.property(someTerms, somePayments, (terms, payments) => {
       const book = computeInstalments(terms, factsOf(payments), THROUGH);
-      const isSound = book.instalments.every(({ due, paid }) => PARTS.every((part) => due[part] >= 0 && paid[part] >= 0 && paid[part] <= due[part]));
+      const isSound = book.instalments.every(({ due, paid }) =>
+        PARTS.every((part) => due[part] >= 0 && paid[part] >= 0 && paid[part] <= due[part]),
+      );
       const paidCents = payments.reduce((sum, { amountCents }) => sum + amountCents, 0);
       const metCents = book.instalments.reduce((sum, { paid }) => sum + sumOf(paid), 0);
       return isSound && metCents + book.overpaidCents === paidCents && principalBalanceOf(book) >= 0;
@@ -135,7 +147,10 @@ test('who pays each instalment on its day pays what the schedule said, recalcula
       const asked = planned.instalments.map(({ due }) => ({ ...due }));
       const payments = planned.instalments.map(({ dueDay, due }) => ({ after: dueDay - START, amountCents: cents(sumOf(due)) }));
       const book = computeInstalments(terms, factsOf(payments.filter(({ amountCents }) => amountCents > 0)), THROUGH);
-      t.same(book.instalments.map(({ due }) => due), asked);
+      t.same(
+        book.instalments.map(({ due }) => due),
+        asked,
+      );
       return book.overpaidCents === 0 && !book.instalments.some(isOpen);
     }),
     { numRuns: 200 },
@@ -146,7 +161,13 @@ test('who pays each instalment on its day pays what the schedule said, recalcula
 test('paying the payoff amount closes a loan that is kept by the night', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, fc.integer({ min: 1, max: 600 }), (terms, payments, after) => {
-      const own: InstalmentTerms = { ...terms, interest: { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null }, principal: { type: 'level', solvedOver: 'schedule' }, recalculation: { type: 'progressive', isOverdueBearing: true }, excess: 'next' };
+      const own: InstalmentTerms = {
+        ...terms,
+        interest: { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null },
+        principal: { type: 'level', solvedOver: 'schedule' },
+        recalculation: { type: 'progressive', isOverdueBearing: true },
+        excess: 'next',
+      };
       const before = payments.filter((payment) => payment.after < after);
       const day = (START + after) as Day;
       const amountCents = payoffCents(own, factsOf(before), day);
@@ -162,7 +183,11 @@ test('paying the payoff amount closes a loan that is kept by the night', (t) => 
 test('a payment that is charged back whole leaves the principal as it was, and what it had met is owed again', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, fc.integer({ min: 1, max: 100_000 }), (terms, payments, amount) => {
-      const own: InstalmentTerms = { ...terms, recalculation: { type: 'none' }, chargebackOrder: ['penalties', 'fees', 'interest', 'principal'] };
+      const own: InstalmentTerms = {
+        ...terms,
+        recalculation: { type: 'none' },
+        chargebackOrder: ['penalties', 'fees', 'interest', 'principal'],
+      };
       const facts = factsOf([...payments.filter(({ after }) => after < 300), { after: 300, amountCents: cents(amount) }]);
       const payment = facts.length;
       const day = (START + 310) as Day;
@@ -182,7 +207,15 @@ test('a payment that is charged back whole leaves the principal as it was, and w
 test('a full refund leaves nothing owed, and all that the borrower has paid is theirs', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, fc.integer({ min: 1, max: 600 }), (terms, payments, after) => {
-      const own: InstalmentTerms = { ...terms, interest: { type: 'daily', dayCount: 'daily365' }, principal: { type: 'level', solvedOver: 'schedule' }, recalculation: { type: 'progressive', isOverdueBearing: true }, excess: 'next', creditExcess: 'next', payoffInterest: 'toDate' };
+      const own: InstalmentTerms = {
+        ...terms,
+        interest: { type: 'daily', dayCount: 'daily365' },
+        principal: { type: 'level', solvedOver: 'schedule' },
+        recalculation: { type: 'progressive', isOverdueBearing: true },
+        excess: 'next',
+        creditExcess: 'next',
+        payoffInterest: 'toDate',
+      };
       const before = payments.filter((payment) => payment.after < after);
       const paidCents = before.reduce((sum, { amountCents }) => sum + amountCents, 0);
       const facts = factsOf(before);

@@ -168,7 +168,8 @@ const OPS: Readonly<Record<string, Op>> = {
       principalCents: amountOf(textOf(step['principal'])),
       interestCents: amountOf(textOf(step['interest'])),
     }),
-  payoff: (player, _step, day) => player.add({ type: 'paid', day, kind: 'payment', amountCents: payoffCents(player.terms, player.facts, day) }),
+  payoff: (player, _step, day) =>
+    player.add({ type: 'paid', day, kind: 'payment', amountCents: payoffCents(player.terms, player.facts, day) }),
   changeRate: (player, step, day) =>
     player.add({
       type: 'rateChanged',

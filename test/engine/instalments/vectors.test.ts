@@ -79,8 +79,10 @@ const BY_DAY: readonly string[] = ['fsp-l01', 'fsp-l06', 'fsp-l09', 'fsp-l10', '
 
 /** What does not run, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
-  'fsp-l02': 'a late charge is dated on the due date that it punishes, three days of grace before it is earned; here on the day on which it is (servicing-behaviour 11.5), so that no past day changes',
-  'fsp-l03': 'a late charge is dated on the due date that it punishes, three days of grace before it is earned; here on the day on which it is (servicing-behaviour 11.5), so that no past day changes',
+  'fsp-l02':
+    'a late charge is dated on the due date that it punishes, three days of grace before it is earned; here on the day on which it is (servicing-behaviour 11.5), so that no past day changes',
+  'fsp-l03':
+    'a late charge is dated on the due date that it punishes, three days of grace before it is earned; here on the day on which it is (servicing-behaviour 11.5), so that no past day changes',
 };
 
 const ledgers = vectorsOf<LedgerVector>('ledger.json', 'ledger');

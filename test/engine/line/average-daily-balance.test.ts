@@ -72,10 +72,7 @@ test('at a constant rate the average bears the interest of the daily balances, e
   fc.assert(
     fc.property(history, fc.integer({ min: 0, max: 36_000_000 }), ([opening, changes], annual) => {
       const average = averageDailyBalance(opening, DAYS, changes);
-      const daily = dayByDay(opening, changes).reduce(
-        (all, balance) => all + accrue(cents(Math.max(0, balance)), rate(annual), A_DAY),
-        0n,
-      );
+      const daily = dayByDay(opening, changes).reduce((all, balance) => all + accrue(cents(Math.max(0, balance)), rate(annual), A_DAY), 0n);
       return interestOnAverage(average, annual, A_DAY * DAYS) === daily;
     }),
   );

@@ -51,7 +51,10 @@ test('a balance above a lowered limit is asked for where the product says so', a
 });
 
 test('the floor of the line raises the minimum above what its draws ask for', async (t) => {
-  const terms = line({ schedule: statementOn(9), terms: { minimum: { percentageOfPrincipal: rate(0), minCents: money('100.00'), isOverLimitIncluded: false } } });
+  const terms = line({
+    schedule: statementOn(9),
+    terms: { minimum: { percentageOfPrincipal: rate(0), minCents: money('100.00'), isOverLimitIncluded: false } },
+  });
   const [obligation] = lineObligationsOf(computeLine(terms, DRAWN, day('2024-02-09')));
   t.equal(text(obligation?.obligationCents ?? 0), '100.00');
 });
@@ -59,7 +62,11 @@ test('the floor of the line raises the minimum above what its draws ask for', as
 test('what went back of a payment that did not come is principal of the oldest draw, and later money pays it', async (t) => {
   const paid = payLine(200, '2024-01-15', '2600.00');
   const back: LineFact = { ...place(201, '2024-01-16'), type: 'reimbursed', transaction: 201, amountCents: money('80.00') };
-  const voided = (transaction: number, sequence: number): LineFact => ({ ...place(sequence, '2024-01-20'), type: 'paymentVoided', transaction });
+  const voided = (transaction: number, sequence: number): LineFact => ({
+    ...place(sequence, '2024-01-20'),
+    type: 'paymentVoided',
+    transaction,
+  });
   const seen = (facts: readonly LineFact[], date: string): readonly string[] => {
     const { draws, totals } = computeLine(TERMS, [...DRAWN, ...facts], day(date));
     return [text(draws[0]?.balances.nonDuePrincipalCents ?? 0), text(totals.reimbursementCents - totals.reimbursedCents)];
@@ -96,7 +103,10 @@ test('an amortized draw asks for its level on each due date, and for all that is
   t.equal(rows[0]?.date, day('2024-02-29'));
   // Interest of the days from the last statement to its payment is asked for with the next one.
   t.equal(rows.length, 4);
-  t.equal(rows.reduce((sum, row) => sum + row.principalCents, 0), 250_000);
+  t.equal(
+    rows.reduce((sum, row) => sum + row.principalCents, 0),
+    250_000,
+  );
 });
 
 test('purchases of a period are paid off together from its due date on', async (t) => {
@@ -112,7 +122,10 @@ test('purchases of a period are paid off together from its due date on', async (
 });
 
 test('a draw fee that is a share of purchases is booked with each of them', async (t) => {
-  const facts = [draw(1, { fee: { amountCents: cents(0), logic: 'separate', percentageOfPrincipal: percent('0.03') } }), buy(100, '2024-01-10', '200.00')];
+  const facts = [
+    draw(1, { fee: { amountCents: cents(0), logic: 'separate', percentageOfPrincipal: percent('0.03') } }),
+    buy(100, '2024-01-10', '200.00'),
+  ];
   const state = computeLine(TERMS, facts, day('2024-01-10'));
   t.equal(text(lineBalancesOf(state).due.drawFeesCents), '6.00');
   t.equal(text(lineBalancesOf(state, 1).outstanding.totalCents), '206.00');
@@ -121,7 +134,10 @@ test('a draw fee that is a share of purchases is booked with each of them', asyn
 test('a late fee of the line punishes a minimum payment, once', async (t) => {
   const terms = line({ schedule: statementOn(9), settings: { lateFees: [{ ...LATE_FEE, triggerDays: 10 }] } });
   const state = computeLine(terms, DRAWN, day('2024-03-20'));
-  t.same(state.fees.map(({ origin, obligation, chargeDay }) => [origin, obligation, chargeDay]), [['late', 0, day('2024-03-10')]]);
+  t.same(
+    state.fees.map(({ origin, obligation, chargeDay }) => [origin, obligation, chargeDay]),
+    [['late', 0, day('2024-03-10')]],
+  );
   const paid = { ...payLine(200, '2024-02-29', '66.07'), recordedDay: day('2024-03-20') };
   t.same(computeLine(terms, [...DRAWN, paid], day('2024-03-20')).fees, []);
   t.equal(largestLineLateFeeCents(state, 6607), 1000);
@@ -205,15 +221,30 @@ test('a closed draw without a balance is paid off, and told once', async (t) => 
 test('another due day holds from the next period on', async (t) => {
   const changed: LineFact = { ...place(300, '2024-01-20'), type: 'lineScheduleChanged', schedule: statementOn(20) };
   const state = computeLine(TERMS, [...DRAWN, changed], day('2024-03-21'));
-  t.same(state.periods.map(({ statementDate }) => statementDate), [day('2024-02-09'), day('2024-03-20'), day('2024-04-20')]);
+  t.same(
+    state.periods.map(({ statementDate }) => statementDate),
+    [day('2024-02-09'), day('2024-03-20'), day('2024-04-20')],
+  );
 });
 
 test('a fee that joins what an acceleration asked for becomes overdue with the next daily job, in a preview as in a replay', (t) => {
   const feeOn = (date: string, fee: number): LineFact => ({
-    ...place(fee, date), type: 'feeCharged', fee, feeTypeId: 'byHand', kind: 'otherFee', amountCents: money('20.00'), chargeLogic: 'immediate', draw: null,
+    ...place(fee, date),
+    type: 'feeCharged',
+    fee,
+    feeTypeId: 'byHand',
+    kind: 'otherFee',
+    amountCents: money('20.00'),
+    chargeLogic: 'immediate',
+    draw: null,
   });
   const terms = line();
-  const facts: readonly LineFact[] = [draw(1), feeOn('2024-01-11', 50), payLine(200, '2024-01-12', '93.00'), { ...place(201, '2024-01-12'), effective: { day: day('2024-01-12'), seconds: 60_000 }, type: 'accelerate' }];
+  const facts: readonly LineFact[] = [
+    draw(1),
+    feeOn('2024-01-11', 50),
+    payLine(200, '2024-01-12', '93.00'),
+    { ...place(201, '2024-01-12'), effective: { day: day('2024-01-12'), seconds: 60_000 }, type: 'accelerate' },
+  ];
   const fee = feeOn('2024-01-13', 202);
   const preview = computeLine(terms, facts, day('2024-01-13'));
   applyLineFact(preview, fee);

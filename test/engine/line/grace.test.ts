@@ -1,5 +1,14 @@
 import { test } from 'tap';
-import { accruedOf, computeLine, formatAccrued, lineBalancesOf, type LineFact, lineInterestByDay, lineObligationsOf, linePayoffOf } from '../../../engine/index.js';
+import {
+  accruedOf,
+  computeLine,
+  formatAccrued,
+  lineBalancesOf,
+  type LineFact,
+  lineInterestByDay,
+  lineObligationsOf,
+  linePayoffOf,
+} from '../../../engine/index.js';
 import { day, text } from '../replay/loans.js';
 import { buy, draw, line, payLine, statementOn } from './lines.js';
 
@@ -85,7 +94,12 @@ test('a grace that asks for two periods comes back after the second statement pa
 });
 
 test('a line that is closed and paid off by the due date gets the interest since its statement back, as an open one does', async (t) => {
-  const closed: LineFact = { type: 'lineClosed', effective: { day: day('2024-03-15'), seconds: 43_200 }, recordedDay: day('2024-03-15'), sequence: 300 };
+  const closed: LineFact = {
+    type: 'lineClosed',
+    effective: { day: day('2024-03-15'), seconds: 43_200 },
+    recordedDay: day('2024-03-15'),
+    sequence: 300,
+  };
   const stated = computeLine(TERMS, IN_GRACE, day('2024-03-09'));
   const { payoffCents } = linePayoffOf(computeLine(TERMS, [...IN_GRACE, closed], day('2024-03-15')), day('2024-03-20'));
   const since = payoffCents - lineBalancesOf(stated).outstanding.totalCents;
@@ -104,7 +118,12 @@ test('freezing puts off the day by which a statement must be paid in full, also 
     const place = { effective: { day: day(date), seconds: 43_200 }, recordedDay: day(date), sequence };
     return type === 'freeze' ? { type, ...place } : { type, retroactivelyAccrueInterest: false, shiftDueDates: false, ...place };
   };
-  const facts = [...IN_GRACE, payLine(200, '2024-02-12', '25.00'), order('freeze', '2024-02-15', 300), order('unfreeze', '2024-02-20', 301)];
+  const facts = [
+    ...IN_GRACE,
+    payLine(200, '2024-02-12', '25.00'),
+    order('freeze', '2024-02-15', 300),
+    order('unfreeze', '2024-02-20', 301),
+  ];
   // Due on 02-29, and five days of freezing.
   const paid = computeLine(TERMS, [...facts, payLine(302, '2024-03-05', '975.00')], day('2024-03-07'));
   t.same([paid.draws[0]?.isGraceEligible, accruedOf(paid.totals.interestAccrued)], [true, 0n]);

@@ -28,14 +28,26 @@ const iso = (value: number): string => new Date(value * 86_400_000).toISOString(
 
 const rule: fc.Arbitrary<DueDateRule> = fc.oneof(
   fc.integer({ min: 1, max: 31 }).map((monthday): DueDateRule => ({ type: 'monthly', day: monthday })),
-  fc.constantFrom<DueDateRule>({ type: 'weekly', weekday: 3 }, { type: 'everyTwoWeeks', weekday: 5, cycleStart: null }, { type: 'twiceMonthly', days: [5, 20] }),
+  fc.constantFrom<DueDateRule>(
+    { type: 'weekly', weekday: 3 },
+    { type: 'everyTwoWeeks', weekday: 5, cycleStart: null },
+    { type: 'twiceMonthly', days: [5, 20] },
+  ),
 );
 
 const schedule: fc.Arbitrary<LineSchedule> = fc.oneof(
-  fc.record({ due: rule, days: fc.constantFrom(14, 21) }).map(({ due, days }): LineSchedule => ({ type: 'fixedDueDate', due, statementToDueDays: days })),
-  fc.record({ statement: rule, days: fc.constantFrom(14, 21) }).map(({ statement, days }): LineSchedule => ({ type: 'fixedStatementDate', statement, statementToDueDays: days })),
+  fc
+    .record({ due: rule, days: fc.constantFrom(14, 21) })
+    .map(({ due, days }): LineSchedule => ({ type: 'fixedDueDate', due, statementToDueDays: days })),
+  fc
+    .record({ statement: rule, days: fc.constantFrom(14, 21) })
+    .map(({ statement, days }): LineSchedule => ({ type: 'fixedStatementDate', statement, statementToDueDays: days })),
   fc.record({ statement: fc.integer({ min: 1, max: 31 }), due: fc.integer({ min: 1, max: 31 }) }).map(
-    (days): LineSchedule => ({ type: 'fixedBoth', statement: { type: 'monthly', day: days.statement }, due: { type: 'monthly', day: days.due } }),
+    (days): LineSchedule => ({
+      type: 'fixedBoth',
+      statement: { type: 'monthly', day: days.statement },
+      due: { type: 'monthly', day: days.due },
+    }),
   ),
 );
 
@@ -103,8 +115,39 @@ interface Step {
 }
 
 const MONEY = ['buy', 'buy', 'buy', 'buy', 'pay', 'pay', 'pay', 'payAll', 'credit', 'back', 'draw', 'reimburse', 'unreimburse'];
-export const ORDINARY = [...MONEY, 'void', 'move', 'unbuy', 'settle', 'fee', 'waive', 'waiveLate', 'limit', 'changeFee', 'drawFee', 'originationFee'];
-export const DRASTIC = ['freeze', 'unfreeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'amortize', 'defer', 'closeDraw', 'cancelDraw', 'close', 'hold', 'hold', 'release'];
+export const ORDINARY = [
+  ...MONEY,
+  'void',
+  'move',
+  'unbuy',
+  'settle',
+  'fee',
+  'waive',
+  'waiveLate',
+  'limit',
+  'changeFee',
+  'drawFee',
+  'originationFee',
+];
+export const DRASTIC = [
+  'freeze',
+  'unfreeze',
+  'unfreeze',
+  'accelerate',
+  'reverseAccelerate',
+  'chargeOff',
+  'reverseChargeOff',
+  'rates',
+  'schedule',
+  'amortize',
+  'defer',
+  'closeDraw',
+  'cancelDraw',
+  'close',
+  'hold',
+  'hold',
+  'release',
+];
 
 const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
   fc.array(
@@ -125,7 +168,10 @@ const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
 export const plainLines: fc.Arbitrary<LineHistory> = histories(MONEY, { isInTime: true });
 
 /** The same with draws that are amortized by order, principal that is owed again, other rates, freezing, acceleration and charge-off. */
-export const handKeptLines: fc.Arbitrary<LineHistory> = histories([...MONEY, 'amortize', 'raise', 'rates', 'freeze', 'unfreeze', 'unfreeze', 'accelerate', 'chargeOff'], { isInTime: true });
+export const handKeptLines: fc.Arbitrary<LineHistory> = histories(
+  [...MONEY, 'amortize', 'raise', 'rates', 'freeze', 'unfreeze', 'unfreeze', 'accelerate', 'chargeOff'],
+  { isInTime: true },
+);
 
 /** The same recorded late, with fees, limits and what is taken back of them. */
 export const ordinaryLines: fc.Arbitrary<LineHistory> = histories(ORDINARY, { isInTime: false });
@@ -134,17 +180,19 @@ export const ordinaryLines: fc.Arbitrary<LineHistory> = histories(ORDINARY, { is
 export const allLines: fc.Arbitrary<LineHistory> = histories([...ORDINARY, ...DRASTIC], { isInTime: false });
 
 export function histories(kinds: readonly string[], { isInTime }: { readonly isInTime: boolean }): fc.Arbitrary<LineHistory> {
-  return fc.record({ terms: lineTerms, first: stepsOf(['draw']), steps: stepsOf(kinds), tail: fc.integer({ min: 0, max: 120 }) }).map((shape) => {
-    const { terms } = shape;
-    let today: number = terms.activation;
-    const facts: LineFact[] = [];
-    [...shape.first.slice(0, 1).map((step) => ({ ...step, gap: 0 })), ...shape.steps].forEach((step, sequence) => {
-      today += step.gap;
-      const fact = factOf(terms, isInTime ? { ...step, lag: 0 } : step, { sequence, today: dayOf(today), known: facts });
-      if (fact !== null) facts.push(fact);
+  return fc
+    .record({ terms: lineTerms, first: stepsOf(['draw']), steps: stepsOf(kinds), tail: fc.integer({ min: 0, max: 120 }) })
+    .map((shape) => {
+      const { terms } = shape;
+      let today: number = terms.activation;
+      const facts: LineFact[] = [];
+      [...shape.first.slice(0, 1).map((step) => ({ ...step, gap: 0 })), ...shape.steps].forEach((step, sequence) => {
+        today += step.gap;
+        const fact = factOf(terms, isInTime ? { ...step, lag: 0 } : step, { sequence, today: dayOf(today), known: facts });
+        if (fact !== null) facts.push(fact);
+      });
+      return { terms, facts, through: dayOf(today + shape.tail) };
     });
-    return { terms, facts, through: dayOf(today + shape.tail) };
-  });
 }
 
 interface Known {
@@ -171,10 +219,27 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
       return { ...drawOf(step, sequence), ...inTime };
     case 'buy':
       if (of === undefined) return null;
-      return { ...place, type: 'purchase', purchase: sequence, draw: of, kind: step.flag ? 'regular' : 'cashAdvance', amountCents, transaction: null, ...(step.pick % 9 === 0 ? { isPostedAgain: true as const } : {}) };
+      return {
+        ...place,
+        type: 'purchase',
+        purchase: sequence,
+        draw: of,
+        kind: step.flag ? 'regular' : 'cashAdvance',
+        amountCents,
+        transaction: null,
+        ...(step.pick % 9 === 0 ? { isPostedAgain: true as const } : {}),
+      };
     case 'back':
       if (of === undefined) return null;
-      return { ...place, type: 'purchase', purchase: sequence, draw: of, kind: step.flag ? 'refund' : 'cashBack', amountCents, transaction: 1000 + sequence };
+      return {
+        ...place,
+        type: 'purchase',
+        purchase: sequence,
+        draw: of,
+        kind: step.flag ? 'refund' : 'cashBack',
+        amountCents,
+        transaction: 1000 + sequence,
+      };
     case 'pay':
     case 'payAll':
     case 'credit':
@@ -222,11 +287,17 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
     case 'waiveLate':
       return { ...inTime, type: 'feeCanceled', fee: { type: 'late', feeTypeId: 'late', obligation: step.pick } };
     case 'changeFee':
-      return fee === undefined ? null : { ...inTime, type: 'feeChanged', fee: { type: 'charged', fee }, amountCents: cents(1 + step.share * 15) };
+      return fee === undefined
+        ? null
+        : { ...inTime, type: 'feeChanged', fee: { type: 'charged', fee }, amountCents: cents(1 + step.share * 15) };
     case 'drawFee':
       return of === undefined ? null : { ...inTime, type: 'drawFeeChanged', draw: of, amountCents: cents(step.share) };
     case 'originationFee':
-      return { ...inTime, type: 'originationFeeChanged', amountCents: cents(Math.floor((terms.originationFee.amountCents * (step.share % 5)) / 5)) };
+      return {
+        ...inTime,
+        type: 'originationFeeChanged',
+        amountCents: cents(Math.floor((terms.originationFee.amountCents * (step.share % 5)) / 5)),
+      };
     case 'limit':
       return { ...inTime, type: 'limitChanged', draw: step.flag ? (of ?? null) : null, limitCents: cents(step.share * 1_000) };
     case 'freeze':
@@ -246,10 +317,19 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
     case 'release':
       return { ...inTime, type: 'thresholdsReleased', holder: step.other ? 'CS-1' : 'CS-2' };
     case 'schedule':
-      return { ...inTime, type: 'lineScheduleChanged', schedule: { type: 'fixedDueDate', due: { type: 'monthly', day: 1 + step.pick }, statementToDueDays: 21 } };
+      return {
+        ...inTime,
+        type: 'lineScheduleChanged',
+        schedule: { type: 'fixedDueDate', due: { type: 'monthly', day: 1 + step.pick }, statementToDueDays: 21 },
+      };
     case 'amortize':
       if (of === undefined) return null;
-      return { ...inTime, type: 'drawAmortized', draw: of, payment: step.flag ? { type: 'periods', count: 1 + step.pick } : { type: 'amount', amountCents } };
+      return {
+        ...inTime,
+        type: 'drawAmortized',
+        draw: of,
+        payment: step.flag ? { type: 'periods', count: 1 + step.pick } : { type: 'amount', amountCents },
+      };
     case 'defer':
       return { ...inTime, type: 'balancesDeferred' };
     case 'closeDraw':
@@ -281,7 +361,11 @@ function drawOf(step: Step, number: number): DrawActivated {
   return draw(number, {
     drawType: step.share % 11 === 0 ? 'static' : 'regularPurchase',
     rate: (step.share / 400).toFixed(4),
-    minimum: { percentageOfPrincipal: rate(step.flag ? 1_000_000 : 5_000_000), minCents: cents(step.other ? 2_500 : 0), isOverLimitIncluded: step.pick % 5 === 0 },
+    minimum: {
+      percentageOfPrincipal: rate(step.flag ? 1_000_000 : 5_000_000),
+      minCents: cents(step.other ? 2_500 : 0),
+      isOverLimitIncluded: step.pick % 5 === 0,
+    },
     grace: { isApplicable: step.pick % 2 === 0, periodsToRestore: 1 + (step.share % 3) },
     fee: {
       amountCents: cents(step.pick % 3 === 0 ? step.share * 10 : 0),

@@ -10,14 +10,18 @@ const TERMS = line({
 });
 
 const told = (purchase: Purchase, recorded: string): Purchase => ({ ...purchase, recordedDay: day(recorded) });
-const minimums = (state: LineState): readonly (readonly [number, number])[] => state.obligations.map(({ dueDay, amountCents }) => [dueDay, amountCents]);
+const minimums = (state: LineState): readonly (readonly [number, number])[] =>
+  state.obligations.map(({ dueDay, amountCents }) => [dueDay, amountCents]);
 
 const FIRST = told(buy(100, '2024-01-31', '1000.00'), '2024-02-20');
 
 // 10.00 of principal, 0.54 of interest for the first day without its fraction, 15.88 for the 29 that follow.
 test('a purchase that is told after a due date asks for nothing on it', (t) => {
   const state = computeLine(TERMS, [draw(1), FIRST], day('2024-03-10'));
-  t.same(minimums(state), [[day('2024-02-02'), 0], [day('2024-03-02'), 2642]]);
+  t.same(minimums(state), [
+    [day('2024-02-02'), 0],
+    [day('2024-03-02'), 2642],
+  ]);
   t.end();
 });
 
@@ -32,7 +36,12 @@ test('so does a second one, although the first without its bound had accelerated
 
 test('rates that are told anew behind a due date leave what the rates before them had asked for', (t) => {
   const rates = (sequence: number, annual: string, recorded: string): LineFact => ({
-    type: 'drawRatesChanged', draw: 1, rates: constantRate(percent(annual)), sequence, effective: { day: day('2024-01-12'), seconds: 600 }, recordedDay: day(recorded),
+    type: 'drawRatesChanged',
+    draw: 1,
+    rates: constantRate(percent(annual)),
+    sequence,
+    effective: { day: day('2024-01-12'), seconds: 600 },
+    recordedDay: day(recorded),
   });
   const bought = [draw(1, { rate: '0.05' }), buy(100, '2024-01-10', '1000.00')];
   const known = [...bought, rates(200, '0.2999', '2024-01-12')];

@@ -56,7 +56,10 @@ function law(name: string, holds: (history: LineHistory) => boolean | void, hist
   });
 }
 
-law('facts in any order give the same line', (history) => lineDigest(replay(history)) === lineDigest(replay({ ...history, facts: [...history.facts].reverse() })));
+law(
+  'facts in any order give the same line',
+  (history) => lineDigest(replay(history)) === lineDigest(replay({ ...history, facts: [...history.facts].reverse() })),
+);
 
 const movesAsReplayed = (history: LineHistory): boolean => lineDigest(live(history)) === lineDigest(replay(history));
 
@@ -67,7 +70,13 @@ law('so does a line that comes from another system', movesAsReplayed, seededLine
 function stopsAsLeaps({ terms, facts, through }: LineHistory): boolean {
   const recorded = computeLine(terms, facts, through);
   // No ledger that has a fact stands before the day on which it was recorded.
-  const state = cloneLine(computeLine(terms, facts, facts.reduce((last, { recordedDay }) => (recordedDay > last ? recordedDay : last), terms.activation)));
+  const state = cloneLine(
+    computeLine(
+      terms,
+      facts,
+      facts.reduce((last, { recordedDay }) => (recordedDay > last ? recordedDay : last), terms.activation),
+    ),
+  );
   for (let day = state.day; day <= through; day = (day + 1) as typeof day) advanceLine(state, day);
   return through < state.day || lineDigest(state) === lineDigest(recorded);
 }
@@ -76,7 +85,10 @@ law('a line that stops on every day equals one that leaps', stopsAsLeaps);
 
 law('so does a line that comes from another system and stops on every day', stopsAsLeaps, seededLines);
 
-law('watching changes nothing', (history) => lineDigest(recordLine(history.terms, history.facts, history.through).state) === lineDigest(replay(history)));
+law(
+  'watching changes nothing',
+  (history) => lineDigest(recordLine(history.terms, history.facts, history.through).state) === lineDigest(replay(history)),
+);
 
 law('a replay of nothing new makes no difference', (history) => lineDifferences(replay(history), replay(history)).length === 0);
 
@@ -94,11 +106,16 @@ law('what was drawn, accrued and charged is either paid, owed, forgone or given 
 
 law('obligations hold what is due and overdue, draw by draw', (history) => areObligationsWhole(replay(history)));
 
-law('so do those of lines that come from another system', (history) => areObligationsWhole(replay(history)) && isNothingNegative(replay(history)), seededLines);
+law(
+  'so do those of lines that come from another system',
+  (history) => areObligationsWhole(replay(history)) && isNothingNegative(replay(history)),
+  seededLines,
+);
 
 law('an obligation is the sum of what its draws bring', (history) =>
   replay(history).obligations.every((obligation) => {
-    const sum = (of: (part: (typeof obligation.draws)[number]) => number): number => obligation.draws.reduce((total, part) => total + of(part), 0);
+    const sum = (of: (part: (typeof obligation.draws)[number]) => number): number =>
+      obligation.draws.reduce((total, part) => total + of(part), 0);
     const fulfilled = obligation.paymentsCents + obligation.creditsCents + obligation.prepaidCents + obligation.capitalizedCents;
     return (
       sum((part) => part.amountCents) === obligation.amountCents &&
@@ -115,7 +132,9 @@ law('rows of amortized draws stand on the due dates to come, one after another',
   const running = state.periods.at(-1)?.ordinal ?? 0;
   return state.draws.every(({ rows }) => {
     const last = rows.at(-1)?.dueDate ?? state.day;
-    const coming = linePeriodsOf(state, last).filter(({ ordinal }) => ordinal >= running).map(({ dueDay }) => dueDay);
+    const coming = linePeriodsOf(state, last)
+      .filter(({ ordinal }) => ordinal >= running)
+      .map(({ dueDay }) => dueDay);
     return rows.every(({ dueDate }, position) => dueDate === coming[position]);
   });
 });
@@ -123,7 +142,10 @@ law('rows of amortized draws stand on the due dates to come, one after another',
 law('parts of a schedule are never below nothing, and make its amounts', (history) => {
   const state = replay(history);
   return [null, ...state.draws.map(({ draw }) => draw)].every((draw) =>
-    lineScheduleOf(state, draw).every(({ amountCents, principalCents, interestCents, feesCents }) => Math.min(principalCents, interestCents, feesCents) >= 0 && principalCents + interestCents + feesCents === amountCents),
+    lineScheduleOf(state, draw).every(
+      ({ amountCents, principalCents, interestCents, feesCents }) =>
+        Math.min(principalCents, interestCents, feesCents) >= 0 && principalCents + interestCents + feesCents === amountCents,
+    ),
   );
 });
 
@@ -186,17 +208,29 @@ law('the payoff amount of a day, paid on that day, leaves nothing on either side
   const { payoffCents } = linePayoffOf(state, day);
   if (payoffCents === 0) return true;
   const copy = cloneLine(state);
-  applyLineFact(copy, { ...payLine(5000, '2024-01-01', text(payoffCents)), sequence: 5000, effective: { day, seconds: 86_399 }, recordedDay: day });
+  applyLineFact(copy, {
+    ...payLine(5000, '2024-01-01', text(payoffCents)),
+    sequence: 5000,
+    effective: { day, seconds: 86_399 },
+    recordedDay: day,
+  });
   return lineOwedCents(copy) === 0 && copy.payments.at(-1)?.overCents === 0;
 });
 
-law('interest by day sums to what the line has accrued', ({ terms, facts, through }) => {
-  const state = computeLine(terms, facts, (through + 1) as typeof through);
-  const days = lineInterestByDay(terms, facts, terms.activation, through);
-  const charged = recordLine(terms, facts, (through + 1) as typeof through).happenings.reduce((sum, happening) => (happening.type === 'minimumInterestCharged' ? sum + 1 : sum), 0);
-  if (charged > 0) return true;
-  return days.reduce((sum, { interest }) => sum + interest, 0n) === accruedOf(state.totals.interestAccrued);
-}, ordinaryLines);
+law(
+  'interest by day sums to what the line has accrued',
+  ({ terms, facts, through }) => {
+    const state = computeLine(terms, facts, (through + 1) as typeof through);
+    const days = lineInterestByDay(terms, facts, terms.activation, through);
+    const charged = recordLine(terms, facts, (through + 1) as typeof through).happenings.reduce(
+      (sum, happening) => (happening.type === 'minimumInterestCharged' ? sum + 1 : sum),
+      0,
+    );
+    if (charged > 0) return true;
+    return days.reduce((sum, { interest }) => sum + interest, 0n) === accruedOf(state.totals.interestAccrued);
+  },
+  ordinaryLines,
+);
 
 law('reading a line moves nothing', (history) => {
   const state = replay(history);
@@ -207,16 +241,20 @@ law('reading a line moves nothing', (history) => {
   return lineDigest(state) === digest;
 });
 
-law('nothing that is recorded behind a due date raises what had been asked for', ({ terms, facts }) => {
-  return facts.every((change, position) => {
-    if ((change.type !== 'purchase' && change.type !== 'drawRatesChanged') || change.recordedDay === change.effective.day) return true;
-    const before = computeLine(terms, facts.slice(0, position), change.recordedDay);
-    const after = computeLine(terms, facts.slice(0, position + 1), change.recordedDay);
-    return after.obligations.every(({ ordinal, dueDay, baseCents }) => {
-      const old = before.obligations.find((obligation) => obligation.ordinal === ordinal);
-      // An acceleration asks for everything, whatever its due date.
-      if (ordinal === ACCELERATION_ORDINAL) return true;
-      return dueDay >= change.recordedDay || old === undefined || baseCents <= old.baseCents;
+law(
+  'nothing that is recorded behind a due date raises what had been asked for',
+  ({ terms, facts }) => {
+    return facts.every((change, position) => {
+      if ((change.type !== 'purchase' && change.type !== 'drawRatesChanged') || change.recordedDay === change.effective.day) return true;
+      const before = computeLine(terms, facts.slice(0, position), change.recordedDay);
+      const after = computeLine(terms, facts.slice(0, position + 1), change.recordedDay);
+      return after.obligations.every(({ ordinal, dueDay, baseCents }) => {
+        const old = before.obligations.find((obligation) => obligation.ordinal === ordinal);
+        // An acceleration asks for everything, whatever its due date.
+        if (ordinal === ACCELERATION_ORDINAL) return true;
+        return dueDay >= change.recordedDay || old === undefined || baseCents <= old.baseCents;
+      });
     });
-  });
-}, ordinaryLines);
+  },
+  ordinaryLines,
+);

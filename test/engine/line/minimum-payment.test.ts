@@ -146,11 +146,17 @@ test('a minimum is never negative, never above the balance, and at least the flo
     }),
   );
   fc.assert(
-    fc.property(lineRule, fc.array(amount, { maxLength: 4 }), fc.tuple(amount, amount, amount), amount, (rule, minimumsCents, parts, balanceCents) => {
-      const [dueFeesCents, excess, overdueCents] = parts;
-      const minimum = lineMinimum(rule, { minimumsCents, dueFeesCents, overLimitCents: excess, overdueCents, balanceCents });
-      return minimum >= 0 && minimum <= balanceCents && minimum >= Math.min(rule.minCents, balanceCents);
-    }),
+    fc.property(
+      lineRule,
+      fc.array(amount, { maxLength: 4 }),
+      fc.tuple(amount, amount, amount),
+      amount,
+      (rule, minimumsCents, parts, balanceCents) => {
+        const [dueFeesCents, excess, overdueCents] = parts;
+        const minimum = lineMinimum(rule, { minimumsCents, dueFeesCents, overLimitCents: excess, overdueCents, balanceCents });
+        return minimum >= 0 && minimum <= balanceCents && minimum >= Math.min(rule.minCents, balanceCents);
+      },
+    ),
   );
   t.end();
 });

@@ -22,20 +22,35 @@ function bookOf(state: LineState): unknown {
     line: fees(state.fees),
     draws: state.draws.map(({ balances: b, fees: of, isGraceEligible }) => ({
       principal: [b.nonDuePrincipalCents, b.duePrincipalCents, b.overduePrincipalCents, b.chargedOffPrincipalCents].map(text),
-      interest: [formatAccrued(accruedOf(b.nonDueInterest)), text(b.dueInterestCents), text(b.overdueInterestCents), text(b.chargedOffInterestCents)],
+      interest: [
+        formatAccrued(accruedOf(b.nonDueInterest)),
+        text(b.dueInterestCents),
+        text(b.overdueInterestCents),
+        text(b.chargedOffInterestCents),
+      ],
       fees: fees(of),
       isGraceEligible,
     })),
-    obligations: state.obligations.map(({ dueDay, amountCents, remainingCents, isFulfilled }) => [dueDay, text(amountCents), text(remainingCents), isFulfilled]),
+    obligations: state.obligations.map(({ dueDay, amountCents, remainingCents, isFulfilled }) => [
+      dueDay,
+      text(amountCents),
+      text(remainingCents),
+      isFulfilled,
+    ]),
     prepaid: text(state.prepaidCents),
     reimbursement: text(state.totals.reimbursementCents),
-    payments: state.payments.map(({ transaction, principalCents, interestCents, feesCents, overCents }) => [transaction, ...[principalCents, interestCents, feesCents, overCents].map(text)]),
+    payments: state.payments.map(({ transaction, principalCents, interestCents, feesCents, overCents }) => [
+      transaction,
+      ...[principalCents, interestCents, feesCents, overCents].map(text),
+    ]),
   };
 }
 
 function naiveBookOf(naive: NaiveLine): unknown {
   const fees = (of: NaiveLine['line']): string[] =>
-    STANDINGS.map((standing) => of.fees.reduce((sum, fee) => (fee.standing === standing ? sum.plus(fee.open) : sum), of.principal.nonDue.times(0)).toFixed(2));
+    STANDINGS.map((standing) =>
+      of.fees.reduce((sum, fee) => (fee.standing === standing ? sum.plus(fee.open) : sum), of.principal.nonDue.times(0)).toFixed(2),
+    );
   return {
     status: naive.status,
     line: fees(naive.line),
@@ -49,7 +64,8 @@ function naiveBookOf(naive: NaiveLine): unknown {
     prepaid: naive.ahead.toFixed(2),
     reimbursement: naive.reimbursement.toFixed(2),
     payments: naive.payments.map(({ transaction, splits, over }) => {
-      const of = (part: keyof Split): string => [...splits.values()].reduce((sum, split) => sum.plus(split[part]), over.times(0)).toFixed(2);
+      const of = (part: keyof Split): string =>
+        [...splits.values()].reduce((sum, split) => sum.plus(split[part]), over.times(0)).toFixed(2);
       return [transaction, of('principal'), of('interest'), of('fees'), over.toFixed(2)];
     }),
   };

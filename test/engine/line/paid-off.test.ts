@@ -3,7 +3,11 @@ import { accruedOf, cents, computeLine, type LineFact, type LineState } from '..
 import { at, day } from '../replay/loans.js';
 import { buy, draw, line, payLine } from './lines.js';
 
-const order = (date: string, sequence: number): Pick<LineFact, 'effective' | 'sequence' | 'recordedDay'> => ({ effective: at(date), sequence, recordedDay: day(date) });
+const order = (date: string, sequence: number): Pick<LineFact, 'effective' | 'sequence' | 'recordedDay'> => ({
+  effective: at(date),
+  sequence,
+  recordedDay: day(date),
+});
 
 /** A line that was drawn on, frozen, closed and paid off on 2024-01-20. */
 const FROZEN_AND_PAID: readonly LineFact[] = [
@@ -14,14 +18,32 @@ const FROZEN_AND_PAID: readonly LineFact[] = [
   payLine(103, '2024-01-20', '500.00'),
 ];
 
-const after = (facts: readonly LineFact[], date: string): LineState => computeLine(line({ terms: { accrualMethod: 'compound' } }), facts, day(date));
+const after = (facts: readonly LineFact[], date: string): LineState =>
+  computeLine(line({ terms: { accrualMethod: 'compound' } }), facts, day(date));
 
 test('a frozen line that was paid off and owes again is frozen as before', (t) => {
   t.equal(after(FROZEN_AND_PAID, '2024-02-01').status, 'paidOff');
-  const charged: LineFact = { type: 'feeCharged', fee: 104, feeTypeId: 'byHand', kind: 'otherFee', chargeLogic: 'nextDueDate', amountCents: cents(100), draw: null, ...order('2024-02-01', 104) };
+  const charged: LineFact = {
+    type: 'feeCharged',
+    fee: 104,
+    feeTypeId: 'byHand',
+    kind: 'otherFee',
+    chargeLogic: 'nextDueDate',
+    amountCents: cents(100),
+    draw: null,
+    ...order('2024-02-01', 104),
+  };
   t.equal(after([...FROZEN_AND_PAID, charged], '2024-02-02').status, 'frozen');
   const unfrozen: LineFact = { type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false, ...order('2024-02-01', 105) };
-  const soon = after([...FROZEN_AND_PAID.slice(0, -1), payLine(103, '2024-01-20', '500.00'), { ...charged, ...order('2024-01-20', 104) }, { ...unfrozen, ...order('2024-01-20', 105) }], '2024-01-20');
+  const soon = after(
+    [
+      ...FROZEN_AND_PAID.slice(0, -1),
+      payLine(103, '2024-01-20', '500.00'),
+      { ...charged, ...order('2024-01-20', 104) },
+      { ...unfrozen, ...order('2024-01-20', 105) },
+    ],
+    '2024-01-20',
+  );
   const late = after([...FROZEN_AND_PAID, charged, unfrozen], '2024-02-01');
   t.ok(accruedOf(late.totals.interestAccrued) > 0n);
   t.equal(accruedOf(late.totals.interestAccrued), accruedOf(soon.totals.interestAccrued), 'the days on which it was paid off bear nothing');

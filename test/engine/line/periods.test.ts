@@ -5,7 +5,9 @@ import { line } from './lines.js';
 
 function periods(schedule: LineSchedule, activation: string, through: string): string[][] {
   const state = startLine(line({ activation, schedule }));
-  return linePeriodsOf(state, day(through)).map((period) => [period.startDay, period.endDay, period.statementDay, period.dueDay].map(formatDay));
+  return linePeriodsOf(state, day(through)).map((period) =>
+    [period.startDay, period.endDay, period.statementDay, period.dueDay].map(formatDay),
+  );
 }
 
 test('a fixed statement date: the period ends the day before it, the due date follows', async (t) => {

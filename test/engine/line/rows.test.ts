@@ -1,12 +1,27 @@
 import { test } from 'tap';
-import { advanceLine, computeLine, type Day, formatDay, type LineFact, lineObligationsOf, lineScheduleOf, type LineState, rate } from '../../../engine/index.js';
+import {
+  advanceLine,
+  computeLine,
+  type Day,
+  formatDay,
+  type LineFact,
+  lineObligationsOf,
+  lineScheduleOf,
+  type LineState,
+  rate,
+} from '../../../engine/index.js';
 import { day, money, text } from '../replay/loans.js';
 import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
 const TERMS = line({ schedule: statementOn(9) });
 const place = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
 
-const amortized = (count: number): LineFact => ({ ...place(300, '2024-01-10'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count } });
+const amortized = (count: number): LineFact => ({
+  ...place(300, '2024-01-10'),
+  type: 'drawAmortized',
+  draw: 1,
+  payment: { type: 'periods', count },
+});
 
 /** What each statement up to a day has asked for, when all of it is paid at once. */
 function askedUntil(facts: readonly LineFact[], last: string): readonly string[] {
@@ -31,24 +46,45 @@ test('rows of an amortized draw move with the due dates of its line, and keep th
   const after = askedUntil([...DRAWN, amortized(5), moved], '2024-08-01');
   t.equal(before[0], after[0]);
   t.same(before.slice(0, 4).map(amountOf), after.slice(0, 4).map(amountOf));
-  t.same(after.slice(0, 5).map((asked) => asked.slice(0, 10)), ['2024-02-29', '2024-03-29', '2024-05-10', '2024-06-09', '2024-07-10']);
+  t.same(
+    after.slice(0, 5).map((asked) => asked.slice(0, 10)),
+    ['2024-02-29', '2024-03-29', '2024-05-10', '2024-06-09', '2024-07-10'],
+  );
   t.ok(amountOf(after[4]) < 1.1 * amountOf(after[3]), 'the last row is no balloon');
 });
 
 test('parts of a fee that is spread move with the rows of their draw', async (t) => {
-  const facts: readonly LineFact[] = [draw(1, { fee: { amountCents: money('30.00'), logic: 'spread', percentageOfPrincipal: rate(0) } }), buy(100, '2024-01-10', '900.00'), amortized(3)];
+  const facts: readonly LineFact[] = [
+    draw(1, { fee: { amountCents: money('30.00'), logic: 'spread', percentageOfPrincipal: rate(0) } }),
+    buy(100, '2024-01-10', '900.00'),
+    amortized(3),
+  ];
   const moved: LineFact = { ...place(301, '2024-02-15'), type: 'lineScheduleChanged', schedule: statementOn(1) };
   const state = computeLine(TERMS, [...facts, moved], day('2024-02-15'));
-  t.same(state.draws[0]?.fees.map(({ fromDueDate }) => fromDueDate), [day('2024-02-29'), ...(state.draws[0]?.rows.map(({ dueDate }) => dueDate) ?? [])]);
-  t.same(state.draws[0]?.rows.map(({ dueDate }) => formatDay(dueDate)), ['2024-03-29', '2024-04-21']);
+  t.same(
+    state.draws[0]?.fees.map(({ fromDueDate }) => fromDueDate),
+    [day('2024-02-29'), ...(state.draws[0]?.rows.map(({ dueDate }) => dueDate) ?? [])],
+  );
+  t.same(
+    state.draws[0]?.rows.map(({ dueDate }) => formatDay(dueDate)),
+    ['2024-03-29', '2024-04-21'],
+  );
 });
 
 const frozen: LineFact = { ...place(301, '2024-02-15'), type: 'freeze' };
-const unfrozen = (shiftDueDates: boolean): LineFact => ({ ...place(302, '2024-04-15'), type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates });
+const unfrozen = (shiftDueDates: boolean): LineFact => ({
+  ...place(302, '2024-04-15'),
+  type: 'unfreeze',
+  retroactivelyAccrueInterest: false,
+  shiftDueDates,
+});
 
 test('what a frozen line did not ask of an amortized draw is spread over the due dates that are left', async (t) => {
   const asked = askedUntil([...DRAWN, amortized(6), frozen, unfrozen(false)], '2024-09-01');
-  t.same(asked.slice(0, 4).map((row) => row.slice(0, 10)), ['2024-02-29', '2024-05-29', '2024-06-29', '2024-07-29']);
+  t.same(
+    asked.slice(0, 4).map((row) => row.slice(0, 10)),
+    ['2024-02-29', '2024-05-29', '2024-06-29', '2024-07-29'],
+  );
   // Two of five rows were not asked for: the other three bring the balance.
   t.equal(asked[1]?.slice(11), asked[2]?.slice(11));
   t.ok(amountOf(asked[1]) > 1.5 * amountOf(asked[0]));
@@ -57,7 +93,10 @@ test('what a frozen line did not ask of an amortized draw is spread over the due
 
 test('or moves all of its rows by the due dates that were missed', async (t) => {
   const asked = askedUntil([...DRAWN, amortized(6), frozen, unfrozen(true)], '2024-11-01');
-  t.same(asked.slice(0, 6).map((row) => row.slice(0, 10)), ['2024-02-29', '2024-05-29', '2024-06-29', '2024-07-29', '2024-08-29', '2024-09-29']);
+  t.same(
+    asked.slice(0, 6).map((row) => row.slice(0, 10)),
+    ['2024-02-29', '2024-05-29', '2024-06-29', '2024-07-29', '2024-08-29', '2024-09-29'],
+  );
   t.same(new Set(asked.slice(0, 5).map(amountOf)).size, 1);
   t.ok(amountOf(asked[5]) < 1.1 * amountOf(asked[4]), 'the last row is no balloon');
 });
@@ -89,7 +128,15 @@ test('no part of a schedule is below nothing when a draw is canceled', async (t)
     { ...place(300, '2024-02-12'), type: 'drawCanceled', draw: 1 },
   ];
   const state = computeLine(TERMS, facts, day('2024-02-12'));
-  t.same(lineScheduleOf(state).map(({ amountCents, principalCents, interestCents, feesCents }) => [amountCents, principalCents, interestCents, feesCents])[0], [0, 0, 0, 0]);
+  t.same(
+    lineScheduleOf(state).map(({ amountCents, principalCents, interestCents, feesCents }) => [
+      amountCents,
+      principalCents,
+      interestCents,
+      feesCents,
+    ])[0],
+    [0, 0, 0, 0],
+  );
   advanceLine(state, day('2024-04-01'));
   t.equal(state.isOverdue, false);
 });

@@ -7,7 +7,11 @@ import { draw, line, statementOn } from './lines.js';
  * What a release has changed in how lines are kept holds for the days that were computed under its rules alone (decision 431).
  */
 
-const place = (sequence: number, date: string): Pick<LineFact, 'sequence' | 'effective' | 'recordedDay'> => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+const place = (sequence: number, date: string): Pick<LineFact, 'sequence' | 'effective' | 'recordedDay'> => ({
+  sequence,
+  effective: { day: day(date), seconds: 50_000 },
+  recordedDay: day(date),
+});
 
 const interestOf = ({ draws }: LineState): number => draws[0]?.totals.interestAccrued.cents ?? 0;
 
@@ -16,7 +20,16 @@ test('frozen days of a canceled draw bear nothing since rules 2', (t) => {
     const terms = line({ schedule: statementOn(9), settings: { rules }, terms: { accrualMethod: 'compoundWithFees' } });
     const facts: readonly LineFact[] = [
       draw(1),
-      { ...place(100, '2024-01-10'), type: 'feeCharged', fee: 100, feeTypeId: 'byHand', kind: 'otherFee', amountCents: money('900.00'), chargeLogic: 'nonDue', draw: 1 },
+      {
+        ...place(100, '2024-01-10'),
+        type: 'feeCharged',
+        fee: 100,
+        feeTypeId: 'byHand',
+        kind: 'otherFee',
+        amountCents: money('900.00'),
+        chargeLogic: 'nonDue',
+        draw: 1,
+      },
       { ...place(101, '2024-01-10'), effective: { day: day('2024-01-10'), seconds: 60_000 }, type: 'freeze' },
       { ...place(102, '2024-01-20'), type: 'drawCanceled', draw: 1 },
       { ...place(103, '2024-01-25'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false },
@@ -36,8 +49,25 @@ test('history of a migration bears no interest when its grace is lost since rule
     type: 'lineSeeded',
     period: { startDate: day('2024-05-10'), endDate: day('2024-06-09'), statementDate: day('2024-06-10'), dueDate: day('2024-06-30') },
     fees: [],
-    draws: [{ draw: 1, nonDue: { principalCents: money('900.00'), interestCents: money('0.00') }, due: { principalCents: money('100.00'), interestCents: money('0.00') }, overdue: nothing, fees: [], isGraceEligible: true, fullBalanceCents: money('1000.00') }],
-    obligation: { amountCents: money('100.00'), remainingCents: money('100.00'), overdueCents: money('0.00'), overdueRemainingCents: money('0.00'), daysOverdue: 0, isGraceEligible: true },
+    draws: [
+      {
+        draw: 1,
+        nonDue: { principalCents: money('900.00'), interestCents: money('0.00') },
+        due: { principalCents: money('100.00'), interestCents: money('0.00') },
+        overdue: nothing,
+        fees: [],
+        isGraceEligible: true,
+        fullBalanceCents: money('1000.00'),
+      },
+    ],
+    obligation: {
+      amountCents: money('100.00'),
+      remainingCents: money('100.00'),
+      overdueCents: money('0.00'),
+      overdueRemainingCents: money('0.00'),
+      daysOverdue: 0,
+      isGraceEligible: true,
+    },
     reimbursementCents: money('0.00'),
   };
   const interestUnder = (rules: number): number => {

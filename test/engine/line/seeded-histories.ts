@@ -34,7 +34,8 @@ const stated = fc.record({
 const sum = (values: readonly number[]): Cents => cents(values.reduce((total, value) => total + value, 0));
 
 function seedOf(of: typeof stated extends fc.Arbitrary<infer Stated> ? Stated : never, activation: Day, draw: number): LineSeeded {
-  const feesIn = (standing: SeededFee['standing']): number => [...of.fees, ...of.lineFees].reduce((total, one) => (one.standing === standing ? total + one.amountCents : total), 0);
+  const feesIn = (standing: SeededFee['standing']): number =>
+    [...of.fees, ...of.lineFees].reduce((total, one) => (one.standing === standing ? total + one.amountCents : total), 0);
   const remainingCents = sum([of.due.principalCents, of.due.interestCents, feesIn('due')]);
   const overdueRemainingCents = sum([of.overdue.principalCents, of.overdue.interestCents, feesIn('overdue')]);
   const overdueMet = overdueRemainingCents === 0 ? 0 : of.overdueMet;
@@ -42,10 +43,14 @@ function seedOf(of: typeof stated extends fc.Arbitrary<infer Stated> ? Stated : 
   const back = (days: number): Day => (activation - days) as Day;
   const older = cents(Math.floor((overdueRemainingCents * of.share) / 100));
   const before = (due: number, amountCents: Cents, remaining: Cents): NonNullable<LineSeeded['obligation']['overdue']>[number] => ({
-    period: { startDate: back(due + 50), endDate: back(due + 21), statementDate: back(due + 20), dueDate: back(due) }, amountCents, remainingCents: remaining,
+    period: { startDate: back(due + 50), endDate: back(due + 21), statementDate: back(due + 20), dueDate: back(due) },
+    amountCents,
+    remainingCents: remaining,
   });
   const rest = cents(overdueRemainingCents - older);
-  const overdue = [before(of.daysOverdue + 31, sum([older, overdueMet]), older), before(of.daysOverdue, rest, rest)].filter(({ remainingCents: left }) => left > 0);
+  const overdue = [before(of.daysOverdue + 31, sum([older, overdueMet]), older), before(of.daysOverdue, rest, rest)].filter(
+    ({ remainingCents: left }) => left > 0,
+  );
   const isApart = of.isApart && overdue.length > 0 && (older > 0 || overdueMet === 0);
   return {
     type: 'lineSeeded',
@@ -54,7 +59,17 @@ function seedOf(of: typeof stated extends fc.Arbitrary<infer Stated> ? Stated : 
     sequence: -1,
     period: { startDate: back(30), endDate: back(1), statementDate: activation, dueDate: (activation + of.daysToDue) as Day },
     fees: of.lineFees.map((one) => ({ ...one, kind: 'dynamicFee' as const })),
-    draws: [{ draw, nonDue: of.nonDue, due: of.due, overdue: of.overdue, fees: of.fees, isGraceEligible: of.isGraceEligible, fullBalanceCents: sum([...all, ...of.fees.map(({ amountCents }) => amountCents)]) }],
+    draws: [
+      {
+        draw,
+        nonDue: of.nonDue,
+        due: of.due,
+        overdue: of.overdue,
+        fees: of.fees,
+        isGraceEligible: of.isGraceEligible,
+        fullBalanceCents: sum([...all, ...of.fees.map(({ amountCents }) => amountCents)]),
+      },
+    ],
     obligation: {
       amountCents: sum([remainingCents, of.met]),
       remainingCents,
@@ -79,5 +94,9 @@ export const seededLines: fc.Arbitrary<LineHistory> = fc
       { ...first, effective: { day: terms.activation, seconds: 3_600 }, sequence: -2, fee: { ...first.fee, amountCents: cents(0) } },
       seedOf(of, terms.activation, first.draw),
     ];
-    return { terms: own, facts: [...begun, ...others.filter(({ type }) => type !== 'originationFeeChanged' && type !== 'drawFeeChanged')], through };
+    return {
+      terms: own,
+      facts: [...begun, ...others.filter(({ type }) => type !== 'originationFeeChanged' && type !== 'drawFeeChanged')],
+      through,
+    };
   });

@@ -6,9 +6,18 @@ const allFees = (state: LineState): readonly LineFee[] => [...state.fees, ...sta
 
 export function isNothingNegative(state: LineState): boolean {
   const numbers = [
-    ...state.draws.flatMap(({ balances: { nonDueInterest, ...cents } }) => [nonDueInterest.cents, nonDueInterest.parts, ...Object.values(cents)]),
+    ...state.draws.flatMap(({ balances: { nonDueInterest, ...cents } }) => [
+      nonDueInterest.cents,
+      nonDueInterest.parts,
+      ...Object.values(cents),
+    ]),
     ...allFees(state).flatMap((fee) => [fee.openCents, fee.amountCents - fee.openCents]),
-    ...state.obligations.flatMap((obligation) => [obligation.remainingCents, obligation.amountCents, obligation.withoutLateFeesCents, obligation.principalCents]),
+    ...state.obligations.flatMap((obligation) => [
+      obligation.remainingCents,
+      obligation.amountCents,
+      obligation.withoutLateFeesCents,
+      obligation.principalCents,
+    ]),
     ...state.obligations.flatMap(({ draws }) => draws.flatMap((part) => [part.amountCents, part.remainingCents])),
     state.prepaidCents,
     state.unassignedCents,
@@ -22,13 +31,16 @@ export function isNothingNegative(state: LineState): boolean {
 export function isNothingLost(state: LineState): boolean {
   const { totals } = state;
   const sum = (of: (draw: LineState['draws'][number]) => number): number => state.draws.reduce((total, draw) => total + of(draw), 0);
-  const principal = sum(({ balances: b }) => b.nonDuePrincipalCents + b.duePrincipalCents + b.overduePrincipalCents + b.chargedOffPrincipalCents);
+  const principal = sum(
+    ({ balances: b }) => b.nonDuePrincipalCents + b.duePrincipalCents + b.overduePrincipalCents + b.chargedOffPrincipalCents,
+  );
   const added = totals.purchasesCents + totals.capitalizedInterestCents + totals.capitalizedFeesCents + totals.owedAgainCents;
   const principalHolds = added === principal + totals.paidPrincipalCents + totals.refundsCents + totals.canceledPrincipalCents;
   const dueInterest = sum(({ balances: b }) => b.dueInterestCents + b.overdueInterestCents + b.chargedOffInterestCents);
   const nonDue = state.draws.reduce((total, { balances }) => total + accruedOf(balances.nonDueInterest), 0n);
   const settled = BigInt(dueInterest + totals.paidInterestCents + totals.capitalizedInterestCents) * CENT;
-  const interestHolds = accruedOf(totals.interestAccrued) === nonDue + settled + accruedOf(totals.forgoneRounding) + accruedOf(totals.reversedInterest);
+  const interestHolds =
+    accruedOf(totals.interestAccrued) === nonDue + settled + accruedOf(totals.forgoneRounding) + accruedOf(totals.reversedInterest);
   const openFees = allFees(state).reduce((total, fee) => total + fee.openCents, 0);
   const feesHold = totals.feesChargedCents === openFees + totals.paidFeesCents + totals.capitalizedFeesCents + totals.canceledFeesCents;
   return principalHolds && interestHolds && feesHold;
@@ -40,8 +52,19 @@ export function areObligationsWhole(state: LineState): boolean {
     const draw = state.draws.find((candidate) => candidate.draw === of);
     const fees = (of === null ? state.fees : (draw?.fees ?? [])).filter((fee) => fee.standing !== 'nonDue' && fee.carriedBy !== null);
     const b = draw?.balances;
-    const body = b === undefined ? 0 : b.duePrincipalCents + b.overduePrincipalCents + b.chargedOffPrincipalCents + b.dueInterestCents + b.overdueInterestCents + b.chargedOffInterestCents;
-    const asked = state.obligations.flatMap(({ draws }) => draws).filter((part) => part.draw === of).reduce((sum, part) => sum + part.remainingCents, 0);
+    const body =
+      b === undefined
+        ? 0
+        : b.duePrincipalCents +
+          b.overduePrincipalCents +
+          b.chargedOffPrincipalCents +
+          b.dueInterestCents +
+          b.overdueInterestCents +
+          b.chargedOffInterestCents;
+    const asked = state.obligations
+      .flatMap(({ draws }) => draws)
+      .filter((part) => part.draw === of)
+      .reduce((sum, part) => sum + part.remainingCents, 0);
     return asked === body + fees.reduce((sum, fee) => sum + fee.openCents, 0);
   });
 }

@@ -1,7 +1,18 @@
 import fc from 'fast-check';
 import { test } from 'tap';
 import {
-  advanceLine, applyLineFact, canApplyLine, cloneLine, computeLine, type Day, lineBalancesOf, lineDifferences, lineDigest, type LineFact, type LineState, recordLine,
+  advanceLine,
+  applyLineFact,
+  canApplyLine,
+  cloneLine,
+  computeLine,
+  type Day,
+  lineBalancesOf,
+  lineDifferences,
+  lineDigest,
+  type LineFact,
+  type LineState,
+  recordLine,
   startLine,
 } from '../../../engine/index.js';
 import { PARAMETERS, RUNS, SEED } from '../replay/histories.js';
@@ -73,7 +84,8 @@ law('a replay from any checkpoint is the replay from the start', fc.tuple(allLin
 });
 
 /** Facts that say nothing of others and whose place is their own effective time. */
-const isIndependent = ({ type, recordedDay, effective }: LineFact): boolean => type === 'payment' || (type === 'purchase' && recordedDay === effective.day);
+const isIndependent = ({ type, recordedDay, effective }: LineFact): boolean =>
+  type === 'payment' || (type === 'purchase' && recordedDay === effective.day);
 
 law('two lawful orders of independent facts agree', fc.tuple(allLines, fc.nat(17)), ([{ terms, facts, through }, at]) => {
   const [one, other] = [facts[at], facts[at + 1]];
@@ -97,7 +109,15 @@ law('a purchase that is taken back leaves no trace', allLines, ({ terms, facts, 
   if (drawn?.type !== 'drawActivated') return true;
   const day = drawn.effective.day;
   const place = { effective: { day, seconds: 86_399 }, sequence: 5_000, recordedDay: day };
-  const bought: LineFact = { ...place, type: 'purchase', purchase: 5_000, draw: drawn.draw, kind: 'regular', amountCents: drawn.fee.amountCents, transaction: null };
+  const bought: LineFact = {
+    ...place,
+    type: 'purchase',
+    purchase: 5_000,
+    draw: drawn.draw,
+    kind: 'regular',
+    amountCents: drawn.fee.amountCents,
+    transaction: null,
+  };
   const voided: LineFact = { ...place, type: 'purchaseVoided', purchase: 5_000, sequence: 5_001 };
   const without = computeLine(terms, facts, through);
   const taken = computeLine(terms, [...facts, bought, voided], through);

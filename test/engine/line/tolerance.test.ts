@@ -7,11 +7,16 @@ import { DRAWN, line, payLine, statementOn } from './lines.js';
 const terms = line({ schedule: statementOn(9), settings: { overdueToleranceCents: money('0.50') } });
 
 const order = (type: 'accelerate' | 'reverseAccelerate', date: string, sequence: number): LineFact => ({
-  type, effective: { day: day(date), seconds: 60_000 }, sequence, recordedDay: day(date),
+  type,
+  effective: { day: day(date), seconds: 60_000 },
+  sequence,
+  recordedDay: day(date),
 });
 
 const amounts = (state: LineState): readonly (readonly [string, string])[] =>
-  lineObligationsOf(state).filter(({ isOpen }) => !isOpen).map(({ obligationCents, remainingCents }) => [text(obligationCents), text(remainingCents)]);
+  lineObligationsOf(state)
+    .filter(({ isOpen }) => !isOpen)
+    .map(({ obligationCents, remainingCents }) => [text(obligationCents), text(remainingCents)]);
 
 const minimum = (): number => lineObligationsOf(computeLine(terms, DRAWN, day('2024-02-29')))[0]?.obligationCents ?? 0;
 
@@ -27,12 +32,18 @@ test('what the tolerance lets pass is owed and overdue nowhere', async (t) => {
 test('an acceleration asks for it with all the rest, once, of the line and of each draw', async (t) => {
   const state = computeLine(terms, [...DRAWN, shortBy(36), order('accelerate', '2024-03-05', 300)], day('2024-03-20'));
   const { outstanding } = lineBalancesOf(state);
-  t.same(amounts(state), [[text(minimum() - 36), '0.00'], [text(outstanding.totalCents), text(outstanding.totalCents)]]);
+  t.same(amounts(state), [
+    [text(minimum() - 36), '0.00'],
+    [text(outstanding.totalCents), text(outstanding.totalCents)],
+  ]);
   t.equal(lineOverdueOf(state).daysOverdue, 15, 'since the acceleration: nothing was overdue before');
   const parts = state.obligations.flatMap(({ draws }) => draws).reduce((sum, { remainingCents }) => sum + remainingCents, 0);
   t.equal(parts, outstanding.totalCents);
   for (const obligation of state.obligations) {
-    t.equal(obligation.draws.reduce((sum, { amountCents }) => sum + amountCents, 0), obligation.amountCents);
+    t.equal(
+      obligation.draws.reduce((sum, { amountCents }) => sum + amountCents, 0),
+      obligation.amountCents,
+    );
     for (const part of obligation.draws) t.ok(part.interestCents + part.feesCents <= part.amountCents);
   }
 });

@@ -1,5 +1,14 @@
 import { test } from 'tap';
-import { accruedOf, computeLine, formatAccrued, lineBalancesOf, type LineFact, lineObligationsOf, lineOverdueOf, must } from '../../../engine/index.js';
+import {
+  accruedOf,
+  computeLine,
+  formatAccrued,
+  lineBalancesOf,
+  type LineFact,
+  lineObligationsOf,
+  lineOverdueOf,
+  must,
+} from '../../../engine/index.js';
 import { day, text } from '../replay/loans.js';
 import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
@@ -58,7 +67,12 @@ test('what is overdue stays beside the next minimum payment', async (t) => {
 
 test('a payment meets overdue, due and non-due balances of all draws in turn; the dearer draw first', async (t) => {
   const terms = THIRTY_DAYS;
-  const facts = [draw(1, { rate: '0.10' }), draw(2, { rate: '0.20' }), buy(100, '2024-01-10', '1000.00', 1), buy(101, '2024-01-10', '1000.00', 2)];
+  const facts = [
+    draw(1, { rate: '0.10' }),
+    draw(2, { rate: '0.20' }),
+    buy(100, '2024-01-10', '1000.00', 1),
+    buy(101, '2024-01-10', '1000.00', 2),
+  ];
   const state = computeLine(terms, [...facts, payLine(200, '2024-02-09', '200.00')], day('2024-02-09'));
   const [payment] = state.payments;
   t.equal(payment?.overCents, 0);
@@ -69,9 +83,20 @@ test('a payment meets overdue, due and non-due balances of all draws in turn; th
 });
 
 test('a payment for one draw is applied there first, and the excess to the others', async (t) => {
-  const facts = [draw(1, { rate: '0.10' }), draw(2, { rate: '0.20' }), buy(100, '2024-01-10', '100.00', 1), buy(101, '2024-01-10', '1000.00', 2)];
+  const facts = [
+    draw(1, { rate: '0.10' }),
+    draw(2, { rate: '0.20' }),
+    buy(100, '2024-01-10', '100.00', 1),
+    buy(101, '2024-01-10', '1000.00', 2),
+  ];
   const state = computeLine(THIRTY_DAYS, [...facts, payLine(200, '2024-01-10', '150.00', { draw: 1 })], day('2024-01-10'));
-  t.same(state.payments[0]?.splits.map((split) => [split.draw, split.principalCents]), [[1, 10_000], [2, 5000]]);
+  t.same(
+    state.payments[0]?.splits.map((split) => [split.draw, split.principalCents]),
+    [
+      [1, 10_000],
+      [2, 5000],
+    ],
+  );
 });
 
 test('what a payment exceeds the whole balance by is owed to the borrower', async (t) => {

@@ -45,8 +45,9 @@ test('rates have at most eight decimals and print the shortest', (t) => {
 
 test('text and number of amounts and rates undo each other', (t) => {
   fc.assert(
-    fc.property(fc.integer({ min: -99_999_999_999, max: 99_999_999_999 }), (value) =>
-      parseCents(formatCents(cents(value))) === value && parseRate(formatRate(rate(value))) === value,
+    fc.property(
+      fc.integer({ min: -99_999_999_999, max: 99_999_999_999 }),
+      (value) => parseCents(formatCents(cents(value))) === value && parseRate(formatRate(rate(value))) === value,
     ),
     { numRuns: 300 },
   );

@@ -20,7 +20,10 @@ const ROUNDINGS: readonly Rounding[] = ['halfUp', 'halfEven', 'up', 'down'];
 
 for (const [tenths, ...expected] of TABLE) {
   test(`${tenths} tenths are rounded by each rule as named`, (t) => {
-    t.same(ROUNDINGS.map((rounding) => divideRounded(tenths, 10n, rounding)), expected);
+    t.same(
+      ROUNDINGS.map((rounding) => divideRounded(tenths, 10n, rounding)),
+      expected,
+    );
     t.end();
   });
 }

@@ -4,7 +4,11 @@ import type { Holdings } from './holdings.js';
 import { sum, ZERO } from './parts.js';
 
 /** What bears interest at the end of a day. */
-export function bearing(held: Holdings, { accrualMethod }: Pick<LedgerTerms, 'accrualMethod'>, { isAccruingOnOverdue }: Pick<LedgerSettings, 'isAccruingOnOverdue'>): Big {
+export function bearing(
+  held: Holdings,
+  { accrualMethod }: Pick<LedgerTerms, 'accrualMethod'>,
+  { isAccruingOnOverdue }: Pick<LedgerSettings, 'isAccruingOnOverdue'>,
+): Big {
   const overdue = held.obligations.filter(({ isOverdue }) => isOverdue);
   let base = held.principal.plus(sum(held.obligations.map((obligation) => obligation.principal)));
   if (!isAccruingOnOverdue) base = base.minus(sum(overdue.map((obligation) => obligation.principal)));

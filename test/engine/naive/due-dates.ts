@@ -11,7 +11,11 @@ export class DueDates {
 
   constructor(terms: LedgerTerms) {
     this.#rule = terms.dueDateRule;
-    this.#rows = terms.rows.map(({ date, amountCents, isForced }) => ({ date, amount: amountOf(amountCents), kind: isForced ? 'forced' : 'level' }));
+    this.#rows = terms.rows.map(({ date, amountCents, isForced }) => ({
+      date,
+      amount: amountOf(amountCents),
+      kind: isForced ? 'forced' : 'level',
+    }));
   }
 
   get next(): NaiveRow | undefined {
@@ -88,7 +92,10 @@ export class DueDates {
     const row = this.#rows.find(({ date }, position) => position >= this.#at && date === dueDay);
     if (row === undefined || row.kind === 'deferred' || newDay <= dueDay) return;
     const there = this.#rows.find(({ date }) => date === newDay);
-    const moved: NaiveRow = there === undefined ? { ...row, date: newDay, kind: 'level' } : { date: newDay, amount: there.amount.plus(row.amount), kind: 'forced' };
+    const moved: NaiveRow =
+      there === undefined
+        ? { ...row, date: newDay, kind: 'level' }
+        : { date: newDay, amount: there.amount.plus(row.amount), kind: 'forced' };
     const others = this.#rows.filter((other) => other !== row && other !== there);
     this.#rows = [...others, { date: dueDay, amount: ZERO, kind: 'deferred' } as const, moved].sort((a, b) => a.date - b.date);
   }

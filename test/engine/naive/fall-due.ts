@@ -31,7 +31,9 @@ export function fallDue(held: Holdings, { day, row, ordinal, isLast, isTakingAll
   const wanted = min(asked, left.plus(ahead));
   const whole = isTakingAll ? max(left, wanted) : wanted;
   const base = min(whole, most ?? whole);
-  const { share, prepaid } = isTakingAll ? lastRow(held, { ahead, base, left, fee }) : rowOf(ahead, isLast ? { ...fee, share: fee.asked } : fee, base, left);
+  const { share, prepaid } = isTakingAll
+    ? lastRow(held, { ahead, base, left, fee })
+    : rowOf(ahead, isLast ? { ...fee, share: fee.asked } : fee, base, left);
   const joining = held.fees.filter((fee) => {
     if (fee.open.eq(0) || fee.within !== null || fee.knownDay >= day) return false;
     return fee.isDueAlone || isLast || fee.chargeLogic === 'nextDueDate';
@@ -72,7 +74,10 @@ export function fallDue(held: Holdings, { day, row, ordinal, isLast, isTakingAll
 }
 
 /** It asks for all that is left; what it is told to be above that was paid in advance. */
-function lastRow(held: Holdings, { ahead, base, left, fee }: { readonly ahead: Big; readonly base: Big; readonly left: Big; readonly fee: FeeToCome }): { readonly share: Big; readonly prepaid: Big } {
+function lastRow(
+  held: Holdings,
+  { ahead, base, left, fee }: { readonly ahead: Big; readonly base: Big; readonly left: Big; readonly fee: FeeToCome },
+): { readonly share: Big; readonly prepaid: Big } {
   const ofBase = min(ahead, max(ZERO, base.minus(left)));
   const ofFee = min(ahead.minus(ofBase), max(ZERO, fee.asked.minus(held.originationFee)));
   return { share: held.originationFee.plus(ofFee), prepaid: ofBase.plus(ofFee) };

@@ -1,5 +1,14 @@
 import type { Big } from 'big.js';
-import type { Day, DaySpan, FeeCharged, LedgerFact, LedgerTerms, Refund, ThresholdsHeld, ThresholdsReleased } from '../../../engine/index.js';
+import type {
+  Day,
+  DaySpan,
+  FeeCharged,
+  LedgerFact,
+  LedgerTerms,
+  Refund,
+  ThresholdsHeld,
+  ThresholdsReleased,
+} from '../../../engine/index.js';
 import { amountOf } from './parts.js';
 
 /** Payments as they now stand, fees that nobody waived, in the order of their effective times. */
@@ -41,16 +50,26 @@ export function asChanged(terms: LedgerTerms, facts: readonly LedgerFact[]): Led
 
 /** The last change of its amount counts. */
 function withChange(fee: FeeCharged, facts: readonly LedgerFact[]): FeeCharged {
-  const changes = facts.flatMap((fact) => (fact.type === 'feeChanged' && fact.fee.type === 'charged' && fact.fee.fee === fee.fee ? [fact.amountCents] : []));
+  const changes = facts.flatMap((fact) =>
+    fact.type === 'feeChanged' && fact.fee.type === 'charged' && fact.fee.fee === fee.fee ? [fact.amountCents] : [],
+  );
   return { ...fee, amountCents: changes.at(-1) ?? fee.amountCents };
 }
 
 /** What happens at its time, beside money and fees. */
-const HAPPENING: ReadonlySet<LedgerFact['type']> = new Set(['ratesChanged', 'scheduleChanged', 'dueDateDeferred', 'freeze', 'unfreeze', 'paymentSettled']);
+const HAPPENING: ReadonlySet<LedgerFact['type']> = new Set([
+  'ratesChanged',
+  'scheduleChanged',
+  'dueDateDeferred',
+  'freeze',
+  'unfreeze',
+  'paymentSettled',
+]);
 
 /** An order is undone by a reversal that was recorded after it and counts from a later time. A charge-off passes through acceleration, and so does its reversal. */
 function isReversed(order: LedgerFact, facts: readonly LedgerFact[]): boolean {
-  const isUndoing = ({ type }: LedgerFact): boolean => type === 'reverseChargeOff' || (type === 'reverseAccelerate' && order.type === 'accelerate');
+  const isUndoing = ({ type }: LedgerFact): boolean =>
+    type === 'reverseChargeOff' || (type === 'reverseAccelerate' && order.type === 'accelerate');
   return facts.some((fact) => isUndoing(fact) && fact.sequence > order.sequence && isBefore(order, fact));
 }
 
@@ -81,10 +100,24 @@ export function ordersOf(facts: readonly LedgerFact[], idle: Orders['idle']): Or
     Math.max(0, ...facts.filter(({ type }) => types.includes(type)).map(({ effective }): Day => effective.day));
   const keyOf = (fee: { readonly feeTypeId: string; readonly obligation: number }): string => `${fee.feeTypeId} ${fee.obligation}`;
   const waivedLate = new Set(facts.flatMap((fact) => (fact.type === 'feeCanceled' && fact.fee.type === 'late' ? [keyOf(fact.fee)] : [])));
-  const changedLate = new Map(facts.flatMap((fact) => (fact.type === 'feeChanged' && fact.fee.type === 'late' ? [[keyOf(fact.fee), amountOf(fact.amountCents)] as const] : [])));
+  const changedLate = new Map(
+    facts.flatMap((fact) =>
+      fact.type === 'feeChanged' && fact.fee.type === 'late' ? [[keyOf(fact.fee), amountOf(fact.amountCents)] as const] : [],
+    ),
+  );
   const scraDays = facts.flatMap((fact) => (fact.type === 'scraDaysSet' ? [fact.spans] : [])).at(-1) ?? [];
-  const holds = facts.filter((fact) => fact.type === 'thresholdsHeld' || fact.type === 'thresholdsReleased').sort((a, b) => (isBefore(a, b) ? -1 : 1));
-  return { waivedLate, changedLate, scraDays, holds, noAccelerationThrough: last('reverseAccelerate', 'reverseChargeOff'), noChargeOffThrough: last('reverseChargeOff'), idle };
+  const holds = facts
+    .filter((fact) => fact.type === 'thresholdsHeld' || fact.type === 'thresholdsReleased')
+    .sort((a, b) => (isBefore(a, b) ? -1 : 1));
+  return {
+    waivedLate,
+    changedLate,
+    scraDays,
+    holds,
+    noAccelerationThrough: last('reverseAccelerate', 'reverseChargeOff'),
+    noChargeOffThrough: last('reverseChargeOff'),
+    idle,
+  };
 }
 
 /** Whether a refund that was recorded later takes a fee of this time back. */
@@ -99,7 +132,9 @@ export function isRefunded(refunds: readonly Refund[], day: number, seconds: num
 export const areHeld = ({ holds }: Orders, day: number): boolean =>
   holds.some(({ holder }) => holds.findLast((fact) => fact.holder === holder && fact.effective.day < day)?.type === 'thresholdsHeld');
 
-export const isDuringScra = ({ scraDays }: Orders, day: number): boolean => scraDays.some(({ from, until }) => from <= day && (until === null || day < until));
+export const isDuringScra = ({ scraDays }: Orders, day: number): boolean =>
+  scraDays.some(({ from, until }) => from <= day && (until === null || day < until));
 
 /** Recorded after the day from which on it makes due dates dearer. */
-export const isLate = (fact: LedgerFact): boolean => (fact.type === 'ratesChanged' || fact.type === 'advance') && fact.recordedDay > fact.effective.day;
+export const isLate = (fact: LedgerFact): boolean =>
+  (fact.type === 'ratesChanged' || fact.type === 'advance') && fact.recordedDay > fact.effective.day;

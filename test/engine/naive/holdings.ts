@@ -1,6 +1,20 @@
 import type { Big } from 'big.js';
 import {
-  DOWN, earlyPot, type Fee, feePot, HALF_UP, max, min, type NaiveLedger, type Obligation, obligationPot, type Pot, rounded, standingOf, sum, ZERO,
+  DOWN,
+  earlyPot,
+  type Fee,
+  feePot,
+  HALF_UP,
+  max,
+  min,
+  type NaiveLedger,
+  type Obligation,
+  obligationPot,
+  type Pot,
+  rounded,
+  standingOf,
+  sum,
+  ZERO,
 } from './parts.js';
 
 /** What money has come to, bucket after bucket. */
@@ -156,18 +170,51 @@ export class Holdings {
     const isAll = standing === 'chargedOff';
     const within = this.obligations.filter((obligation) => isAll || (obligation.isOverdue ? 'overdue' : 'due') === standing);
     if (bucket.endsWith('Principal')) {
-      if (standing === 'nonDue') return [earlyPot('principal', () => this.principal, (value) => (this.principal = value))];
+      if (standing === 'nonDue')
+        return [
+          earlyPot(
+            'principal',
+            () => this.principal,
+            (value) => (this.principal = value),
+          ),
+        ];
       return within.map((obligation) => obligationPot(obligation, 'principal', 'principal'));
     }
     if (bucket.endsWith('Interest')) {
       if (standing !== 'nonDue') return within.map((obligation) => obligationPot(obligation, 'interest', 'interest'));
       const fraction = this.interest.minus(rounded(this.interest, DOWN));
-      return [earlyPot('interest', () => this.interest.minus(fraction), (value) => (this.interest = value.plus(fraction)))];
+      return [
+        earlyPot(
+          'interest',
+          () => this.interest.minus(fraction),
+          (value) => (this.interest = value.plus(fraction)),
+        ),
+      ];
     }
     const origination = within.map((obligation) => obligationPot(obligation, 'originationFee', 'fees'));
-    const early = standing === 'nonDue' ? [earlyPot('fees', () => this.originationFee, (value) => (this.originationFee = value))] : [];
+    const early =
+      standing === 'nonDue'
+        ? [
+            earlyPot(
+              'fees',
+              () => this.originationFee,
+              (value) => (this.originationFee = value),
+            ),
+          ]
+        : [];
     const alone =
-      standing === 'due' ? [{ ...earlyPot('fees', () => this.separateFee, (value) => (this.separateFee = value)), isEarly: false }] : [];
+      standing === 'due'
+        ? [
+            {
+              ...earlyPot(
+                'fees',
+                () => this.separateFee,
+                (value) => (this.separateFee = value),
+              ),
+              isEarly: false,
+            },
+          ]
+        : [];
     const known = this.fees.filter((fee) => fee.knownDay <= day);
     const fees = known.filter((fee) => isAll || standingOf(fee) === standing).map(feePot);
     return [...origination, ...alone, ...early, ...fees];

@@ -77,7 +77,10 @@ function amountFor({ held, periodStart }: LateFeeDay, obligation: Obligation, te
   const whole = held.principal.plus(sum(held.obligations.map((other) => other.principal)));
   const asked = feeOf(terms.amount, { principal: whole, obligationAmount: obligation.amount, overdueAmount: held.remaining(obligation) });
   const least = max(asked, amountOf(terms.minCents ?? 0));
-  const wanted = [terms.maxCents, terms.stateRule?.maxCents ?? null].reduce((amount, cap) => (cap === null ? amount : min(amount, amountOf(cap))), least);
+  const wanted = [terms.maxCents, terms.stateRule?.maxCents ?? null].reduce(
+    (amount, cap) => (cap === null ? amount : min(amount, amountOf(cap))),
+    least,
+  );
   if (terms.capPerLoanCents === null) return wanted;
   return min(wanted, max(ZERO, amountOf(terms.capPerLoanCents).minus(sum(earlier.map((fee) => fee.amount)))));
 }

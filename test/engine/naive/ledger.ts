@@ -36,7 +36,9 @@ function walked(life: NaiveLife, { bounds, idle }: Hindsight, through: number): 
 
 function boundsOf(life: NaiveLife, idle: Orders['idle']): readonly Bound[] {
   const bounds: Bound[] = [];
-  const late = history(life.facts).filter(isLate).sort((a, b) => a.sequence - b.sequence);
+  const late = history(life.facts)
+    .filter(isLate)
+    .sort((a, b) => a.sequence - b.sequence);
   for (const change of late) {
     const facts = life.facts.filter((fact) => !late.some(({ sequence }) => sequence === fact.sequence && sequence >= change.sequence));
     const before = walked({ ...life, facts }, { bounds: [...bounds], idle }, change.recordedDay);
@@ -54,8 +56,13 @@ function idleDays(life: NaiveLife): Orders['idle'] {
   for (const reversal of life.facts.filter(({ type }) => type === 'reverseChargeOff')) {
     const isLater = (type: string, sequence: number): boolean => type.startsWith('reverse') && sequence >= reversal.sequence;
     const facts = life.facts.filter(({ type, sequence }) => !isLater(type, sequence));
-    const { acceleratedSince, chargedOffSince } = walked({ ...life, facts }, { bounds: [], idle: [...idle] }, reversal.effective.day).stopped;
-    if (acceleratedSince !== null && chargedOffSince !== null && acceleratedSince < chargedOffSince) idle.push({ from: acceleratedSince, until: chargedOffSince });
+    const { acceleratedSince, chargedOffSince } = walked(
+      { ...life, facts },
+      { bounds: [], idle: [...idle] },
+      reversal.effective.day,
+    ).stopped;
+    if (acceleratedSince !== null && chargedOffSince !== null && acceleratedSince < chargedOffSince)
+      idle.push({ from: acceleratedSince, until: chargedOffSince });
   }
   return idle;
 }

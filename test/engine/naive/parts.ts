@@ -1,5 +1,14 @@
 import { Big } from 'big.js';
-import { civil, type Day, daysInMonth, type DueDateRule, type FeeAmount, type FeeBase, type FeeCharged, isLeapYear } from '../../../engine/index.js';
+import {
+  civil,
+  type Day,
+  daysInMonth,
+  type DueDateRule,
+  type FeeAmount,
+  type FeeBase,
+  type FeeCharged,
+  isLeapYear,
+} from '../../../engine/index.js';
 
 /** What the naive ledger is made of: unpaid parts of obligations, fees, and the pots that money goes to. */
 export interface Obligation {
@@ -101,7 +110,14 @@ export function obligationPot(obligation: Obligation, part: 'principal' | 'inter
 }
 
 export function feePot(fee: Fee): Pot {
-  return { kind: 'fees', isMet: fee.within !== null, isEarly: false, isLate: fee.isLate, get: () => fee.open, set: (value) => (fee.open = value) };
+  return {
+    kind: 'fees',
+    isMet: fee.within !== null,
+    isEarly: false,
+    isLate: fee.isLate,
+    get: () => fee.open,
+    set: (value) => (fee.open = value),
+  };
 }
 
 /** What a day is worth of a year (servicing-behaviour 4.3). */
@@ -150,7 +166,12 @@ export function feeOf(amount: FeeAmount, bases: Readonly<Record<FeeBase, Big>>):
   if (amount.type === 'tiered') {
     const tier = amount.tiers.find((one) => one.upToCents === null || bases[amount.base].lte(amountOf(one.upToCents)));
     if (tier === undefined) return ZERO;
-    return tier.amountCents === null ? bases[amount.base].times(tier.percentage ?? 0).div(100_000_000).round(2, HALF_UP) : amountOf(tier.amountCents);
+    return tier.amountCents === null
+      ? bases[amount.base]
+          .times(tier.percentage ?? 0)
+          .div(100_000_000)
+          .round(2, HALF_UP)
+      : amountOf(tier.amountCents);
   }
   const fixed = amount.type === 'percentage' ? ZERO : amountOf(amount.amountCents);
   const percentage = amount.type === 'fixed' ? ZERO : bases[amount.base].times(amount.percentage).div(100_000_000).round(2, HALF_UP);

@@ -27,7 +27,12 @@ export interface FeeToCome {
 }
 
 /** What a row does with money that was paid in advance, and with its part of the fee: what the fee does not need is for the loan. */
-export function rowOf(ahead: Big, fee: FeeToCome, base: Big, left: Big | null): { readonly share: Big; readonly prepaid: Big; readonly toFee: Big; readonly paid: Big } {
+export function rowOf(
+  ahead: Big,
+  fee: FeeToCome,
+  base: Big,
+  left: Big | null,
+): { readonly share: Big; readonly prepaid: Big; readonly toFee: Big; readonly paid: Big } {
   const wanted = min(fee.share, fee.asked);
   const share = left === null ? wanted : max(ZERO, min(wanted, left.plus(ahead).plus(fee.open).minus(base)));
   const prepaid = min(ahead, base.plus(share));
@@ -73,7 +78,8 @@ function plan(input: Amortization, dates: readonly number[], termOf: (position: 
   });
 }
 
-const bearing = (terms: Amortization['terms'], principal: Big, interest: Big): Big => (terms.accrualMethod === 'simple' ? principal : principal.plus(interest));
+const bearing = (terms: Amortization['terms'], principal: Big, interest: Big): Big =>
+  terms.accrualMethod === 'simple' ? principal : principal.plus(interest);
 
 /** What is owed after the last row when each level row pays so much. Linear: a payment below its interest counts as a negative one of principal. */
 function leftAfter({ terms, owed }: Amortization, rows: readonly Planned[], level: Big, isLinear: boolean): Big {
@@ -115,7 +121,11 @@ function levelOf(input: Amortization, rows: readonly Planned[]): Big | null {
 }
 
 /** The level of a balance over some due dates; null: there is none. */
-export const levelOver = (input: Amortization, dates: readonly number[]): Big | null => levelOf(input, plan(input, dates, () => LEVEL));
+export const levelOver = (input: Amortization, dates: readonly number[]): Big | null =>
+  levelOf(
+    input,
+    plan(input, dates, () => LEVEL),
+  );
 
 /** By halves of whole tenth decimals, where payments below their interest or a cap on interest bend the line. */
 function searched(input: Amortization, rows: readonly Planned[], highest: Big): Big {
@@ -153,7 +163,14 @@ export type MostOn = (date: number) => Big | null;
 export function relevelled(input: Amortization, rows: readonly NaiveRow[], mostOn: MostOn): readonly NaiveRow[] {
   const levelFor = (held: MostOn): readonly NaiveRow[] => {
     const terms = rows.map((row) => ownTerm(row) ?? heldTo(held(row.date)));
-    const level = levelOf(input, plan(input, rows.map(({ date }) => date), (position) => terms[position] ?? LEVEL));
+    const level = levelOf(
+      input,
+      plan(
+        input,
+        rows.map(({ date }) => date),
+        (position) => terms[position] ?? LEVEL,
+      ),
+    );
     const told = madeRows(input, { kept: [], dates: rows.map(({ date }) => date), terms, payment: { type: 'level' } });
     return rows.map((row, position) => {
       if (row.kind === 'interestOnly') return { ...row, amount: told?.[position]?.amount ?? row.amount };
@@ -181,9 +198,13 @@ export function changedRows(input: Amortization, change: NewRows, mostOn: MostOn
   const isLevel = (position: number): boolean => (change.terms[position] ?? LEVEL).type === 'level';
   const added = free?.slice(change.kept.length) ?? [];
   if (!added.some((row, position) => isLevel(position) && row.amount.gt(mostOn(row.date) ?? row.amount))) return free;
-  const terms = change.dates.map((date, position) => (isLevel(position) ? heldTo(mostOn(date)) : change.terms[position] ?? LEVEL));
+  const terms = change.dates.map((date, position) => (isLevel(position) ? heldTo(mostOn(date)) : (change.terms[position] ?? LEVEL)));
   const held = madeRows(input, { ...change, terms });
-  return held?.map((row, position) => (position < change.kept.length || !isLevel(position - change.kept.length) ? row : { ...row, kind: 'level' })) ?? free;
+  return (
+    held?.map((row, position) =>
+      position < change.kept.length || !isLevel(position - change.kept.length) ? row : { ...row, kind: 'level' },
+    ) ?? free
+  );
 }
 
 function madeRows(input: Amortization, change: NewRows): readonly NaiveRow[] | null {
@@ -191,7 +212,7 @@ function madeRows(input: Amortization, change: NewRows): readonly NaiveRow[] | n
   const dates = [...kept.map(({ date }) => date), ...change.dates];
   const terms = [...kept.map((row) => ownTerm(row) ?? forcedAt(row.amount)), ...change.terms];
   const planned = plan(input, dates, (position) => terms[position] ?? { type: 'level' });
-  const level = payment.type === 'level' ? levelOf(input, planned) ?? ZERO : amountOf(payment.amountCents);
+  const level = payment.type === 'level' ? (levelOf(input, planned) ?? ZERO) : amountOf(payment.amountCents);
   const isClosed = payment.type !== 'openEnded' && planned.at(-1)?.term.type !== 'forced';
   const amounts: Big[] = [];
   let { principal, interest, room, ahead, fee } = input.owed;
@@ -233,4 +254,3 @@ function asked(term: RowTerm, level: Big, interest: Big): Big {
   if (term.type === 'interestOnly') return interest;
   return term.type === 'level' ? level : amountOf(term.amountCents);
 }
-

@@ -1,7 +1,16 @@
 import type { Big } from 'big.js';
 import {
-  type AdvancePaidOut, DEFAULT_PAYMENT_WATERFALL, type FeeCharged, type LedgerFact, type LedgerSettings, type LedgerTerms, type Payment, type RateInput, type RatesChanged,
-  type Refund, type Unfreeze,
+  type AdvancePaidOut,
+  DEFAULT_PAYMENT_WATERFALL,
+  type FeeCharged,
+  type LedgerFact,
+  type LedgerSettings,
+  type LedgerTerms,
+  type Payment,
+  type RateInput,
+  type RatesChanged,
+  type Refund,
+  type Unfreeze,
 } from '../../../engine/index.js';
 import { bearing, reverseCosts } from './balances.js';
 import { DueDates } from './due-dates.js';
@@ -85,10 +94,21 @@ export class Walk {
   /** On frozen days only those that do not wait for the thaw. */
   #lateFees(day: number): void {
     if (!this.#standing.is('active', 'frozen')) return;
-    const lateFees = this.#settings.lateFees.filter(({ isChargedWhileFrozen }) => isChargedWhileFrozen === true || this.#standing.is('active'));
+    const lateFees = this.#settings.lateFees.filter(
+      ({ isChargedWhileFrozen }) => isChargedWhileFrozen === true || this.#standing.is('active'),
+    );
     const { obligations } = this.#held;
     const periodStart = Math.max(this.#terms.activation, ...this.#dates.passed, ...obligations.map(({ dueDay }) => dueDay));
-    const today = { day, held: this.#held, settings: this.#settings, lateFees, refunds: this.#refunds, orders: this.#orders, periodStart, taken: this.#takenFees };
+    const today = {
+      day,
+      held: this.#held,
+      settings: this.#settings,
+      lateFees,
+      refunds: this.#refunds,
+      orders: this.#orders,
+      periodStart,
+      taken: this.#takenFees,
+    };
     for (const fee of lateFeesOf(today)) this.#charge(fee);
   }
 
@@ -247,7 +267,10 @@ export class Walk {
 
   /** What rows of a time of which not all was known keep rather than rise: as the fact has set them without what came late. */
   #heldAt({ sequence }: LedgerFact): MostOn {
-    const known = sequence === this.#newestLate ? this.#dates.amounts : this.#bounds.find(({ change }) => change === this.#newestLate)?.set.get(sequence);
+    const known =
+      sequence === this.#newestLate
+        ? this.#dates.amounts
+        : this.#bounds.find(({ change }) => change === this.#newestLate)?.set.get(sequence);
     return (date) => (date > this.#unknownThrough ? null : (known?.get(date) ?? null));
   }
 
@@ -274,7 +297,12 @@ export class Walk {
     const cap = this.#terms.totalInterestCapCents;
     const room = cap === null ? null : amountOf(cap).minus(this.#accrued);
     const { principal, interest } = this.#held;
-    return { terms: this.#terms, rateOn: (date) => this.#rateOn(date), from: day, owed: { principal, interest, room, ahead: this.#ahead, fee: this.#feeToCome() } };
+    return {
+      terms: this.#terms,
+      rateOn: (date) => this.#rateOn(date),
+      from: day,
+      owed: { principal, interest, room, ahead: this.#ahead, fee: this.#feeToCome() },
+    };
   }
 
   /** Principal from its end first; above it interest and fees, which a refund of all takes back instead. */
@@ -284,7 +312,9 @@ export class Walk {
     this.#refunded = this.#refunded.plus(amountOf(fact.amountCents));
     const isChargedOff = this.#standing.is('chargedOff');
     const principal = isChargedOff ? ['chargedOffPrincipal'] : ['nonDuePrincipal', 'duePrincipal', 'overduePrincipal'];
-    const costs = isChargedOff ? ['chargedOffInterest', 'chargedOffFees'] : ['overdueInterest', 'dueInterest', 'nonDueInterest', 'overdueFees', 'dueFees', 'nonDueFees'];
+    const costs = isChargedOff
+      ? ['chargedOffInterest', 'chargedOffFees']
+      : ['overdueInterest', 'dueInterest', 'nonDueInterest', 'overdueFees', 'dueFees', 'nonDueFees'];
     const poured = this.#held.pour(day, amountOf(fact.amountCents), principal);
     const forgiven = !isFull && fact.isOriginationFeeRefunded && day === this.#terms.activation ? this.#forgiveOriginationFee() : ZERO;
     const rest = this.#held.pour(day, poured.left, isFull ? [] : costs);
@@ -320,7 +350,16 @@ export class Walk {
     this.#dates.pass();
     if (row.kind === 'deferred') return;
     const isTakingAll = isLast && (row.kind === 'closing' || this.#terms.isLastAsScheduled !== true);
-    const still = fallDue(this.#held, { day, row, ordinal, isLast, isTakingAll, ahead: this.#ahead, most: this.#mostOn(day), fee: this.#feeToCome() });
+    const still = fallDue(this.#held, {
+      day,
+      row,
+      ordinal,
+      isLast,
+      isTakingAll,
+      ahead: this.#ahead,
+      most: this.#mostOn(day),
+      fee: this.#feeToCome(),
+    });
     this.#ahead = still.ahead;
     this.#feeAsked = still.asked;
   }
@@ -346,7 +385,11 @@ export class Walk {
     if (payment.isProcessing) this.#processing.add(payment.transaction);
     const before = this.#held.paid.interest.plus(this.#held.paid.fees);
     const feeBefore = this.#held.originationFee;
-    const { left, met, shadow, early } = this.#held.pour(day, amountOf(payment.amountCents), waterfallOf(this.#settings, this.#standing.status, isCredit));
+    const { left, met, shadow, early } = this.#held.pour(
+      day,
+      amountOf(payment.amountCents),
+      waterfallOf(this.#settings, this.#standing.status, isCredit),
+    );
     this.#held.fulfil(met, shadow);
     const forObligations = max(ZERO, early.minus(amountOf(payment.principalOnlyCents ?? 0)));
     const counts = this.#standing.is('active') && (payment.isPrepaymentEnabled ?? this.#settings.isPrepaymentEnabled);
@@ -395,6 +438,10 @@ export class Walk {
   }
 
   report(): NaiveLedger {
-    return { status: this.#standing.status, ...this.#held.report(this.#owedBack.amount, this.#standing.is('chargedOff')), interestAccrued: this.#accrued.toFixed(8) };
+    return {
+      status: this.#standing.status,
+      ...this.#held.report(this.#owedBack.amount, this.#standing.is('chargedOff')),
+      interestAccrued: this.#accrued.toFixed(8),
+    };
   }
 }

@@ -3,12 +3,19 @@ import { ANYWHERE, isZone, placeOfPhone, stateNamed, zonesOfAddress, zonesOfStat
 
 test('a telephone number tells its state and every zone that it may lie in', async (t) => {
   const known: readonly (readonly [number: string, state: string | null, zones: readonly string[]])[] = [
-    ['+12125550143', 'NY', ['America/New_York']], ['+16155550143', 'TN', ['America/Chicago']], ['+14235550143', 'TN', ['America/New_York', 'America/Chicago']],
-    ['+18505550143', 'FL', ['America/New_York', 'America/Chicago']], ['+18135550143', 'FL', ['America/New_York']], ['+18085550143', 'HI', ['Pacific/Honolulu']],
-    ['+16025550143', 'AZ', ['America/Phoenix']], ['+19285550143', 'AZ', ['America/Phoenix', 'America/Denver']], ['+17875550143', 'PR', ['America/Puerto_Rico']],
+    ['+12125550143', 'NY', ['America/New_York']],
+    ['+16155550143', 'TN', ['America/Chicago']],
+    ['+14235550143', 'TN', ['America/New_York', 'America/Chicago']],
+    ['+18505550143', 'FL', ['America/New_York', 'America/Chicago']],
+    ['+18135550143', 'FL', ['America/New_York']],
+    ['+18085550143', 'HI', ['Pacific/Honolulu']],
+    ['+16025550143', 'AZ', ['America/Phoenix']],
+    ['+19285550143', 'AZ', ['America/Phoenix', 'America/Denver']],
+    ['+17875550143', 'PR', ['America/Puerto_Rico']],
   ];
   for (const [number, state, zones] of known) t.strictSame(placeOfPhone(number), { state, zones }, number);
-  for (const none of ['+18005550143', '+18885550143', '+442071838750', '+15005550143', '', '2125550143']) t.strictSame(placeOfPhone(none), { state: null, zones: [] }, none);
+  for (const none of ['+18005550143', '+18885550143', '+442071838750', '+15005550143', '', '2125550143'])
+    t.strictSame(placeOfPhone(none), { state: null, zones: [] }, none);
 });
 
 test('a ZIP code through whose area a border of zones runs tells both', async (t) => {
@@ -31,8 +38,14 @@ test('an address is in the zones of its ZIP code, else of its state, and of both
 
 test('places that keep the clocks of their neighbours, or lie beyond the date line, have their own', async (t) => {
   const known: readonly (readonly [zip: string, zones: readonly string[]])[] = [
-    ['36867', ['America/New_York', 'America/Chicago']], ['37723', ['America/New_York', 'America/Chicago']], ['99923', ['America/Anchorage', 'America/Los_Angeles']],
-    ['96940', ['Pacific/Palau']], ['96941', ['Pacific/Pohnpei']], ['96944', ['Pacific/Kosrae']], ['96960', ['Pacific/Majuro']], ['96970', ['Pacific/Kwajalein']],
+    ['36867', ['America/New_York', 'America/Chicago']],
+    ['37723', ['America/New_York', 'America/Chicago']],
+    ['99923', ['America/Anchorage', 'America/Los_Angeles']],
+    ['96940', ['Pacific/Palau']],
+    ['96941', ['Pacific/Pohnpei']],
+    ['96944', ['Pacific/Kosrae']],
+    ['96960', ['Pacific/Majuro']],
+    ['96970', ['Pacific/Kwajalein']],
   ];
   for (const [zip, zones] of known) {
     t.strictSame(zonesOfZip(zip), zones, zip);

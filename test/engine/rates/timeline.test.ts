@@ -42,7 +42,9 @@ function told(input: RateInput, from: string, to: string): readonly string[] {
 }
 
 test('of several interest rates on one day the lowest wins', (t) => {
-  const input = { interest: [interest('2024-01-01', null, '0.25'), interest('2024-03-01', '2024-04-01', '0.20'), interest('2024-03-10', null, '0.30')] };
+  const input = {
+    interest: [interest('2024-01-01', null, '0.25'), interest('2024-03-01', '2024-04-01', '0.20'), interest('2024-03-10', null, '0.30')],
+  };
   t.same(told(input, '2024-02-01', '2024-05-01'), ['2024-02-01 0.25', '2024-03-01 0.2', '2024-04-01 0.25']);
   t.end();
 });
@@ -52,14 +54,23 @@ test('promo rates are summed and capped at the interest rate of the day', (t) =>
     interest: [interest('2024-01-01', null, '0.25')],
     promos: [band('2024-02-01', '2024-04-01', '0.05'), band('2024-03-01', '2024-05-01', '0.22')],
   };
-  t.same(told(input, '2024-01-15', '2024-06-01'), ['2024-01-15 0.25', '2024-02-01 0.2', '2024-03-01 0', '2024-04-01 0.03', '2024-05-01 0.25']);
+  t.same(told(input, '2024-01-15', '2024-06-01'), [
+    '2024-01-15 0.25',
+    '2024-02-01 0.2',
+    '2024-03-01 0',
+    '2024-04-01 0.03',
+    '2024-05-01 0.25',
+  ]);
   t.end();
 });
 
 test('the lowest cap bounds the computed rate, before promos', (t) => {
   const input = {
     interest: [interest('2024-01-01', null, '0.04', 'spread')],
-    index: [{ from: dayFrom('2024-01-01'), rate: rateFrom('0.05') }, { from: dayFrom('2024-03-01'), rate: rateFrom('0.08') }],
+    index: [
+      { from: dayFrom('2024-01-01'), rate: rateFrom('0.05') },
+      { from: dayFrom('2024-03-01'), rate: rateFrom('0.08') },
+    ],
     caps: [band('2024-01-01', null, '0.10'), band('2024-04-01', null, '0.06')],
     promos: [band('2024-05-01', null, '0.01')],
   };
@@ -75,7 +86,11 @@ test('a spread below a negative index never makes a rate negative', (t) => {
 });
 
 test('days without an interest rate bear none', (t) => {
-  t.same(told({ interest: [interest('2024-02-01', '2024-03-01', '0.1')] }, '2024-01-30', '2024-03-02'), ['2024-01-30 0', '2024-02-01 0.1', '2024-03-01 0']);
+  t.same(told({ interest: [interest('2024-02-01', '2024-03-01', '0.1')] }, '2024-01-30', '2024-03-02'), [
+    '2024-01-30 0',
+    '2024-02-01 0.1',
+    '2024-03-01 0',
+  ]);
   t.end();
 });
 
@@ -96,22 +111,28 @@ const anyBand = fc
 
 const anyInput = fc.record({
   interest: fc.array(
-    fc.tuple(anyBand, fc.constantFrom('absolute' as const, 'spread' as const, 'absoluteScra' as const)).map(([band, type]) => ({ ...band, type })),
+    fc
+      .tuple(anyBand, fc.constantFrom('absolute' as const, 'spread' as const, 'absoluteScra' as const))
+      .map(([band, type]) => ({ ...band, type })),
     { maxLength: 5 },
   ),
   promos: fc.array(anyBand, { maxLength: 4 }),
   caps: fc.array(anyBand, { maxLength: 4 }),
-  index: fc.array(
-    fc.record({ from: anyDay, rate: fc.integer({ min: -1_000_000, max: 9_000_000 }).map(rate) }),
-    { maxLength: 5 },
-  ),
+  index: fc.array(fc.record({ from: anyDay, rate: fc.integer({ min: -1_000_000, max: 9_000_000 }).map(rate) }), { maxLength: 5 }),
 });
 
 /** The rule of the contract read out for one day. */
 function netOf(input: RateInput, date: Day): number {
-  const inForce = (bands: readonly RateBand[] = []): readonly RateBand[] => bands.filter((b) => b.from <= date && (b.until === null || date < b.until));
-  const index = [...(input.index ?? [])].sort((a, b) => a.from - b.from).filter((value) => value.from <= date).at(-1)?.rate ?? 0;
-  const rates = input.interest.filter((b) => inForce(input.interest).includes(b)).map((b) => (b.type === 'spread' ? b.rate + index : b.rate));
+  const inForce = (bands: readonly RateBand[] = []): readonly RateBand[] =>
+    bands.filter((b) => b.from <= date && (b.until === null || date < b.until));
+  const index =
+    [...(input.index ?? [])]
+      .sort((a, b) => a.from - b.from)
+      .filter((value) => value.from <= date)
+      .at(-1)?.rate ?? 0;
+  const rates = input.interest
+    .filter((b) => inForce(input.interest).includes(b))
+    .map((b) => (b.type === 'spread' ? b.rate + index : b.rate));
   if (rates.length === 0) return 0;
   const bounded = Math.max(0, Math.min(...rates, ...inForce(input.caps).map((cap) => cap.rate)));
   return Math.max(0, bounded - inForce(input.promos).reduce((sum, promo) => sum + promo.rate, 0));
@@ -132,10 +153,14 @@ test('segments cover a range without gaps, and growth is the same however it is 
       const middle = addDays(from, first);
       const to = addDays(middle, second);
       const segments = netRateSegments(timeline, from, to);
-      const isWhole = segments.every((segment, position) => segment.from === (segments[position - 1]?.until ?? from) && segment.from < segment.until);
+      const isWhole = segments.every(
+        (segment, position) => segment.from === (segments[position - 1]?.until ?? from) && segment.from < segment.until,
+      );
       const isEnding = from === to ? segments.length === 0 : segments.at(-1)?.until === to;
       const whole = simpleGrowth(timeline, method, from, to).net;
-      return isWhole && isEnding && whole === simpleGrowth(timeline, method, from, middle).net + simpleGrowth(timeline, method, middle, to).net;
+      return (
+        isWhole && isEnding && whole === simpleGrowth(timeline, method, from, middle).net + simpleGrowth(timeline, method, middle, to).net
+      );
     }),
     { numRuns: 300 },
   );

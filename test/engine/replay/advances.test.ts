@@ -21,7 +21,14 @@ const terms = loan(SMALL_LOAN);
 
 function advance(date: string, amount: string, shape: Partial<AdvancePaidOut> = {}): AdvancePaidOut {
   return {
-    type: 'advance', advance: 900, amountCents: money(amount), reamortization: 'sameEndDate', effective: at(date), sequence: 900, recordedDay: day(date), ...shape,
+    type: 'advance',
+    advance: 900,
+    amountCents: money(amount),
+    reamortization: 'sameEndDate',
+    effective: at(date),
+    sequence: 900,
+    recordedDay: day(date),
+    ...shape,
   };
 }
 
@@ -35,8 +42,14 @@ test('an advance raises principal from its time and re-amortizes the rows to com
   t.equal(text(rows[0]?.amountCents ?? 0), '109.76');
   const levels = new Set(rows.slice(1, -1).map((row) => row.amountCents));
   t.equal(levels.size, 1, 'one new level');
-  t.ok([...levels].every((level) => level > 16_900 && level < 17_100), `${[...levels].join()}`);
-  t.equal(rows.slice(1).reduce((sum, row) => sum + row.principalCents, 0), 170_563);
+  t.ok(
+    [...levels].every((level) => level > 16_900 && level < 17_100),
+    `${[...levels].join()}`,
+  );
+  t.equal(
+    rows.slice(1).reduce((sum, row) => sum + row.principalCents, 0),
+    170_563,
+  );
   t.end();
 });
 
@@ -74,9 +87,16 @@ test('an advance of a time at which the loan is now known to have been accelerat
 test('an obligation that fell due before an advance was recorded does not rise by it', (t) => {
   const late = advance('2024-02-01', '600.00', { recordedDay: day('2024-03-20') });
   const ledger = computeLedger(terms, [late], day('2024-03-20'));
-  t.same(ledger.obligations.map((obligation) => text(obligation.amountCents)), ['109.76', '109.76']);
+  t.same(
+    ledger.obligations.map((obligation) => text(obligation.amountCents)),
+    ['109.76', '109.76'],
+  );
   t.equal(scheduleOf(ledger).at(-1)?.date, day('2025-01-15'));
-  const last = computeLedger(loan({ ...SMALL_LOAN, rows: 1 }), [advance('2024-02-01', '600.00', { recordedDay: day('2024-03-20') })], day('2024-03-20'));
+  const last = computeLedger(
+    loan({ ...SMALL_LOAN, rows: 1 }),
+    [advance('2024-02-01', '600.00', { recordedDay: day('2024-03-20') })],
+    day('2024-03-20'),
+  );
   t.equal(text(obligationsOf(last)[0]?.obligationCents ?? 0), '1215.39', 'not even the last one, which takes the rest of the loan');
   t.equal(text(balancesOf(last).nonDue.principalCents), '604.14', 'the split changes');
   t.end();
@@ -84,7 +104,12 @@ test('an obligation that fell due before an advance was recorded does not rise b
 
 test('nor does one near the end of the loan as it was, where interest is capitalized', (t) => {
   const fortnightly = loan({
-    principal: '50.00', rate: '0.01', activation: '2024-01-15', firstDue: '2024-01-29', rows: 7, rule: { type: 'everyTwoWeeks', weekday: 1, cycleStart: null },
+    principal: '50.00',
+    rate: '0.01',
+    activation: '2024-01-15',
+    firstDue: '2024-01-29',
+    rows: 7,
+    rule: { type: 'everyTwoWeeks', weekday: 1, cycleStart: null },
     settings: { isAccruingOnOverdue: false, capitalization: 'afterDueDate' },
   });
   const paid = pay(1, '2024-01-24', '14.32', { seconds: 7_200 });
@@ -117,29 +142,45 @@ law('an advance that is taken back leaves no trace', (history) => {
   return stateDigest(without) === stateDigest(taken) && differences(without, taken).length === 0;
 });
 
-law('an advance recorded late, with no due date between, equals one recorded in time', (history) => {
-  const on = within(history);
-  const known = computeLedger(history.terms, history.facts, on);
-  const next = known.rows[known.nextRow]?.date ?? history.through;
-  const recorded = Math.max(on, Math.min(next - 1, history.through)) as Day;
-  const late = computeLedger(history.terms, [...history.facts, newAdvance(on, recorded)], history.through);
-  const inTime = computeLedger(history.terms, [...history.facts, newAdvance(on, on)], history.through);
-  const isOpen = known.status === 'active' && known.nextRow < known.rows.length;
-  return !isOpen || stateDigest(late) === stateDigest(inTime);
-}, moneyHistories);
+law(
+  'an advance recorded late, with no due date between, equals one recorded in time',
+  (history) => {
+    const on = within(history);
+    const known = computeLedger(history.terms, history.facts, on);
+    const next = known.rows[known.nextRow]?.date ?? history.through;
+    const recorded = Math.max(on, Math.min(next - 1, history.through)) as Day;
+    const late = computeLedger(history.terms, [...history.facts, newAdvance(on, recorded)], history.through);
+    const inTime = computeLedger(history.terms, [...history.facts, newAdvance(on, on)], history.through);
+    const isOpen = known.status === 'active' && known.nextRow < known.rows.length;
+    return !isOpen || stateDigest(late) === stateDigest(inTime);
+  },
+  moneyHistories,
+);
 
-law('no obligation of a due date that had passed rises by an advance', (history) => {
-  const before = computeLedger(history.terms, history.facts, history.through);
-  const after = computeLedger(history.terms, [...history.facts, newAdvance(within(history), history.through)], history.through);
-  const asked = new Map(before.obligations.map((obligation) => [obligation.ordinal, obligation.baseCents]));
-  const isSameLife = before.status !== 'paidOff' && before.acceleratedSince === null && after.acceleratedSince === null;
-  return !isSameLife || after.obligations.every(({ ordinal, baseCents }) => baseCents <= (asked.get(ordinal) ?? 0));
-}, moneyHistories);
+law(
+  'no obligation of a due date that had passed rises by an advance',
+  (history) => {
+    const before = computeLedger(history.terms, history.facts, history.through);
+    const after = computeLedger(history.terms, [...history.facts, newAdvance(within(history), history.through)], history.through);
+    const asked = new Map(before.obligations.map((obligation) => [obligation.ordinal, obligation.baseCents]));
+    const isSameLife = before.status !== 'paidOff' && before.acceleratedSince === null && after.acceleratedSince === null;
+    return !isSameLife || after.obligations.every(({ ordinal, baseCents }) => baseCents <= (asked.get(ordinal) ?? 0));
+  },
+  moneyHistories,
+);
 
-law('the preview of an advance on a copy is what booking gives', (history) => {
-  const state = computeLedger(history.terms, history.facts, history.through);
-  const made: AdvancePaidOut = { ...newAdvance(history.through, history.through), amountCents: cents(77_700), effective: { day: history.through, seconds: 86_399 } };
-  const preview = cloneState(state);
-  applyFact(preview, made);
-  return stateDigest(preview) === stateDigest(computeLedger(history.terms, [...history.facts, made], history.through));
-}, moneyHistories);
+law(
+  'the preview of an advance on a copy is what booking gives',
+  (history) => {
+    const state = computeLedger(history.terms, history.facts, history.through);
+    const made: AdvancePaidOut = {
+      ...newAdvance(history.through, history.through),
+      amountCents: cents(77_700),
+      effective: { day: history.through, seconds: 86_399 },
+    };
+    const preview = cloneState(state);
+    applyFact(preview, made);
+    return stateDigest(preview) === stateDigest(computeLedger(history.terms, [...history.facts, made], history.through));
+  },
+  moneyHistories,
+);

@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { test } from 'tap';
-import { addDays, amortize, cents, type Day, day as dayOf, estimateLevelCents, NOTHING_PREPAID, rate, rateTimeline, type RowTerm } from '../../../engine/index.js';
+import {
+  addDays,
+  amortize,
+  cents,
+  type Day,
+  day as dayOf,
+  estimateLevelCents,
+  NOTHING_PREPAID,
+  rate,
+  rateTimeline,
+  type RowTerm,
+} from '../../../engine/index.js';
 import { PARAMETERS, SEED } from './histories.js';
 
 const shape = {
@@ -18,7 +29,11 @@ const forced = fc.array(fc.option(fc.integer({ min: 1, max: 300 }), { freq: 2 })
 
 const allLevel = fc.record({ ...shape, forced: fc.constant<readonly null[]>([]) });
 const someForced = fc.record({ ...shape, forced });
-const somePrepaid = fc.record({ ...shape, prepaid: fc.integer({ min: 1, max: 1_000 }), forced: fc.oneof(fc.constant<(number | null)[]>([]), forced) });
+const somePrepaid = fc.record({
+  ...shape,
+  prepaid: fc.integer({ min: 1, max: 1_000 }),
+  forced: fc.oneof(fc.constant<(number | null)[]>([]), forced),
+});
 
 type Input = typeof someForced extends fc.Arbitrary<infer T> ? Omit<T, 'forced'> & { readonly forced: readonly (number | null)[] } : never;
 
@@ -40,12 +55,33 @@ function levelsOf(input: Input): { readonly estimated: number; readonly exact: n
     const part = input.forced[row] ?? null;
     return part === null ? null : Math.ceil((principalCents * part) / 1_000);
   });
-  const estimated = estimateLevelCents({ start, principalCents, openingInterestCents: opening, dueDates, forcedCents, prepaidCents, rates, dayCount });
+  const estimated = estimateLevelCents({
+    start,
+    principalCents,
+    openingInterestCents: opening,
+    dueDates,
+    forcedCents,
+    prepaidCents,
+    rates,
+    dayCount,
+  });
   if (estimated === null) return null;
   const openingInterest = (BigInt(opening) * 160_308_000_000_000n) as never;
-  const rowTerms = forcedCents.map((amount): RowTerm => (amount === null ? { type: 'level' } : { type: 'forced', amountCents: cents(amount) }));
+  const rowTerms = forcedCents.map(
+    (amount): RowTerm => (amount === null ? { type: 'level' } : { type: 'forced', amountCents: cents(amount) }),
+  );
   const prepaid = { ...NOTHING_PREPAID, leftCents: cents(prepaidCents) };
-  const schedule = amortize({ start, principalCents: cents(principalCents), openingInterest, dueDates, rowTerms, payment: { type: 'level' }, prepaid, rates, dayCount });
+  const schedule = amortize({
+    start,
+    principalCents: cents(principalCents),
+    openingInterest,
+    dueDates,
+    rowTerms,
+    payment: { type: 'level' },
+    prepaid,
+    rates,
+    dayCount,
+  });
   return { estimated, exact: schedule.levels[0]?.amountCents };
 }
 

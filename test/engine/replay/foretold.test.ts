@@ -1,14 +1,36 @@
 import fc from 'fast-check';
 import { test } from 'tap';
 import {
-  advanceTo, applyFact, balancesOf, cents, cloneState, computeLedger, type Day, DEFAULT_PAYMENT_WATERFALL, type LedgerFact, type LedgerState, type LedgerTerms, nextDueDay, obligationsOf,
-  overdueOf, type Payment, payoffOf, projectedRows, type ScheduleRowView, scheduleOf,
+  advanceTo,
+  applyFact,
+  balancesOf,
+  cents,
+  cloneState,
+  computeLedger,
+  type Day,
+  DEFAULT_PAYMENT_WATERFALL,
+  type LedgerFact,
+  type LedgerState,
+  type LedgerTerms,
+  nextDueDay,
+  obligationsOf,
+  overdueOf,
+  type Payment,
+  payoffOf,
+  projectedRows,
+  type ScheduleRowView,
+  scheduleOf,
 } from '../../../engine/index.js';
 import { allHistories, type History, PARAMETERS, SEED } from './histories.js';
 import { keptMoneyHistories, keptTerms, PLAIN_KEEPING } from './kept-loans.js';
 import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 
-function law(name: string, histories: fc.Arbitrary<History>, holds: (history: History) => boolean | void, numRuns = PARAMETERS.numRuns): void {
+function law(
+  name: string,
+  histories: fc.Arbitrary<History>,
+  holds: (history: History) => boolean | void,
+  numRuns = PARAMETERS.numRuns,
+): void {
   test(name, async (t) => {
     t.comment(`seed ${SEED}`);
     fc.assert(fc.property(histories, holds), { ...PARAMETERS, numRuns });
@@ -17,14 +39,28 @@ function law(name: string, histories: fc.Arbitrary<History>, holds: (history: Hi
 }
 
 /** Money at the end of a day. */
-const paidOn = (transaction: number, on: Day, amountCents: number): Payment => ({ ...pay(transaction, '2024-01-01', text(amountCents)), effective: { day: on, seconds: 86_399 }, sequence: transaction, recordedDay: on });
+const paidOn = (transaction: number, on: Day, amountCents: number): Payment => ({
+  ...pay(transaction, '2024-01-01', text(amountCents)),
+  effective: { day: on, seconds: 86_399 },
+  sequence: transaction,
+  recordedDay: on,
+});
 
 /** Money meets what is due before all else, and nobody asks for more than the rows do. */
 const plainly = (terms: LedgerTerms): LedgerTerms => ({
   ...terms,
   settings: terms.settings.map(({ from, value }) => ({
     from,
-    value: { ...value, paymentWaterfall: DEFAULT_PAYMENT_WATERFALL, lateFees: [], isPrepaymentEnabled: false, overdueToleranceCents: cents(0), smallBalanceCents: cents(0), accelerationDueWithin: null, chargeOffDueWithin: null },
+    value: {
+      ...value,
+      paymentWaterfall: DEFAULT_PAYMENT_WATERFALL,
+      lateFees: [],
+      isPrepaymentEnabled: false,
+      overdueToleranceCents: cents(0),
+      smallBalanceCents: cents(0),
+      accelerationDueWithin: null,
+      chargeOffDueWithin: null,
+    },
   })),
 });
 
@@ -32,7 +68,13 @@ const plainly = (terms: LedgerTerms): LedgerTerms => ({
 function currentLedger({ terms, facts, through }: History): LedgerState | null {
   const state = computeLedger(plainly(terms), facts, through);
   if (state.status !== 'active' || state.isCapMissing || state.processingPayments > 0) return null;
-  if (state.fees.some(({ openCents, standing, carriedBy, knownDay }) => openCents > 0 && (knownDay > state.day || (standing === 'due' && carriedBy === null)))) return null;
+  if (
+    state.fees.some(
+      ({ openCents, standing, carriedBy, knownDay }) =>
+        openCents > 0 && (knownDay > state.day || (standing === 'due' && carriedBy === null)),
+    )
+  )
+    return null;
   if (state.obligations.length === 0 && state.dueOriginationFeeCents > 0) return null;
   const { due, overdue } = balancesOf(state);
   const owedCents = due.totalCents + overdue.totalCents;
@@ -40,7 +82,14 @@ function currentLedger({ terms, facts, through }: History): LedgerState | null {
   return state.status === 'active' ? state : null;
 }
 
-const figuresOf = ({ ordinal, date, amountCents, principalCents, interestCents, feesCents }: ScheduleRowView): readonly number[] => [ordinal, date, amountCents, principalCents, interestCents, feesCents];
+const figuresOf = ({ ordinal, date, amountCents, principalCents, interestCents, feesCents }: ScheduleRowView): readonly number[] => [
+  ordinal,
+  date,
+  amountCents,
+  principalCents,
+  interestCents,
+  feesCents,
+];
 
 law('what the schedule foretells falls due, to the cent, when each row is paid on its day', allHistories, (history) => {
   const state = currentLedger(history);
@@ -52,7 +101,8 @@ law('what the schedule foretells falls due, to the cent, when each row is paid o
     if (obligation === undefined) throw new Error(`nothing falls due with row ${row.ordinal}`);
     const { amountCents, principalCents, interestCents, feesCents, prepaidCents, remainingCents } = obligation;
     const fell = [row.ordinal, obligation.dueDay, amountCents, principalCents, interestCents, feesCents];
-    if (String(fell) !== String(figuresOf(row)) || prepaidCents !== row.prepaidCents) throw new Error(`foretold ${figuresOf(row)} and ${row.prepaidCents} ahead, ${fell} and ${prepaidCents} fell due`);
+    if (String(fell) !== String(figuresOf(row)) || prepaidCents !== row.prepaidCents)
+      throw new Error(`foretold ${figuresOf(row)} and ${row.prepaidCents} ahead, ${fell} and ${prepaidCents} fell due`);
     if (remainingCents > 0) applyFact(state, paidOn(2_000 + row.ordinal, row.date, remainingCents));
   }
 });
@@ -66,7 +116,11 @@ law('the obligation of the running period is what falls due when nothing happens
   advanceTo(state, row.date);
   const fallen = state.obligations.find(({ ordinal, dueDay }) => ordinal === state.nextRow - 1 && dueDay === row.date);
   if (open === undefined || fallen === undefined) return open === undefined && fallen === undefined;
-  return open.obligationCents === fallen.amountCents && open.remainingCents === fallen.remainingCents && open.overpaymentsCents === fallen.prepaidCents;
+  return (
+    open.obligationCents === fallen.amountCents &&
+    open.remainingCents === fallen.remainingCents &&
+    open.overpaymentsCents === fallen.prepaidCents
+  );
 });
 
 law('the day of what is due next is that of the amount', allHistories, ({ terms, facts, through }) => {
@@ -106,16 +160,27 @@ law('the payoff amount of a day, paid on that day, leaves nothing, whatever the 
   applyFact(paid, paidOn(1_000, on, payoffCents));
   const left = balancesOf(paid);
   if (left.outstanding.totalCents + left.chargedOff.totalCents > 0) return false;
-  return (paid.payments.at(-1)?.overCents ?? 0) === 0 && (isProcessing || paid.status === (status === 'chargedOff' ? 'chargedOff' : 'paidOff'));
+  return (
+    (paid.payments.at(-1)?.overCents ?? 0) === 0 && (isProcessing || paid.status === (status === 'chargedOff' ? 'chargedOff' : 'paidOff'))
+  );
 });
 
 /** Whether money of any kind meets all that is owed. */
-const allBuckets = ({ terms }: LedgerState): boolean => terms.settings.every(({ value }) => value.paymentWaterfall.length === DEFAULT_PAYMENT_WATERFALL.length);
+const allBuckets = ({ terms }: LedgerState): boolean =>
+  terms.settings.every(({ value }) => value.paymentWaterfall.length === DEFAULT_PAYMENT_WATERFALL.length);
 
 const ahead = loan({ ...SMALL_LOAN, settings: { isPrepaymentEnabled: true } });
 
 const fee = (sequence: number, date: string, amount: string): LedgerFact => ({
-  type: 'feeCharged', fee: sequence, feeTypeId: 'FY-LETT-ERXX', kind: 'otherFee', chargeLogic: 'nextDueDate', amountCents: money(amount), effective: at(date), sequence, recordedDay: day(date),
+  type: 'feeCharged',
+  fee: sequence,
+  feeTypeId: 'FY-LETT-ERXX',
+  kind: 'otherFee',
+  chargeLogic: 'nextDueDate',
+  amountCents: money(amount),
+  effective: at(date),
+  sequence,
+  recordedDay: day(date),
 });
 
 test('money paid in advance meets no fee that falls due with the row, and what is due next is told', async (t) => {
@@ -124,7 +189,9 @@ test('money paid in advance meets no fee that falls due with the row, and what i
   const state = computeLedger(ahead, facts, day('2024-03-01'));
   t.match(overdueOf(state), { nextDueDate: day('2024-03-15'), nextDueCents: 1_000 });
   t.match(obligationsOf(state).at(-1), { isOpen: true, remainingCents: 1_000, isFulfilled: false, overpaymentsCents: 10_976 });
-  const fallen = obligationsOf(computeLedger(ahead, facts, day('2024-03-15'))).filter(({ isOpen }) => !isOpen).at(-1);
+  const fallen = obligationsOf(computeLedger(ahead, facts, day('2024-03-15')))
+    .filter(({ isOpen }) => !isOpen)
+    .at(-1);
   t.match(fallen, { remainingCents: 1_000, overpaymentsCents: 10_976 });
 });
 
@@ -133,15 +200,27 @@ test('what is paid ahead of the last instalments leaves the next one due', async
   const state = computeLedger(terms, [pay(1, '2024-01-25', '250.00')], day('2024-02-01'));
   const [first] = scheduleOf(state);
   t.match(overdueOf(state), { nextDueDate: day('2024-02-15'), nextDueCents: first?.amountCents });
-  t.match(obligationsOf(state).at(-1), { dueDay: day('2024-02-15'), remainingCents: first?.amountCents, overpaymentsCents: 0, isFulfilled: false });
+  t.match(obligationsOf(state).at(-1), {
+    dueDay: day('2024-02-15'),
+    remainingCents: first?.amountCents,
+    overpaymentsCents: 0,
+    isFulfilled: false,
+  });
 });
 
 test('a period that asks for nothing has no obligation, not that of the period after it', async (t) => {
   const free = loan({ ...SMALL_LOAN, rate: '0' });
-  const facts = [{
-    type: 'scheduleChanged', dueDates: [day('2024-02-15'), day('2024-03-15'), day('2024-04-15')], payment: { type: 'level' }, rowTerms: [{ type: 'interestOnly' }], effective: at('2024-01-25'),
-    sequence: 1, recordedDay: day('2024-01-25'),
-  }] as const;
+  const facts = [
+    {
+      type: 'scheduleChanged',
+      dueDates: [day('2024-02-15'), day('2024-03-15'), day('2024-04-15')],
+      payment: { type: 'level' },
+      rowTerms: [{ type: 'interestOnly' }],
+      effective: at('2024-01-25'),
+      sequence: 1,
+      recordedDay: day('2024-01-25'),
+    },
+  ] as const;
   const state = computeLedger(free, facts, day('2024-02-01'));
   t.same(obligationsOf(state), []);
   t.match(overdueOf(state), { nextDueDate: day('2024-03-15'), nextDueCents: 60_000 });

@@ -1,6 +1,19 @@
 import fc from 'fast-check';
 import { test } from 'tap';
-import { advanceTo, applyFact, balancesOf, canApply, cents, computeLedger, type LedgerFact, type LedgerState, type LedgerTerms, recordLedger, startLedger, stateDigest } from '../../../engine/index.js';
+import {
+  advanceTo,
+  applyFact,
+  balancesOf,
+  canApply,
+  cents,
+  computeLedger,
+  type LedgerFact,
+  type LedgerState,
+  type LedgerTerms,
+  recordLedger,
+  startLedger,
+  stateDigest,
+} from '../../../engine/index.js';
 import { allHistories, type History, PARAMETERS, SEED } from './histories.js';
 import { keptHistories } from './kept-loans.js';
 import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
@@ -17,13 +30,22 @@ test('a payment that leaves no more than the small balance pays the loan off', a
   t.same(standing(ledger([pay(1, '2024-02-01', '1195.00')], '2024-02-01')), ['paidOff', '0.00']);
   t.same(standing(ledger([pay(1, '2024-02-01', '1194.99')], '2024-02-01')), ['active', '5.01']);
   const { state, entries } = recordLedger(terms, [pay(1, '2024-02-01', '1196.40')], day('2024-02-01'));
-  t.same([text(state.totals.paymentsCents), text(state.totals.creditsCents), text(state.totals.reimbursementCents)], ['1196.40', '3.60', '0.00']);
+  t.same(
+    [text(state.totals.paymentsCents), text(state.totals.creditsCents), text(state.totals.reimbursementCents)],
+    ['1196.40', '3.60', '0.00'],
+  );
   t.equal(entries.filter(({ entryType }) => entryType === 'smallBalanceForgiven').length, 1);
   t.equal(state.payments.length, 1, 'nobody has paid it');
 });
 
 test('what was due of it is fulfilled, as by a credit', async (t) => {
-  const rows = terms.rows.slice(0, 11).map(({ date }, row): LedgerFact => ({ ...pay(row + 1, '2024-02-15', '100.00'), effective: { day: date, seconds: 50_000 }, recordedDay: date }));
+  const rows = terms.rows.slice(0, 11).map(
+    ({ date }, row): LedgerFact => ({
+      ...pay(row + 1, '2024-02-15', '100.00'),
+      effective: { day: date, seconds: 50_000 },
+      recordedDay: date,
+    }),
+  );
   const state = ledger([...rows, pay(20, '2025-01-15', '97.00')], '2025-01-20');
   t.same(standing(state), ['paidOff', '0.00']);
   t.match(state.obligations.at(-1), { remainingCents: 0, creditsCents: 300, isFulfilled: true });
@@ -31,16 +53,36 @@ test('what was due of it is fulfilled, as by a credit', async (t) => {
 
 test('money in processing forgives nothing before it has settled, and money that is taken back brings all back', async (t) => {
   const processing = pay(1, '2024-02-01', '1196.00', { isProcessing: true });
-  const settled: LedgerFact = { type: 'paymentSettled', transaction: 1, effective: at('2024-02-05'), sequence: 2, recordedDay: day('2024-02-05') };
+  const settled: LedgerFact = {
+    type: 'paymentSettled',
+    transaction: 1,
+    effective: at('2024-02-05'),
+    sequence: 2,
+    recordedDay: day('2024-02-05'),
+  };
   t.same(standing(ledger([processing], '2024-02-04')), ['active', '4.00']);
   t.same(standing(ledger([processing, settled], '2024-02-05')), ['paidOff', '0.00']);
-  const voided: LedgerFact = { type: 'paymentVoided', transaction: 1, effective: at('2024-02-09'), sequence: 3, recordedDay: day('2024-02-09') };
+  const voided: LedgerFact = {
+    type: 'paymentVoided',
+    transaction: 1,
+    effective: at('2024-02-09'),
+    sequence: 3,
+    recordedDay: day('2024-02-09'),
+  };
   t.same(standing(ledger([processing, settled, voided], '2024-02-09')), ['active', '1200.00']);
 });
 
 test('a fee that is charged later is owed: only money leaves a small balance', async (t) => {
   const fee: LedgerFact = {
-    type: 'feeCharged', fee: 9, feeTypeId: 'byHand', kind: 'otherFee', amountCents: money('3.00'), chargeLogic: 'immediate', effective: at('2024-02-10'), sequence: 9, recordedDay: day('2024-02-10'),
+    type: 'feeCharged',
+    fee: 9,
+    feeTypeId: 'byHand',
+    kind: 'otherFee',
+    amountCents: money('3.00'),
+    chargeLogic: 'immediate',
+    effective: at('2024-02-10'),
+    sequence: 9,
+    recordedDay: day('2024-02-10'),
   };
   t.same(standing(ledger([pay(1, '2024-02-01', '1200.00'), fee], '2024-02-10')), ['active', '3.00']);
 });
@@ -49,7 +91,10 @@ const forgiving = (history: History): History => ({ ...history, terms: withSmall
 
 const withSmallBalance = (from: LedgerTerms): LedgerTerms => ({
   ...from,
-  settings: from.settings.map(({ from: since, value }) => ({ from: since, value: { ...value, smallBalanceCents: cents(Math.ceil(from.principalCents / 10)) } })),
+  settings: from.settings.map(({ from: since, value }) => ({
+    from: since,
+    value: { ...value, smallBalanceCents: cents(Math.ceil(from.principalCents / 10)) },
+  })),
 });
 
 function live({ terms: own, facts, through }: History): LedgerState {
@@ -65,7 +110,10 @@ function live({ terms: own, facts, through }: History): LedgerState {
   return state;
 }
 
-for (const [kind, histories] of [['by the day', allHistories], ['by instalment', keptHistories]] as const) {
+for (const [kind, histories] of [
+  ['by the day', allHistories],
+  ['by instalment', keptHistories],
+] as const) {
   test(`loans that forgive small balances, kept ${kind}, lose no cent and move with their facts as a replay does`, async (t) => {
     t.comment(`seed ${SEED}`);
     fc.assert(

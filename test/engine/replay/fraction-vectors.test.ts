@@ -43,7 +43,18 @@ const PLAYED = ['fsp-l01', 'fsp-l06', 'fsp-l09', 'fsp-l10', 'fsp-l11'];
 /** Their schedules are solved with interest that each row cuts down: here the caller tells them (`atOrigination.expectedPayments`). */
 const TOLD_AMOUNTS: ReadonlySet<string> = new Set(['fsp-l09', 'fsp-l10', 'fsp-l11']);
 
-const FIGURES = ['scheduled', 'paymentDue', 'netEffect', 'interestForPeriod', 'newInterest', 'interestPaid', 'principalPaid', 'interestBalance', 'principalBalance', 'payoff'] as const;
+const FIGURES = [
+  'scheduled',
+  'paymentDue',
+  'netEffect',
+  'interestForPeriod',
+  'newInterest',
+  'interestPaid',
+  'principalPaid',
+  'interestBalance',
+  'principalBalance',
+  'payoff',
+] as const;
 
 const vectors = vectorsOf<DayVector>('ledger.json', 'ledger')?.filter(({ id }) => PLAYED.includes(id));
 const skip = vectors ? false : missing('domain', 'vectors', 'ledger.json');
@@ -75,7 +86,15 @@ function termsOf(published: Row, rows: readonly Row[]): LedgerTerms {
   const scheduled = rows.flatMap((row) => (row['scheduled'] === undefined ? [] : [dayFrom(row['date'] ?? '')]));
   const rates = constantRate(STANDARD_RATE);
   const rounding = { payment: 'up', paymentMultipleCents: 1, interest: 'down' } as const;
-  const schedule = amortize({ start: activation, principalCents, dueDates: scheduled, payment: { type: 'level' }, rates, dayCount: 'daily365', rounding });
+  const schedule = amortize({
+    start: activation,
+    principalCents,
+    dueDates: scheduled,
+    payment: { type: 'level' },
+    rates,
+    dayCount: 'daily365',
+    rounding,
+  });
   return {
     activation,
     interestFrom: activation,
@@ -96,7 +115,9 @@ function termsOf(published: Row, rows: readonly Row[]): LedgerTerms {
 
 function toldRows(rows: readonly Row[]): LedgerTerms['rows'] {
   return rows.flatMap(({ date = '', scheduled }) =>
-    scheduled === undefined ? [] : [{ date: dayFrom(date), amountCents: centsFrom(scheduled), principalCents: cents(0), interestCents: cents(0), isForced: true }],
+    scheduled === undefined
+      ? []
+      : [{ date: dayFrom(date), amountCents: centsFrom(scheduled), principalCents: cents(0), interestCents: cents(0), isForced: true }],
   );
 }
 
@@ -105,7 +126,12 @@ function ratesOf(text: string): LedgerTerms['rates'] {
   const [, from, to, percents = '0'] = /^(\S+) to (\S+) at (?:zero|([\d.]+) % per year)$/.exec(text) ?? [];
   const standard = { type: 'absolute', from: dayFrom('2000-01-01'), until: null, rate: STANDARD_RATE } as const;
   if (from === undefined || to === undefined) return rateTimeline({ interest: [standard] });
-  const promo = { type: 'absolute', from: addDays(dayFrom(from), -1), until: dayFrom(to), rate: rateFrom((Number(percents) / 100).toFixed(4)) } as const;
+  const promo = {
+    type: 'absolute',
+    from: addDays(dayFrom(from), -1),
+    until: dayFrom(to),
+    rate: rateFrom((Number(percents) / 100).toFixed(4)),
+  } as const;
   return rateTimeline({ interest: [standard, promo] });
 }
 
@@ -148,7 +174,9 @@ function figures({ row, terms, before, asked, after }: Look): Row {
   const isPaying = after.payments.length > before.payments.length;
   const paid = isPaying ? after.payments.at(-1) : undefined;
   const dueCents = asked.obligations.find(({ dueDay }) => dueDay === day)?.remainingCents ?? 0;
-  const earned = formatAccrued((accruedOf(asked.totals.interestAccrued) - accruedOf(before.totals.interestAccrued)) as ReturnType<typeof accruedOf>);
+  const earned = formatAccrued(
+    (accruedOf(asked.totals.interestAccrued) - accruedOf(before.totals.interestAccrued)) as ReturnType<typeof accruedOf>,
+  );
   const interest = addAccrued(accruedOf(after.nonDueInterest), accruedOfCents(cents(after.dueInterestCents + after.overdueInterestCents)));
   const all: Row = {
     scheduled: formatCents(terms.rows.find(({ date }) => date === day)?.amountCents ?? cents(0)),
@@ -169,14 +197,30 @@ const ROUNDINGS: readonly Rounding[] = ['halfUp', 'halfEven', 'up', 'down'];
 
 test('interest that falls due is rounded as the loan says', (t) => {
   const interestOf = (principal: string, rounding: Rounding): number => {
-    const terms = loan({ principal, rate: '0.365', activation: '2024-01-01', firstDue: '2024-01-11', rows: 2, rule: { type: 'monthly', day: 11 } });
+    const terms = loan({
+      principal,
+      rate: '0.365',
+      activation: '2024-01-01',
+      firstDue: '2024-01-11',
+      rows: 2,
+      rule: { type: 'monthly', day: 11 },
+    });
     const own = { ...terms, rounding: { ...terms.rounding, interest: rounding } };
     return computeLedger(own, [], dayFrom('2024-01-11')).obligations[0]?.interestCents ?? -1;
   };
   // A day bears a thousandth, ten days a hundredth: 4.50 bears 4.5 cents, 5.50 bears 5.5.
-  t.same(ROUNDINGS.map((rounding) => interestOf('4.50', rounding)), [5, 4, 5, 4]);
-  t.same(ROUNDINGS.map((rounding) => interestOf('5.50', rounding)), [6, 6, 6, 5]);
-  t.same(ROUNDINGS.map((rounding) => interestOf('5.01', rounding)), [5, 5, 6, 5]);
+  t.same(
+    ROUNDINGS.map((rounding) => interestOf('4.50', rounding)),
+    [5, 4, 5, 4],
+  );
+  t.same(
+    ROUNDINGS.map((rounding) => interestOf('5.50', rounding)),
+    [6, 6, 6, 5],
+  );
+  t.same(
+    ROUNDINGS.map((rounding) => interestOf('5.01', rounding)),
+    [5, 5, 6, 5],
+  );
   t.end();
 });
 
@@ -184,10 +228,18 @@ test('where the fraction is kept, a day owes what has accrued less what was paid
   fc.assert(
     fc.property(moneyHistories, ({ terms, facts, through }) => {
       const payments = facts.filter(({ type }) => type === 'payment');
-      const ledger = computeLedger({ ...terms, isFractionKept: true, rounding: { ...terms.rounding, interest: 'down' } }, payments, through);
+      const ledger = computeLedger(
+        { ...terms, isFractionKept: true, rounding: { ...terms.rounding, interest: 'down' } },
+        payments,
+        through,
+      );
       const { totals } = ledger;
       const CENT = accruedOfCents(cents(1));
-      return accruedOf(totals.forgoneRounding) >= 0n && accruedOf(totals.forgoneRounding) <= CENT * BigInt(payments.length + 1) && ledger.dueInterestCents >= 0;
+      return (
+        accruedOf(totals.forgoneRounding) >= 0n &&
+        accruedOf(totals.forgoneRounding) <= CENT * BigInt(payments.length + 1) &&
+        ledger.dueInterestCents >= 0
+      );
     }),
     { ...PARAMETERS, numRuns: Math.ceil(PARAMETERS.numRuns / 3) },
   );

@@ -13,7 +13,9 @@ function withMoreLate({ terms, facts, through, ...others }: History, [back, on]:
     const first = addDays(fact.effective.day, -back * ((position % 3) + 1));
     const effective = { day: first > terms.activation ? first : terms.activation, seconds: fact.effective.seconds };
     const moved = { effective, recordedDay: addDays(fact.recordedDay, on), sequence: 1000 + position };
-    return [fact.type === 'advance' ? { ...fact, ...moved, advance: fact.advance + 1000, amountCents: cents(10_000) } : { ...fact, ...moved }];
+    return [
+      fact.type === 'advance' ? { ...fact, ...moved, advance: fact.advance + 1000, amountCents: cents(10_000) } : { ...fact, ...moved },
+    ];
   });
   return { terms, facts: [...facts, ...again], through, ...others };
 }
@@ -27,14 +29,18 @@ test('a ledger that goes on from where the one without a late change was laid as
       const arrangement = withIdleDays(terms, facts);
       const late = lateChanges(arrangement);
       joined += late.length;
-      const fromTheStart = (count: number, orders: StandingOrders, day: Day): Grown => new GrowingHistory(terms, arrangement, late).fold(count, orders, day);
+      const fromTheStart = (count: number, orders: StandingOrders, day: Day): Grown =>
+        new GrowingHistory(terms, arrangement, late).fold(count, orders, day);
       const caps: DueCaps[] = [];
       for (const [before, change] of late.entries()) {
         caps.push(capsOf(change, fromTheStart(before, { ...arrangement.orders, caps: [...caps] }, change.recordedDay)));
       }
       const { orders } = withCaps(terms, arrangement, late);
       const whole = fromTheStart(late.length, orders, through).state;
-      return JSON.stringify(orders.caps) === JSON.stringify(caps) && stateDigest(foldWithCaps(terms, arrangement, late, through)) === stateDigest(whole);
+      return (
+        JSON.stringify(orders.caps) === JSON.stringify(caps) &&
+        stateDigest(foldWithCaps(terms, arrangement, late, through)) === stateDigest(whole)
+      );
     }),
     PARAMETERS,
   );

@@ -93,7 +93,10 @@ const termsWithRates: fc.Arbitrary<{ readonly terms: LedgerTerms; readonly rates
 export const terms: fc.Arbitrary<LedgerTerms> = termsWithRates.map((made) => made.terms);
 
 /** A same-as-cash program that was met: no interest from the activation on (loan-terms 8). */
-const withoutInterest = (rows: RateInput, from: Day): RateInput => ({ ...rows, promos: [...(rows.promos ?? []), { from, until: null, rate: rate(100_000_000) }] });
+const withoutInterest = (rows: RateInput, from: Day): RateInput => ({
+  ...rows,
+  promos: [...(rows.promos ?? []), { from, until: null, rate: rate(100_000_000) }],
+});
 
 /** One thing that was recorded: how long after the record before it, and how far back it reaches. */
 interface Step {
@@ -107,10 +110,64 @@ interface Step {
   readonly other: boolean;
 }
 
-const ORDINARY = ['pay', 'pay', 'pay', 'pay', 'row', 'row', 'row', 'credit', 'void', 'move', 'settle', 'fee', 'waive', 'waiveLate', 'advance', 'unadvance', 'refund', 'unrefund', 'reimburse', 'unreimburse', 'changeFee', 'changeLate', 'originationFee', 'scra'];
+const ORDINARY = [
+  'pay',
+  'pay',
+  'pay',
+  'pay',
+  'row',
+  'row',
+  'row',
+  'credit',
+  'void',
+  'move',
+  'settle',
+  'fee',
+  'waive',
+  'waiveLate',
+  'advance',
+  'unadvance',
+  'refund',
+  'unrefund',
+  'reimburse',
+  'unreimburse',
+  'changeFee',
+  'changeLate',
+  'originationFee',
+  'scra',
+];
 const TERMS = ['rateRows', 'rateRows', 'rateRows', 'schedule', 'amount', 'defer', 'defer', 'lateAdvance'];
-const STATUSES = ['freeze', 'freeze', 'unfreeze', 'unfreeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'exercise', 'hold', 'release'];
-const DRASTIC = [...TERMS, 'freeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'unfreeze', 'defer', 'defer', 'hold', 'hold', 'release'];
+const STATUSES = [
+  'freeze',
+  'freeze',
+  'unfreeze',
+  'unfreeze',
+  'unfreeze',
+  'accelerate',
+  'reverseAccelerate',
+  'chargeOff',
+  'reverseChargeOff',
+  'exercise',
+  'hold',
+  'release',
+];
+const DRASTIC = [
+  ...TERMS,
+  'freeze',
+  'unfreeze',
+  'accelerate',
+  'reverseAccelerate',
+  'chargeOff',
+  'reverseChargeOff',
+  'rates',
+  'schedule',
+  'unfreeze',
+  'defer',
+  'defer',
+  'hold',
+  'hold',
+  'release',
+];
 
 const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
   fc.array(
@@ -137,7 +194,20 @@ export const termsHistories: fc.Arbitrary<History> = histories([...ORDINARY, ...
 export const statusHistories: fc.Arbitrary<History> = histories([...ORDINARY, ...TERMS, ...STATUSES]);
 
 /** Loans whose status changes often. */
-export const restlessHistories: fc.Arbitrary<History> = histories(['pay', 'pay', 'row', 'fee', 'advance', 'refund', 'reimburse', 'void', ...STATUSES, 'accelerate', 'chargeOff', 'reverseChargeOff']);
+export const restlessHistories: fc.Arbitrary<History> = histories([
+  'pay',
+  'pay',
+  'row',
+  'fee',
+  'advance',
+  'refund',
+  'reimburse',
+  'void',
+  ...STATUSES,
+  'accelerate',
+  'chargeOff',
+  'reverseChargeOff',
+]);
 
 /** The same with rates of any kind. */
 export const allHistories: fc.Arbitrary<History> = histories([...ORDINARY, ...DRASTIC]);
@@ -219,7 +289,7 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
         feeTypeId: 'byHand',
         kind: step.flag ? 'modificationFee' : 'otherFee',
         amountCents: cents(step.share * 20),
-        chargeLogic: step.other ? 'immediate' : CHARGED[step.pick % CHARGED.length] ?? 'nextDueDate',
+        chargeLogic: step.other ? 'immediate' : (CHARGED[step.pick % CHARGED.length] ?? 'nextDueDate'),
         ...(step.pick > 14 ? { isWaivedDuringScra: true } : {}),
       };
     case 'waive':
@@ -227,7 +297,12 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
     case 'waiveLate':
       return { ...inTime, type: 'feeCanceled', fee: { type: 'late', feeTypeId: 'late', obligation: step.pick } };
     case 'changeLate':
-      return { ...inTime, type: 'feeChanged', fee: { type: 'late', feeTypeId: step.flag ? 'late' : 'later', obligation: step.pick % 4 }, amountCents: cents(step.share * 15) };
+      return {
+        ...inTime,
+        type: 'feeChanged',
+        fee: { type: 'late', feeTypeId: step.flag ? 'late' : 'later', obligation: step.pick % 4 },
+        amountCents: cents(step.share * 15),
+      };
     case 'scra':
       return { ...inTime, type: 'scraDaysSet', spans: [{ from: back, until: step.flag ? addDays(back, step.share) : null }] };
     case 'advance':
@@ -254,9 +329,15 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
     case 'unreimburse':
       return reimbursed === undefined ? null : { ...inTime, type: 'paymentVoided', transaction: reimbursed };
     case 'changeFee':
-      return fee === undefined ? null : { ...inTime, type: 'feeChanged', fee: { type: 'charged', fee }, amountCents: cents(1 + step.share * 15) };
+      return fee === undefined
+        ? null
+        : { ...inTime, type: 'feeChanged', fee: { type: 'charged', fee }, amountCents: cents(1 + step.share * 15) };
     case 'originationFee':
-      return { ...inTime, type: 'originationFeeChanged', amountCents: cents(Math.floor((loanTerms.originationFee.amountCents * (step.share % 5)) / 5)) };
+      return {
+        ...inTime,
+        type: 'originationFeeChanged',
+        amountCents: cents(Math.floor((loanTerms.originationFee.amountCents * (step.share % 5)) / 5)),
+      };
     case 'freeze':
       return { ...inTime, type: 'freeze' };
     case 'unfreeze':
@@ -277,7 +358,9 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
       return {
         ...inTime,
         type: 'scheduleChanged',
-        dueDates: Array.from({ length: 1 + (step.pick % 8) }, (_, position) => addDays(today, 10 + step.share + (STEPS[step.seconds % STEPS.length] ?? 30) * position)),
+        dueDates: Array.from({ length: 1 + (step.pick % 8) }, (_, position) =>
+          addDays(today, 10 + step.share + (STEPS[step.seconds % STEPS.length] ?? 30) * position),
+        ),
         payment: step.flag ? { type: 'level' } : { type: 'fixed', amountCents: cents(level + step.share) },
         ...(step.other ? { from: addDays(today, 1), rowTerms: SPECIAL_ROWS.slice(0, step.pick % 8) } : {}),
       };
@@ -297,7 +380,12 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
       return { ...inTime, ...at, type: 'dueDateDeferred', dueDay, newDay };
     }
     default:
-      return { ...place, type: 'ratesChanged', rates: ratesFrom(back, step.share), reamortization: step.flag ? 'sameEndDate' : 'keepAmounts' };
+      return {
+        ...place,
+        type: 'ratesChanged',
+        rates: ratesFrom(back, step.share),
+        reamortization: step.flag ? 'sameEndDate' : 'keepAmounts',
+      };
   }
 }
 

@@ -18,7 +18,9 @@ const RUNS = { ...PARAMETERS, numRuns: 5_000 };
 
 /** Small and large numbers alike: every number of digits is as likely. */
 const upTo = (most: number): fc.Arbitrary<number> =>
-  fc.integer({ min: 0, max: Math.ceil(Math.log2(most)) }).chain((bits) => fc.maxSafeInteger().map((value) => Math.abs(value) % Math.min(2 ** bits + 1, most + 1)));
+  fc
+    .integer({ min: 0, max: Math.ceil(Math.log2(most)) })
+    .chain((bits) => fc.maxSafeInteger().map((value) => Math.abs(value) % Math.min(2 ** bits + 1, most + 1)));
 
 const base = upTo(MAX_CENTS);
 /** Up to a hundredfold a year, for up to forty years: far beyond any loan. */

@@ -111,7 +111,8 @@ law('every entry balances, and all entries together are the balances', (history)
   const sums = new Map<string, bigint>();
   for (const entry of entries) {
     if (entry.lines.reduce((sum, line) => sum + line.amount, 0n) !== 0n) return false;
-    for (const line of entry.lines) sums.set(`${line.bucket} ${line.component}`, (sums.get(`${line.bucket} ${line.component}`) ?? 0n) + line.amount);
+    for (const line of entry.lines)
+      sums.set(`${line.bucket} ${line.component}`, (sums.get(`${line.bucket} ${line.component}`) ?? 0n) + line.amount);
   }
   return (
     (sums.get('nonDue interest') ?? 0n) === accruedOf(state.nonDueInterest) &&

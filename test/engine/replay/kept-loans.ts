@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { cents, conflictOf, type InstalmentKeeping, type InterestMethod, type LedgerFact, type LedgerTerms, type Part, type Recalculation } from '../../../engine/index.js';
+import {
+  cents,
+  conflictOf,
+  type InstalmentKeeping,
+  type InterestMethod,
+  type LedgerFact,
+  type LedgerTerms,
+  type Part,
+  type Recalculation,
+} from '../../../engine/index.js';
 import { allHistories, type History, moneyHistories } from './histories.js';
 
 const PARTS: readonly Part[] = ['penalties', 'fees', 'interest', 'principal'];
@@ -14,7 +23,11 @@ export const PLAIN_KEEPING: InstalmentKeeping = {
   rounding: { interest: 'halfUp', amount: 'halfUp', multipleCents: 1 },
   recalculation: { type: 'none' },
   downPayment: null,
-  allocation: { pastDue: ['penalties', 'fees', 'interest', 'principal'], due: ['penalties', 'fees', 'interest', 'principal'], inAdvance: ['penalties', 'fees', 'interest', 'principal'] },
+  allocation: {
+    pastDue: ['penalties', 'fees', 'interest', 'principal'],
+    due: ['penalties', 'fees', 'interest', 'principal'],
+    inAdvance: ['penalties', 'fees', 'interest', 'principal'],
+  },
   excess: 'next',
   creditExcess: 'next',
   chargebackOrder: null,
@@ -88,14 +101,23 @@ function withChargebacks(facts: readonly LedgerFact[]): readonly LedgerFact[] {
   return facts.map((fact): LedgerFact => {
     const { effective, recordedDay, sequence } = fact;
     const place = { effective, recordedDay, sequence };
-    const payment = fact.type === 'paymentVoided' ? facts.find((paid) => paid.type === 'payment' && paid.transaction === fact.transaction) : undefined;
+    const payment =
+      fact.type === 'paymentVoided' ? facts.find((paid) => paid.type === 'payment' && paid.transaction === fact.transaction) : undefined;
     if (fact.type === 'paymentVoided' && payment?.type === 'payment' && sequence % 4 > 0) {
       const paidCents = payment.amountCents;
       known.push(sequence);
-      return { ...place, type: 'paymentChargedBack', chargeback: sequence, transaction: fact.transaction, amountCents: cents(Math.ceil((paidCents * (sequence % 4)) / 3)) };
+      return {
+        ...place,
+        type: 'paymentChargedBack',
+        chargeback: sequence,
+        transaction: fact.transaction,
+        amountCents: cents(Math.ceil((paidCents * (sequence % 4)) / 3)),
+      };
     }
     const chargeback = known.at(-1);
-    return fact.type === 'paymentMoved' && sequence % 2 === 0 && chargeback !== undefined ? { ...place, type: 'chargebackReversed', chargeback } : fact;
+    return fact.type === 'paymentMoved' && sequence % 2 === 0 && chargeback !== undefined
+      ? { ...place, type: 'chargebackReversed', chargeback }
+      : fact;
   });
 }
 

@@ -1,5 +1,19 @@
 import { test } from 'tap';
-import { addDays, cents, computeLedger, constantRate, type Day, formatCents, type InstalmentKeeping, type LedgerFact, type LedgerState, type LedgerTerms, payoffOf, rate, scheduleOf } from '../../../engine/index.js';
+import {
+  addDays,
+  cents,
+  computeLedger,
+  constantRate,
+  type Day,
+  formatCents,
+  type InstalmentKeeping,
+  type LedgerFact,
+  type LedgerState,
+  type LedgerTerms,
+  payoffOf,
+  rate,
+  scheduleOf,
+} from '../../../engine/index.js';
 import { missing, vectorsOf } from '../../shared.js';
 import { type LedgerVector, type Step } from '../instalments/play-vector.js';
 import { termsOf } from '../instalments/published-loans.js';
@@ -8,9 +22,26 @@ import { loan, money, SETTINGS } from './loans.js';
 
 /** Published ledgers that a loan's own ledger plays: one advance, payments and payoffs. */
 const PLAYED = [
-  'fin-e2e-l02', 'fin-e2e-l03', 'fin-e2e-l05', 'fin-e2e-l06', 'fin-e2e-l07', 'fin-e2e-l08', 'fin-e2e-l09', 'fin-e2e-l10', 'fin-e2e-l12',
-  'fin-e2e-l14', 'fin-e2e-l15', 'fin-e2e-l17', 'fin-e2e-l18', 'fin-e2e-l19', 'fin-e2e-l20', 'fin-cob-l01', 'fin-cob-l02', 'fin-cob-l04',
-  'fin-cob-l05', 'fin-e2e-l35',
+  'fin-e2e-l02',
+  'fin-e2e-l03',
+  'fin-e2e-l05',
+  'fin-e2e-l06',
+  'fin-e2e-l07',
+  'fin-e2e-l08',
+  'fin-e2e-l09',
+  'fin-e2e-l10',
+  'fin-e2e-l12',
+  'fin-e2e-l14',
+  'fin-e2e-l15',
+  'fin-e2e-l17',
+  'fin-e2e-l18',
+  'fin-e2e-l19',
+  'fin-e2e-l20',
+  'fin-cob-l01',
+  'fin-cob-l02',
+  'fin-cob-l04',
+  'fin-cob-l05',
+  'fin-e2e-l35',
 ];
 
 const vectors = vectorsOf<LedgerVector>('ledger.json', 'ledger');
@@ -59,7 +90,11 @@ function play({ loan: published, steps = [] }: LedgerVector, compare: Compare): 
     const ours = scheduleOf(ledger);
     for (const row of rows.filter(({ type }) => type !== 'disbursement')) {
       const view = ours.find(({ ordinal }) => ordinal === Number(row['n']) - 1);
-      compare(`row ${row['n'] ?? ''}`, [row['principal'] ?? '', row['interest'] ?? ''], [formatCents(view?.principalCents ?? cents(0)), formatCents(view?.interestCents ?? cents(0))]);
+      compare(
+        `row ${row['n'] ?? ''}`,
+        [row['principal'] ?? '', row['interest'] ?? ''],
+        [formatCents(view?.principalCents ?? cents(0)), formatCents(view?.interestCents ?? cents(0))],
+      );
     }
   }
 }
@@ -124,7 +159,13 @@ test('rates that change later change the instalments to come', (t) => {
     recordedDay: addDays(start, 31),
   };
   const rows = scheduleOf(computeLedger(terms, [change], addDays(start, 31)));
-  t.same(rows.slice(1).map((row) => row.interestCents), [0, 0, 0, 0, 0]);
-  t.equal(rows.reduce((sum, row) => sum + row.principalCents, 0), 10_000);
+  t.same(
+    rows.slice(1).map((row) => row.interestCents),
+    [0, 0, 0, 0, 0],
+  );
+  t.equal(
+    rows.reduce((sum, row) => sum + row.principalCents, 0),
+    10_000,
+  );
   t.end();
 });

@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { test } from 'tap';
-import { advanceTo, applyFact, canApply, cents, computeLedger, type LedgerFact, type LedgerState, scheduleOf, startLedger, stateDigest } from '../../../engine/index.js';
+import {
+  advanceTo,
+  applyFact,
+  canApply,
+  cents,
+  computeLedger,
+  type LedgerFact,
+  type LedgerState,
+  scheduleOf,
+  startLedger,
+  stateDigest,
+} from '../../../engine/index.js';
 import { allHistories, type History, PARAMETERS, SEED } from './histories.js';
 import { day, loan, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole, isNothingLost, isNothingNegative } from './sums.js';
@@ -9,7 +20,12 @@ import { areObligationsWhole, isNothingLost, isNothingNegative } from './sums.js
 const terms = { ...loan(SMALL_LOAN), isLastAsScheduled: true } as const;
 
 const onTime = (from: number, to: number): readonly LedgerFact[] =>
-  terms.rows.slice(from, to).map(({ date, amountCents }, row) => ({ ...pay(from + row + 1, '2024-02-15', '1.00'), amountCents, effective: { day: date, seconds: 50_000 }, recordedDay: date }));
+  terms.rows.slice(from, to).map(({ date, amountCents }, row) => ({
+    ...pay(from + row + 1, '2024-02-15', '1.00'),
+    amountCents,
+    effective: { day: date, seconds: 50_000 },
+    recordedDay: date,
+  }));
 
 const due = ({ obligations }: LedgerState): string => text(obligations.at(-1)?.amountCents ?? 0);
 
@@ -36,7 +52,14 @@ test('what a late payer owes beyond it falls due on the next due date, once all 
 
 test('the last instalment asks for what is left of an origination fee', async (t) => {
   const fee = { ...terms, originationFee: { amountCents: cents(10_001), logic: 'spread' as const } };
-  const rows = fee.rows.map(({ date, amountCents }, row): LedgerFact => ({ ...pay(row + 1, '2024-02-15', '1.00'), amountCents: cents(amountCents + (row === 11 ? 838 : 833)), effective: { day: date, seconds: 50_000 }, recordedDay: date }));
+  const rows = fee.rows.map(
+    ({ date, amountCents }, row): LedgerFact => ({
+      ...pay(row + 1, '2024-02-15', '1.00'),
+      amountCents: cents(amountCents + (row === 11 ? 838 : 833)),
+      effective: { day: date, seconds: 50_000 },
+      recordedDay: date,
+    }),
+  );
   t.equal(due(computeLedger(fee, rows.slice(0, 11), day('2025-01-15'))), '118.06');
   t.equal(computeLedger(fee, rows, day('2025-01-15')).status, 'paidOff');
 });
@@ -60,7 +83,9 @@ test('loans whose last instalment keeps its amount lose no cent, and all that is
     fc.property(allHistories, (history) => {
       const own = { ...history, terms: { ...history.terms, isLastAsScheduled: true } };
       const state = computeLedger(own.terms, own.facts, own.through);
-      return isNothingNegative(state) && isNothingLost(state) && areObligationsWhole(state) && stateDigest(live(own)) === stateDigest(state);
+      return (
+        isNothingNegative(state) && isNothingLost(state) && areObligationsWhole(state) && stateDigest(live(own)) === stateDigest(state)
+      );
     }),
     { ...PARAMETERS, numRuns: Math.ceil(PARAMETERS.numRuns / 3) },
   );

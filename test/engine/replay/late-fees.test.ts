@@ -39,12 +39,10 @@ test('a payment in time, also one that is recorded late, leaves no late fee', as
   const late = computeLedger(terms, [], day('2024-03-05'));
   const backdated = computeLedger(terms, [{ ...pay(1, '2024-02-15', '109.76'), recordedDay: day('2024-03-05') }], day('2024-03-05'));
   t.equal(backdated.fees.length, 0);
-  t.match(differences(late, backdated).map((difference) => difference.type), [
-    'feeCanceled',
-    'balanceChanged',
-    'obligationStatusChanged',
-    'current',
-  ]);
+  t.match(
+    differences(late, backdated).map((difference) => difference.type),
+    ['feeCanceled', 'balanceChanged', 'obligationStatusChanged', 'current'],
+  );
 });
 
 test('amounts follow their logic and are clipped', async (t) => {
@@ -80,15 +78,29 @@ test('the count of a period begins anew with each due date that passes, also whi
   const onePerPeriod = withFees({ triggerDays: 29, capPerPeriodCount: 1 }, { lateFeePyramiding: 'none' });
   const frozen = (until: string): readonly LedgerFact[] => [
     { type: 'freeze', effective: at('2024-03-20'), sequence: 1, recordedDay: day('2024-03-20') },
-    { type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false, effective: at(until), sequence: 2, recordedDay: day(until) },
+    {
+      type: 'unfreeze',
+      retroactivelyAccrueInterest: false,
+      shiftDueDates: false,
+      effective: at(until),
+      sequence: 2,
+      recordedDay: day(until),
+    },
   ];
   // The first fee is of 15 March, the second one waits as many days as the loan was frozen.
   t.same(feesOn(onePerPeriod, frozen('2024-03-21'), '2024-04-14').length, 1, 'the same period');
   t.same(feesOn(onePerPeriod, frozen('2024-04-14'), '2024-05-08').length, 2, 'April falls due in time');
   t.same(feesOn(onePerPeriod, frozen('2024-04-16'), '2024-05-10').length, 2, 'April has passed while the loan was frozen');
   const fee: LedgerFact = {
-    type: 'feeCharged', fee: 3, feeTypeId: 'byHand', kind: 'otherFee', amountCents: cents(500), chargeLogic: 'immediate',
-    effective: at('2024-04-20'), sequence: 3, recordedDay: day('2024-04-20'),
+    type: 'feeCharged',
+    fee: 3,
+    feeTypeId: 'byHand',
+    kind: 'otherFee',
+    amountCents: cents(500),
+    chargeLogic: 'immediate',
+    effective: at('2024-04-20'),
+    sequence: 3,
+    recordedDay: day('2024-04-20'),
   };
   const reopened = computeLedger(loan(SMALL_LOAN), [pay(1, '2024-02-10', '1300.00'), fee], day('2024-04-20'));
   t.match(reopened, { status: 'active', periodStart: day('2024-04-15') });
@@ -106,7 +118,10 @@ test('a fee falls due with the next obligation and never enters the one that it 
 test('no pyramiding: a shortfall that only an earlier late fee has made earns no new one', async (t) => {
   const facts = [pay(1, '2024-03-05', '109.76'), pay(2, '2024-03-15', '109.76'), pay(3, '2024-04-15', '109.76')];
   const blocked = computeLedger(withFees({}), facts, day('2024-05-10'));
-  t.same(blocked.fees.map((fee) => fee.obligation), [0]);
+  t.same(
+    blocked.fees.map((fee) => fee.obligation),
+    [0],
+  );
   t.equal(obligationsOf(blocked).find((obligation) => obligation.isLateFeeBlockedByPyramidingConfig)?.ordinal !== undefined, true);
   const pyramiding = computeLedger(withFees({}, { lateFeePyramiding: 'none' }), facts, day('2024-05-10'));
   t.ok(pyramiding.fees.length > 1, 'without the protection each month earns a fee');
@@ -115,12 +130,18 @@ test('no pyramiding: a shortfall that only an earlier late fee has made earns no
 test('no pyramiding: a shortfall of its own earns a fee', async (t) => {
   const facts = [pay(1, '2024-03-05', '119.76'), pay(2, '2024-03-15', '99.76')];
   const ledger = computeLedger(withFees({}), facts, day('2024-04-10'));
-  t.same(ledger.fees.map((fee) => fee.obligation), [0, 1]);
+  t.same(
+    ledger.fees.map((fee) => fee.obligation),
+    [0, 1],
+  );
 });
 
 test('blockOnOldestObligation: one late fee until the oldest obligation is fulfilled', async (t) => {
   const terms = withFees({}, { lateFeePyramiding: 'blockOnOldestObligation' });
-  t.same(computeLedger(terms, [], day('2024-06-10')).fees.map((fee) => fee.obligation), [0]);
+  t.same(
+    computeLedger(terms, [], day('2024-06-10')).fees.map((fee) => fee.obligation),
+    [0],
+  );
 });
 
 test('a waived late fee is gone, and money that paid it is applied again', async (t) => {
@@ -137,8 +158,14 @@ test('a waived late fee is gone, and money that paid it is applied again', async
   const after = computeLedger(terms, [paid, waiver], day('2024-03-10'));
   t.equal(text(before.totals.paidFeesCents), '10.00');
   t.equal(text(after.totals.paidFeesCents), '0.00');
-  t.same(after.fees.map((fee) => fee.isCanceled), [true]);
-  t.equal(before.totals.paidPrincipalCents + before.totals.paidInterestCents + 1000, after.totals.paidPrincipalCents + after.totals.paidInterestCents);
+  t.same(
+    after.fees.map((fee) => fee.isCanceled),
+    [true],
+  );
+  t.equal(
+    before.totals.paidPrincipalCents + before.totals.paidInterestCents + 1000,
+    after.totals.paidPrincipalCents + after.totals.paidInterestCents,
+  );
 });
 
 test('a frozen, an accelerated and a charged-off loan earn no late fee', async (t) => {
@@ -146,7 +173,13 @@ test('a frozen, an accelerated and a charged-off loan earn no late fee', async (
     const fact: LedgerFact = { type, effective: at('2024-02-20'), sequence: 1, recordedDay: day('2024-02-20') };
     t.equal(computeLedger(withFees({}), [fact], day('2024-06-01')).fees.length, 0, type);
   }
-  const chargeOff: LedgerFact = { type: 'chargeOff', reason: 'term', effective: at('2024-02-20'), sequence: 1, recordedDay: day('2024-02-20') };
+  const chargeOff: LedgerFact = {
+    type: 'chargeOff',
+    reason: 'term',
+    effective: at('2024-02-20'),
+    sequence: 1,
+    recordedDay: day('2024-02-20'),
+  };
   t.equal(computeLedger(withFees({}), [chargeOff], day('2024-06-01')).fees.length, 0);
 });
 
@@ -167,13 +200,19 @@ test('a fee by hand that is recorded late makes no past obligation overdue', asy
     },
   ];
   const ledger = computeLedger(withFees({}), facts, day('2024-04-15'));
-  t.same(ledger.fees.map((fee) => [fee.feeTypeId, fee.standing, text(fee.openCents)]), [['nsf', 'due', '25.00']]);
+  t.same(
+    ledger.fees.map((fee) => [fee.feeTypeId, fee.standing, text(fee.openCents)]),
+    [['nsf', 'due', '25.00']],
+  );
   t.equal(obligationsOf(ledger)[1]?.isFulfilled, true);
   t.equal(text(obligationsOf(ledger)[2]?.obligationCents ?? 0), '134.76');
 });
 
 test('statements warn of the largest fee of any tier that an obligation can fall into', (t) => {
-  const tiers = [{ upToCents: money('50.00'), amountCents: money('30.00'), percentage: null }, { upToCents: null, amountCents: null, percentage: percent('0.10') }];
+  const tiers = [
+    { upToCents: money('50.00'), amountCents: money('30.00'), percentage: null },
+    { upToCents: null, amountCents: null, percentage: percent('0.10') },
+  ];
   const ledger = (base: 'overdueAmount' | 'obligationAmount'): LedgerState =>
     computeLedger(withFees({ amount: { type: 'tiered', base, tiers } }), [], day('2024-02-15'));
   t.equal(text(largestLateFeeCents(ledger('overdueAmount'), 10_976)), '30.00', 'most of it may be paid by then');

@@ -104,7 +104,10 @@ law('rows to come are the same whether simple interest alone or the whole ledger
 const NEVER_REACHED = cents(99_999_999_999);
 
 const shown = (state: LedgerState): unknown =>
-  scheduleOf(state).map((row) => ({ ...row, exact: [row.unroundedPrincipal, row.unroundedInterest, row.unroundedInterestBeforeDiscount].map(String) }));
+  scheduleOf(state).map((row) => ({
+    ...row,
+    exact: [row.unroundedPrincipal, row.unroundedInterest, row.unroundedInterestBeforeDiscount].map(String),
+  }));
 
 law('no balance is ever negative', (history) => isNothingNegative(replay(history)));
 
@@ -124,8 +127,7 @@ law('allocations sum to their payment, part by part', (history) => {
   const ledger = recordLedger(history.terms, history.facts, history.through);
   return ledger.state.payments.every((payment) => {
     const rows = allocationOf(ledger, payment.transaction);
-    const sum = (suffix: string): number =>
-      rows.reduce((total, row) => (row.bucket.endsWith(suffix) ? total + row.amountCents : total), 0);
+    const sum = (suffix: string): number => rows.reduce((total, row) => (row.bucket.endsWith(suffix) ? total + row.amountCents : total), 0);
     return (
       rows.every((row) => row.amountCents > 0) &&
       sum('Principal') === payment.principalCents &&

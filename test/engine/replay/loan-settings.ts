@@ -66,7 +66,9 @@ const TIERED: LateFeeTerms['amount'] = {
   ],
 };
 
-const twoLateFees = fc.tuple(anyLateFee('late'), anyLateFee('later'), fc.integer({ min: 0, max: 2 })).map(([one, other, count]) => [one, other].slice(0, count));
+const twoLateFees = fc
+  .tuple(anyLateFee('late'), anyLateFee('later'), fc.integer({ min: 0, max: 2 }))
+  .map(([one, other, count]) => [one, other].slice(0, count));
 
 /** What a loan type says of an installment loan. */
 export const loanSettings: fc.Arbitrary<Partial<LedgerSettings>> = fc

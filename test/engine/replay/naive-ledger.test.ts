@@ -10,8 +10,7 @@ import { text } from './loans.js';
 Big.DP = 40;
 
 /** Exact interest with eight decimals of the currency unit. */
-const decimals = (interest: Accrued): string =>
-  new Big(interest.toString()).div(accruedOfCents(cents(100)).toString()).toFixed(8);
+const decimals = (interest: Accrued): string => new Big(interest.toString()).div(accruedOfCents(cents(100)).toString()).toFixed(8);
 
 /** The engine's ledger in the words of the naive one. */
 function asNaive(state: LedgerState): NaiveLedger {
@@ -32,14 +31,22 @@ function asNaive(state: LedgerState): NaiveLedger {
       chargedOffInterest: text(chargedOff.interestCents),
       chargedOffFees: text(chargedOff.feesCents),
     },
-    paid: { principal: text(paid.principalCents), interest: text(paid.interestCents), fees: text(paid.feesCents), over: text(paid.overCents), owedBack: text(paid.reimbursementCents) },
+    paid: {
+      principal: text(paid.principalCents),
+      interest: text(paid.interestCents),
+      fees: text(paid.feesCents),
+      over: text(paid.overCents),
+      owedBack: text(paid.reimbursementCents),
+    },
     obligations: state.obligations.map(
       (o) => `${o.dueDay} ${text(o.amountCents)} ${text(o.remainingCents)} ${o.isFulfilled} ${o.isLateFeeBlocked}`,
     ),
-    fees: state.fees.filter((fee) => !fee.isCanceled).map((fee) => {
-      const name = fee.fee === null ? `late ${fee.feeTypeId} ${state.rows[fee.obligation ?? 0]?.date}` : `hand ${fee.fee}`;
-      return `${name} ${fee.chargeDay} ${text(fee.amountCents)} ${text(fee.openCents)}`;
-    }),
+    fees: state.fees
+      .filter((fee) => !fee.isCanceled)
+      .map((fee) => {
+        const name = fee.fee === null ? `late ${fee.feeTypeId} ${state.rows[fee.obligation ?? 0]?.date}` : `hand ${fee.fee}`;
+        return `${name} ${fee.chargeDay} ${text(fee.amountCents)} ${text(fee.openCents)}`;
+      }),
     interestAccrued: decimals(interestAndFees.interestAccrued),
   };
 }

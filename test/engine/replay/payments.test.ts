@@ -108,14 +108,26 @@ test('money above the balance is owed back, and the loan is paid off once nothin
   t.equal(waiting.status, 'active');
   t.equal(overdueOf(waiting).isOverdue, false);
   t.equal(text(balancesOf(waiting).paid.reimbursementCents), '94.09');
-  const settled: LedgerFact = { type: 'paymentSettled', transaction: 1, effective: at('2024-02-02'), sequence: 2, recordedDay: day('2024-02-02') };
+  const settled: LedgerFact = {
+    type: 'paymentSettled',
+    transaction: 1,
+    effective: at('2024-02-02'),
+    sequence: 2,
+    recordedDay: day('2024-02-02'),
+  };
   const done = computeLedger(terms, [payment, settled], day('2024-03-20'));
   t.match({ status: done.status, statusSince: done.statusSince }, { status: 'paidOff', statusSince: day('2024-02-02') });
 });
 
 test('a payment that pays off and then fails reopens the loan as if it had not been', async (t) => {
   const facts: LedgerFact[] = [pay(1, '2024-01-30', '1300.00')];
-  const failed: LedgerFact = { type: 'paymentVoided', transaction: 1, effective: at('2024-02-05'), sequence: 2, recordedDay: day('2024-02-05') };
+  const failed: LedgerFact = {
+    type: 'paymentVoided',
+    transaction: 1,
+    effective: at('2024-02-05'),
+    sequence: 2,
+    recordedDay: day('2024-02-05'),
+  };
   const ledger = computeLedger(terms, [...facts, failed], day('2024-02-16'));
   t.equal(ledger.status, 'active');
   t.equal(overdueOf(ledger).daysOverdue, 1);
@@ -138,7 +150,11 @@ test('a late payer: the last row takes everything, and interest after it falls d
   const left = balancesOf(paidLate).nonDue.interestCents;
   t.ok(left > 0, 'interest of the days after the last due date is left');
   t.equal(overdueOf(paidLate).nextDueDate, day('2025-02-15'));
-  t.equal(obligationsOf(computeLedger(terms, [pay(1, '2025-02-01', text(balancesOf(ledger).outstanding.totalCents))], day('2025-02-15'))).at(-1)?.remainingCents, left);
+  t.equal(
+    obligationsOf(computeLedger(terms, [pay(1, '2025-02-01', text(balancesOf(ledger).outstanding.totalCents))], day('2025-02-15'))).at(-1)
+      ?.remainingCents,
+    left,
+  );
 });
 
 test('an origination fee by its three options', async (t) => {
@@ -148,6 +164,10 @@ test('an origination fee by its three options', async (t) => {
   t.same(feesOf('firstPayment'), ['100.00', ...Array(11).fill('0.00')]);
   t.same(feesOf('spread'), [...Array(11).fill('8.33'), '8.37']);
   t.same(feesOf('separate'), ['100.00', ...Array(11).fill('0.00')]);
-  const atOnce = computeLedger(loan({ ...SMALL_LOAN, originationFee: { amountCents: 10_000 as never, logic: 'separate' } }), [], day('2024-01-20'));
+  const atOnce = computeLedger(
+    loan({ ...SMALL_LOAN, originationFee: { amountCents: 10_000 as never, logic: 'separate' } }),
+    [],
+    day('2024-01-20'),
+  );
   t.equal(text(balancesOf(atOnce).due.originationFeesCents), '100.00');
 });

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { test } from 'tap';
-import { addDays, cents, type Day, DEFAULT_PAYMENT_WATERFALL, encodeState, type LedgerFact, type LedgerState, type LedgerTerms } from '../../../engine/index.js';
+import {
+  addDays,
+  cents,
+  type Day,
+  DEFAULT_PAYMENT_WATERFALL,
+  encodeState,
+  type LedgerFact,
+  type LedgerState,
+  type LedgerTerms,
+} from '../../../engine/index.js';
 import type { Arrangement } from '../../../engine/replay/arrange.js';
 import { knownArrangement } from '../../../engine/replay/compute.js';
 import { begin, end, fold, passOver } from '../../../engine/replay/fold.js';
@@ -18,7 +27,8 @@ interface Habit {
   readonly isPaid: boolean;
 }
 
-const mostly = <Value>(usual: Value, ...others: Value[]): fc.Arbitrary<Value> => fc.oneof({ weight: 20, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
+const mostly = <Value>(usual: Value, ...others: Value[]): fc.Arbitrary<Value> =>
+  fc.oneof({ weight: 20, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
 
 const habits: fc.Arbitrary<readonly Habit[]> = fc.array(
   fc.record({
@@ -40,15 +50,32 @@ function orderly({ rows, activation }: LedgerTerms, paid: readonly Habit[]): rea
     const day = Math.max(activation, row.date + habit.daysLate) as Day;
     const wholeCents = Math.max(1, row.amountCents + habit.moreCents);
     return Array.from({ length: habit.parts }, (_, part) => {
-      const amountCents = cents(part === 0 ? wholeCents - Math.floor(wholeCents / habit.parts) * (habit.parts - 1) : Math.floor(wholeCents / habit.parts));
+      const amountCents = cents(
+        part === 0 ? wholeCents - Math.floor(wholeCents / habit.parts) * (habit.parts - 1) : Math.floor(wholeCents / habit.parts),
+      );
       const transaction = 2_000 + position * 10 + part;
       const place = { effective: { day, seconds: 40_000 + part }, sequence: transaction, recordedDay: day };
       const payment: LedgerFact = {
-        type: 'payment', transaction, kind: habit.isCredit ? 'credit' : 'payment', amountCents, isPrepaymentEnabled: null, isProcessing: habit.settlesAfter !== null, ...place,
+        type: 'payment',
+        transaction,
+        kind: habit.isCredit ? 'credit' : 'payment',
+        amountCents,
+        isPrepaymentEnabled: null,
+        isProcessing: habit.settlesAfter !== null,
+        ...place,
       };
       if (habit.settlesAfter === null) return [payment];
       const settled = addDays(day, habit.settlesAfter);
-      return [payment, { type: 'paymentSettled', transaction, effective: { day: settled, seconds: 50_000 }, sequence: transaction + 5_000, recordedDay: settled } as const];
+      return [
+        payment,
+        {
+          type: 'paymentSettled',
+          transaction,
+          effective: { day: settled, seconds: 50_000 },
+          sequence: transaction + 5_000,
+          recordedDay: settled,
+        } as const,
+      ];
     }).flat();
   });
 }
@@ -60,7 +87,12 @@ function foldPlainly(terms: LedgerTerms, { facts, orders }: Arrangement, through
   return end(passage, through);
 }
 
-const FEES_LAST = [...DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !bucket.endsWith('Fees')), 'overdueFees', 'dueFees', 'nonDueFees'] as const;
+const FEES_LAST = [
+  ...DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !bucket.endsWith('Fees')),
+  'overdueFees',
+  'dueFees',
+  'nonDueFees',
+] as const;
 
 const shown = (state: LedgerState): string => JSON.stringify([encodeState(state), state.seconds, state.source, state.rateIndex]);
 
@@ -83,20 +115,33 @@ function course(name: string, histories: fc.Arbitrary<History>): void {
 
 /** Loans of which principal and interest alone are asked, by settings of which most meet what is due first, with so many other facts. */
 const plainLoans = (others: number): fc.Arbitrary<History> =>
-  fc.tuple(termsHistories, mostly(true, false), mostly(0, 2_000, 100_000), fc.boolean()).map(([{ terms, facts, ...history }, isDefault, smallBalance, isFractionKept]) => {
-    const more = { smallBalanceCents: cents(smallBalance), ...(isDefault ? { paymentWaterfall: DEFAULT_PAYMENT_WATERFALL } : {}) };
-    const settings = terms.settings.map(({ from, value }) => ({ from, value: { ...value, ...more } }));
-    return { ...history, terms: { ...terms, settings, isFractionKept, originationFee: { amountCents: cents(0), logic: 'spread' } }, facts: facts.slice(0, others) };
-  });
+  fc
+    .tuple(termsHistories, mostly(true, false), mostly(0, 2_000, 100_000), fc.boolean())
+    .map(([{ terms, facts, ...history }, isDefault, smallBalance, isFractionKept]) => {
+      const more = { smallBalanceCents: cents(smallBalance), ...(isDefault ? { paymentWaterfall: DEFAULT_PAYMENT_WATERFALL } : {}) };
+      const settings = terms.settings.map(({ from, value }) => ({ from, value: { ...value, ...more } }));
+      return {
+        ...history,
+        terms: { ...terms, settings, isFractionKept, originationFee: { amountCents: cents(0), logic: 'spread' } },
+        facts: facts.slice(0, others),
+      };
+    });
 
 course('a loan that is paid when it is due has the ledger that fact by fact would give it', plainLoans(0));
 
 course('so has one whose rates and schedule change, perhaps from a day on that has passed', plainLoans(3));
 
-course('so has one to which anything else happens meanwhile', allHistories.map((history) => ({ ...history, facts: history.facts.slice(0, 4) })));
+course(
+  'so has one to which anything else happens meanwhile',
+  allHistories.map((history) => ({ ...history, facts: history.facts.slice(0, 4) })),
+);
 
 test('what the tolerance has let pass of a fee becomes overdue all the same', async (t) => {
-  const settings = { overdueToleranceCents: cents(50), lateFees: [{ ...LATE_FEE, triggerDays: 1, amount: { type: 'fixed', amountCents: cents(3) } }], paymentWaterfall: FEES_LAST } as const;
+  const settings = {
+    overdueToleranceCents: cents(50),
+    lateFees: [{ ...LATE_FEE, triggerDays: 1, amount: { type: 'fixed', amountCents: cents(3) } }],
+    paymentWaterfall: FEES_LAST,
+  } as const;
   const terms = loan({ principal: '50.00', rate: '0', activation: '2024-01-01', firstDue: '2024-02-01', rows: 4, settings });
   const facts = [pay(1, '2024-02-01', '11.90'), pay(2, '2024-03-01', '13.10'), pay(3, '2024-04-01', '12.50')];
   const through = day('2024-05-01');

@@ -19,19 +19,39 @@ import { at, day, loan, pay, percent, SMALL_LOAN } from './loans.js';
 /** 220.00 of 1,200.00 are paid in advance, five days after activation: two of the twelve rows, and something of the third. */
 const PREPAID = pay(1, '2024-01-25', '220.00', { prepay: true });
 
-const on = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'sequence' | 'recordedDay'> => ({ effective: at(date), sequence, recordedDay: day(date) });
+const on = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'sequence' | 'recordedDay'> => ({
+  effective: at(date),
+  sequence,
+  recordedDay: day(date),
+});
 
-const cheaper: LedgerFact = { ...on('2024-01-26', 2), type: 'ratesChanged', rates: constantRate(percent('0.17')), reamortization: 'sameEndDate' };
+const cheaper: LedgerFact = {
+  ...on('2024-01-26', 2),
+  type: 'ratesChanged',
+  rates: constantRate(percent('0.17')),
+  reamortization: 'sameEndDate',
+};
 
-const ledgerOf = (facts: readonly LedgerFact[], date: string, terms: LedgerTerms = loan(SMALL_LOAN)): LedgerState => computeLedger(terms, facts, day(date));
+const ledgerOf = (facts: readonly LedgerFact[], date: string, terms: LedgerTerms = loan(SMALL_LOAN)): LedgerState =>
+  computeLedger(terms, facts, day(date));
 
-const amountsOf = (state: LedgerState): readonly number[] => scheduleOf(state).filter(({ amountCents }) => amountCents > 0).map(({ amountCents }) => amountCents);
+const amountsOf = (state: LedgerState): readonly number[] =>
+  scheduleOf(state)
+    .filter(({ amountCents }) => amountCents > 0)
+    .map(({ amountCents }) => amountCents);
 
 test('a rate that changes after a prepayment leaves level rows', async (t) => {
   const state = ledgerOf([PREPAID, cheaper], '2024-01-26');
   t.same(amountsOf(state), [...Array<number>(11).fill(10_885), 10_883]);
   const march = ledgerOf([PREPAID, cheaper], '2024-04-15').obligations;
-  t.same(march.map(({ prepaidCents, remainingCents }) => [prepaidCents, remainingCents]), [[10_885, 0], [10_885, 0], [230, 10_655]]);
+  t.same(
+    march.map(({ prepaidCents, remainingCents }) => [prepaidCents, remainingCents]),
+    [
+      [10_885, 0],
+      [10_885, 0],
+      [230, 10_655],
+    ],
+  );
 });
 
 /** Twelve rows of 100.00 with 5.00 each of an origination fee of 60.00, without interest. */
@@ -41,9 +61,14 @@ test('money in advance that pays the origination fee counts once: the other rows
   const ahead = pay(1, '2024-01-25', '105.00', { prepay: true });
   const state = ledgerOf([ahead], '2024-02-15', WITH_FEE);
   t.equal(state.payments[0]?.feesCents, 6_000, 'the fee is met first');
-  t.same(state.obligations.map(({ amountCents, remainingCents }) => [amountCents, remainingCents]), [[10_500, 0]]);
+  t.same(
+    state.obligations.map(({ amountCents, remainingCents }) => [amountCents, remainingCents]),
+    [[10_500, 0]],
+  );
   t.same(amountsOf(state), Array<number>(12).fill(10_500));
-  const years = WITH_FEE.rows.slice(1).map(({ date }, row) => ({ ...pay(row + 2, '2024-02-15', '105.00'), effective: { day: date, seconds: 40_000 }, recordedDay: date }));
+  const years = WITH_FEE.rows
+    .slice(1)
+    .map(({ date }, row) => ({ ...pay(row + 2, '2024-02-15', '105.00'), effective: { day: date, seconds: 40_000 }, recordedDay: date }));
   t.equal(ledgerOf([ahead, ...years], '2025-01-15', WITH_FEE).status, 'paidOff');
 });
 
@@ -57,18 +82,33 @@ test('money that lowers the balance alone takes the shares that it has paid off 
 test('a fee that is asked for with the first row and was paid in advance is told with it', async (t) => {
   const terms = loan({ ...SMALL_LOAN, rate: '0', originationFee: { amountCents: cents(6_000), logic: 'firstPayment' } });
   const state = ledgerOf([pay(1, '2024-01-25', '70.00', { prepay: true })], '2024-02-15', terms);
-  t.same(state.obligations.map(({ amountCents, remainingCents }) => [amountCents, remainingCents]), [[16_000, 9_000]]);
+  t.same(
+    state.obligations.map(({ amountCents, remainingCents }) => [amountCents, remainingCents]),
+    [[16_000, 9_000]],
+  );
   t.same(amountsOf(state), [16_000, ...Array<number>(11).fill(10_000)]);
 });
 
 test('a re-amortization after the fee was paid in advance spreads over rows that are level with their shares', async (t) => {
-  const advance: LedgerFact = { ...on('2024-02-16', 2), type: 'advance', advance: 1, amountCents: cents(11_000), reamortization: 'sameEndDate' };
+  const advance: LedgerFact = {
+    ...on('2024-02-16', 2),
+    type: 'advance',
+    advance: 1,
+    amountCents: cents(11_000),
+    reamortization: 'sameEndDate',
+  };
   const state = ledgerOf([pay(1, '2024-01-25', '105.00', { prepay: true }), advance], '2024-02-16', WITH_FEE);
   t.same(amountsOf(state), [10_500, ...Array<number>(11).fill(11_500)]);
 });
 
 test('an advance after a prepayment spreads over level rows', async (t) => {
-  const advance: LedgerFact = { ...on('2024-01-26', 2), type: 'advance', advance: 1, amountCents: cents(30_000), reamortization: 'sameEndDate' };
+  const advance: LedgerFact = {
+    ...on('2024-01-26', 2),
+    type: 'advance',
+    advance: 1,
+    amountCents: cents(30_000),
+    reamortization: 'sameEndDate',
+  };
   const amounts = amountsOf(ledgerOf([PREPAID, advance], '2024-01-26'));
   t.equal(amounts.length, 12);
   t.ok(isLevel(amounts), amounts.join(' '));
@@ -90,14 +130,27 @@ test('due dates that were missed while frozen are spread over level rows, also w
 test('a deferred date keeps the other amounts, and money paid in advance meets the dates that ask for something', async (t) => {
   const deferred: LedgerFact = { ...on('2024-01-26', 2), type: 'dueDateDeferred', dueDay: day('2024-02-15'), newDay: day('2025-02-15') };
   const state = ledgerOf([PREPAID, deferred], '2024-04-15');
-  t.same(state.obligations.map(({ prepaidCents }) => prepaidCents), [10_976, 10_976]);
+  t.same(
+    state.obligations.map(({ prepaidCents }) => prepaidCents),
+    [10_976, 10_976],
+  );
   const amounts = amountsOf(ledgerOf([PREPAID, deferred], '2024-01-26'));
-  t.same(amounts.slice(0, -1), loan(SMALL_LOAN).rows.slice(1).map(({ amountCents }) => amountCents));
+  t.same(
+    amounts.slice(0, -1),
+    loan(SMALL_LOAN)
+      .rows.slice(1)
+      .map(({ amountCents }) => amountCents),
+  );
 });
 
 test('new terms by an amount take as many rows as that amount needs beside what was paid in advance', async (t) => {
   const dueDates = Array.from({ length: 40 }, (_, month) => addDays(day('2024-02-15'), 30 * month));
-  const change: LedgerFact = { ...on('2024-01-26', 2), type: 'scheduleChanged', dueDates, payment: { type: 'openEnded', amountCents: cents(8_000) } };
+  const change: LedgerFact = {
+    ...on('2024-01-26', 2),
+    type: 'scheduleChanged',
+    dueDates,
+    payment: { type: 'openEnded', amountCents: cents(8_000) },
+  };
   const amounts = amountsOf(ledgerOf([PREPAID, change], '2024-01-26'));
   t.same(new Set(amounts.slice(0, -1)), new Set([8_000]));
   t.ok((amounts.at(-1) ?? 0) <= 8_000, 'the last one is no balloon');
@@ -105,7 +158,12 @@ test('new terms by an amount take as many rows as that amount needs beside what 
 
 test('a level schedule in place of a plan knows what was paid in advance', async (t) => {
   const rows = loan(SMALL_LOAN).rows.map(({ date }) => date);
-  const plan: LedgerFact = { ...on('2024-01-26', 2), type: 'scheduleChanged', dueDates: rows, payment: { type: 'fixed', amountCents: cents(4_000) } };
+  const plan: LedgerFact = {
+    ...on('2024-01-26', 2),
+    type: 'scheduleChanged',
+    dueDates: rows,
+    payment: { type: 'fixed', amountCents: cents(4_000) },
+  };
   const end: LedgerFact = { ...on('2024-03-20', 3), type: 'scheduleChanged', dueDates: rows.slice(2), payment: { type: 'level' } };
   const amounts = amountsOf(ledgerOf([PREPAID, plan, end], '2024-03-20')).slice(2);
   t.equal(amounts.length, 10);
@@ -114,8 +172,14 @@ test('a level schedule in place of a plan knows what was paid in advance', async
 
 test('a refund ends the loan sooner, and money paid in advance meets its next rows', async (t) => {
   const refund: LedgerFact = {
-    ...on('2024-01-26', 2), type: 'refund', transaction: 2, amountCents: cents(50_000), fullCents: cents(120_000),
-    isOriginationFeeRefunded: false, areLateFeesCanceled: false, areOtherFeesCanceled: false,
+    ...on('2024-01-26', 2),
+    type: 'refund',
+    transaction: 2,
+    amountCents: cents(50_000),
+    fullCents: cents(120_000),
+    isOriginationFeeRefunded: false,
+    areLateFeesCanceled: false,
+    areOtherFeesCanceled: false,
   };
   const amounts = amountsOf(ledgerOf([PREPAID, refund], '2024-01-26'));
   t.ok(amounts.length < 9);
@@ -152,12 +216,30 @@ test('after any re-amortization no row but the last differs from the level, what
   fc.assert(
     fc.property(releveling, ({ principalCents, rows, rates, accrualMethod, prepaidShare, fee, how, after, isPaying }) => {
       const principal = (principalCents / 100).toFixed(2);
-      const terms = loan({ principal, rate: (rates[0] / 100).toFixed(2), activation: '2024-01-20', firstDue: '2024-02-15', rows, accrualMethod, originationFee: how === 'unfreeze' && isPaying ? NO_FEE : fee });
+      const terms = loan({
+        principal,
+        rate: (rates[0] / 100).toFixed(2),
+        activation: '2024-01-20',
+        firstDue: '2024-02-15',
+        rows,
+        accrualMethod,
+        originationFee: how === 'unfreeze' && isPaying ? NO_FEE : fee,
+      });
       const today = Math.min(terms.activation + after, (terms.rows.at(-2)?.date ?? 0) - 1) as Day;
       const isMissing = terms.rows.some(({ date }) => date <= today);
       if (how === 'unfreeze' && !isMissing) return true;
       const prepaid = pay(1, '2024-01-20', ((principalCents * prepaidShare) / 10_000).toFixed(2), { prepay: true });
-      const paid = isPaying ? terms.rows.filter(({ date }) => date <= today).map(({ date, amountCents }, row) => ({ ...prepaid, effective: { day: date, seconds: 40_000 }, transaction: row + 2, sequence: row + 2, amountCents })) : [];
+      const paid = isPaying
+        ? terms.rows
+            .filter(({ date }) => date <= today)
+            .map(({ date, amountCents }, row) => ({
+              ...prepaid,
+              effective: { day: date, seconds: 40_000 },
+              transaction: row + 2,
+              sequence: row + 2,
+              amountCents,
+            }))
+        : [];
       const facts = [prepaid, ...paid, ...relevelings(how, terms, today, rates[1])];
       const state = computeLedger(terms, facts, today);
       if (state.status !== 'active') return true;
@@ -170,20 +252,39 @@ test('after any re-amortization no row but the last differs from the level, what
 });
 
 /** The last row takes the shares of rows that passed while the loan was frozen. */
-const missedShares = ({ originationShareCents }: LedgerState, { feesCents }: ScheduleRowView): number => Math.max(0, feesCents - originationShareCents);
+const missedShares = ({ originationShareCents }: LedgerState, { feesCents }: ScheduleRowView): number =>
+  Math.max(0, feesCents - originationShareCents);
 
-function relevelings(how: 'rate' | 'advance' | 'unfreeze' | 'schedule', terms: LedgerTerms, today: Day, percents: number): readonly LedgerFact[] {
+function relevelings(
+  how: 'rate' | 'advance' | 'unfreeze' | 'schedule',
+  terms: LedgerTerms,
+  today: Day,
+  percents: number,
+): readonly LedgerFact[] {
   const place = (sequence: number, seconds: number) => ({ effective: { day: today, seconds }, recordedDay: today, sequence });
   switch (how) {
     case 'rate':
-      return [{ ...place(900, 50_000), type: 'ratesChanged', rates: constantRate(rate(percents * 1_000_000)), reamortization: 'sameEndDate' }];
+      return [
+        { ...place(900, 50_000), type: 'ratesChanged', rates: constantRate(rate(percents * 1_000_000)), reamortization: 'sameEndDate' },
+      ];
     case 'advance':
       return [{ ...place(900, 50_000), type: 'advance', advance: 1, amountCents: cents(50_000), reamortization: 'sameEndDate' }];
     case 'unfreeze': {
-      const frozen: LedgerFact = { ...place(900, 50_000), type: 'freeze', effective: { day: addDays(terms.activation, 1), seconds: 50_000 } };
+      const frozen: LedgerFact = {
+        ...place(900, 50_000),
+        type: 'freeze',
+        effective: { day: addDays(terms.activation, 1), seconds: 50_000 },
+      };
       return [frozen, { ...place(901, 50_001), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false }];
     }
     case 'schedule':
-      return [{ ...place(900, 50_000), type: 'scheduleChanged', dueDates: terms.rows.map(({ date }) => date).filter((date) => date > today), payment: { type: 'level' } }];
+      return [
+        {
+          ...place(900, 50_000),
+          type: 'scheduleChanged',
+          dueDates: terms.rows.map(({ date }) => date).filter((date) => date > today),
+          payment: { type: 'level' },
+        },
+      ];
   }
 }

@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { addDays, type Day, firstDifference, rate, type RateInput, rateTimeline, type RatesChanged, type RateTimeline } from '../../../engine/index.js';
+import {
+  addDays,
+  type Day,
+  firstDifference,
+  rate,
+  type RateInput,
+  rateTimeline,
+  type RatesChanged,
+  type RateTimeline,
+} from '../../../engine/index.js';
 
 /** What rates a loan begins with: one or two of a kind, the later one from a day on, with a promo and a cap where drawn. */
 export const originationRates: fc.Arbitrary<(activation: Day) => RateInput> = fc
@@ -64,7 +73,12 @@ export function changedRates(rows: RateInput, { share, pick, flag, other }: Rate
  * What the ledger is told when the rows change: from the first day that costs another rate when that is past, else from
  * now on (decision 50). Null: no day costs more or less.
  */
-export function toldOf(before: RateTimeline, rows: RateInput, activation: Day, now: { readonly day: Day; readonly seconds: number }): Omit<RatesChanged, 'sequence' | 'recordedDay'> | null {
+export function toldOf(
+  before: RateTimeline,
+  rows: RateInput,
+  activation: Day,
+  now: { readonly day: Day; readonly seconds: number },
+): Omit<RatesChanged, 'sequence' | 'recordedDay'> | null {
   const rates = rateTimeline(rows);
   const first = firstDifference(before, rates, activation);
   if (first === null) return null;

@@ -30,7 +30,12 @@ const ratesOf = (...bands: readonly (readonly [string, string])[]): RateTimeline
     })),
   });
 
-const change = (from: string, recorded: string, rates: RateTimeline, reamortization: 'sameEndDate' | 'keepAmounts' = 'sameEndDate'): LedgerFact => ({
+const change = (
+  from: string,
+  recorded: string,
+  rates: RateTimeline,
+  reamortization: 'sameEndDate' | 'keepAmounts' = 'sameEndDate',
+): LedgerFact => ({
   type: 'ratesChanged',
   rates,
   reamortization,
@@ -49,25 +54,43 @@ test('a new rate counts from its own day', async (t) => {
 });
 
 test('a lower rate lowers the payment over the same end date', async (t) => {
-  const facts = [pay(1, '2024-02-15', '109.76'), change('2024-02-16', '2024-02-16', ratesOf(['2024-01-20', '0.18'], ['2024-02-16', '0.06']))];
+  const facts = [
+    pay(1, '2024-02-15', '109.76'),
+    change('2024-02-16', '2024-02-16', ratesOf(['2024-01-20', '0.18'], ['2024-02-16', '0.06'])),
+  ];
   const rows = scheduleOf(computeLedger(terms, facts, day('2024-02-20')));
   t.equal(rows.length, 12);
   t.ok((rows[1]?.amountCents ?? 0) < 10_400, text(rows[1]?.amountCents ?? 0));
-  t.same(rows.slice(1, -1).map((row) => row.amountCents), Array(10).fill(rows[1]?.amountCents));
+  t.same(
+    rows.slice(1, -1).map((row) => row.amountCents),
+    Array(10).fill(rows[1]?.amountCents),
+  );
 });
 
 test('a rate that keeps amounts changes only the split and the end', async (t) => {
   const facts = [change('2024-02-16', '2024-02-16', ratesOf(['2024-01-20', '0.18'], ['2024-02-16', '0.30']), 'keepAmounts')];
   const rows = scheduleOf(computeLedger(terms, facts, day('2024-02-20')));
-  t.same(rows.slice(0, -1).map((row) => text(row.amountCents)), Array(11).fill('109.76'));
+  t.same(
+    rows.slice(0, -1).map((row) => text(row.amountCents)),
+    Array(11).fill('109.76'),
+  );
   t.ok((rows.at(-1)?.amountCents ?? 0) > 10_976);
 });
 
 test('a higher rate recorded late makes nobody late: obligations that fell due keep their amount', async (t) => {
   const paid = [pay(1, '2024-02-15', '109.76'), pay(2, '2024-03-15', '109.76'), pay(3, '2024-04-15', '109.76')];
-  const ledger = computeLedger(terms, [...paid, change('2024-02-01', '2024-04-20', ratesOf(['2024-01-20', '0.18'], ['2024-02-01', '0.36']))], day('2024-04-20'));
+  const ledger = computeLedger(
+    terms,
+    [...paid, change('2024-02-01', '2024-04-20', ratesOf(['2024-01-20', '0.18'], ['2024-02-01', '0.36']))],
+    day('2024-04-20'),
+  );
   t.equal(overdueOf(ledger).isOverdue, false);
-  t.same(obligationsOf(ledger).slice(0, 3).map((obligation) => text(obligation.obligationCents)), Array(3).fill('109.76'));
+  t.same(
+    obligationsOf(ledger)
+      .slice(0, 3)
+      .map((obligation) => text(obligation.obligationCents)),
+    Array(3).fill('109.76'),
+  );
   t.ok(ledger.totals.paidInterestCents > computeLedger(terms, paid, day('2024-04-20')).totals.paidInterestCents, 'the split has changed');
   t.ok((obligationsOf(ledger)[3]?.obligationCents ?? 0) > 10_976, 'the next obligation may rise');
 });
@@ -77,7 +100,11 @@ test('a higher rate recorded after the last due date leaves the last obligation 
     ...pay(position + 1, '2024-02-15', text(row.amountCents)),
     effective: { day: row.date, seconds: 54_000 },
   }));
-  const ledger = computeLedger(terms, [...paid, change('2024-02-01', '2025-02-01', ratesOf(['2024-01-20', '0.18'], ['2024-02-01', '0.36']))], day('2025-02-01'));
+  const ledger = computeLedger(
+    terms,
+    [...paid, change('2024-02-01', '2025-02-01', ratesOf(['2024-01-20', '0.18'], ['2024-02-01', '0.36']))],
+    day('2025-02-01'),
+  );
   t.equal(ledger.status, 'active');
   t.equal(overdueOf(ledger).isOverdue, false);
   t.equal(text(obligationsOf(ledger)[11]?.obligationCents ?? 0), '109.68');
@@ -97,15 +124,19 @@ test('on each day the rates count that were recorded last of those that hold fro
   const until = (first + 25) as Day;
   fc.assert(
     fc.property(fc.array(anyChange, { minLength: 1, maxLength: 6 }), fc.boolean(), (changes, isLate) => {
-      const facts = changes.map(({ from, percent: value }, index): LedgerFact => ({
-        type: 'ratesChanged',
-        rates: ratesOf(['2024-01-20', (value / 100).toFixed(2)]),
-        reamortization: 'sameEndDate',
-        effective: { day: (first + from) as Day, seconds: 600 },
-        sequence: index + 1,
-        recordedDay: isLate ? until : ((first + from) as Day),
-      }));
-      const found = interestByDay(recordLedger(terms, facts, until), first, (until - 1) as Day).map(({ interest }) => formatAccrued(interest));
+      const facts = changes.map(
+        ({ from, percent: value }, index): LedgerFact => ({
+          type: 'ratesChanged',
+          rates: ratesOf(['2024-01-20', (value / 100).toFixed(2)]),
+          reamortization: 'sameEndDate',
+          effective: { day: (first + from) as Day, seconds: 600 },
+          sequence: index + 1,
+          recordedDay: isLate ? until : ((first + from) as Day),
+        }),
+      );
+      const found = interestByDay(recordLedger(terms, facts, until), first, (until - 1) as Day).map(({ interest }) =>
+        formatAccrued(interest),
+      );
       const expected = found.map((_, position) => {
         const last = changes.findLast(({ from }) => from <= position);
         return ((120_000 * (last?.percent ?? 18)) / 365 / 10_000).toFixed(8);
@@ -119,12 +150,19 @@ test('on each day the rates count that were recorded last of those that hold fro
 
 test('a late change of rates never raises an obligation that had fallen due', async (t) => {
   t.comment(`seed ${SEED}`);
-  const shape = fc.record({ history: moneyHistories, back: fc.integer({ min: 1, max: 200 }), percent: fc.integer({ min: 0, max: 50 }), keep: fc.boolean() });
+  const shape = fc.record({
+    history: moneyHistories,
+    back: fc.integer({ min: 1, max: 200 }),
+    percent: fc.integer({ min: 0, max: 50 }),
+    keep: fc.boolean(),
+  });
   fc.assert(
     fc.property(shape, ({ history, back, percent: value, keep }) => {
       const { terms: loanTerms, facts, through } = history;
       const from = Math.max(loanTerms.activation, through - back) as Day;
-      const segments = [{ from: -10_000_000 as Day, until: 10_000_000 as Day, gross: rate(value * 1_000_000), net: rate(value * 1_000_000) }];
+      const segments = [
+        { from: -10_000_000 as Day, until: 10_000_000 as Day, gross: rate(value * 1_000_000), net: rate(value * 1_000_000) },
+      ];
       const late: LedgerFact = {
         type: 'ratesChanged',
         rates: { segments },

@@ -57,7 +57,13 @@ test('a promo is told beside what accrues', async (t) => {
 
 test('periods join each other, and each ends the day before its due date', async (t) => {
   const periods = periodsOf(computeLedger(terms, [], day('2024-02-20')));
-  t.match(periods[0], { startDay: day('2023-12-20'), endDay: day('2024-01-14'), statementDay: day('2024-01-15'), dueDay: day('2024-01-15'), status: 'closed' });
+  t.match(periods[0], {
+    startDay: day('2023-12-20'),
+    endDay: day('2024-01-14'),
+    statementDay: day('2024-01-15'),
+    dueDay: day('2024-01-15'),
+    status: 'closed',
+  });
   t.match(periods[2], { startDay: day('2024-02-15'), status: 'open' });
   t.match(periods[3], { status: 'future' });
 });

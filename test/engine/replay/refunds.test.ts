@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { test } from 'tap';
-import { accruedOf, balancesOf, cents, computeLedger, type Day, differences, type LedgerFact, type Refund, scheduleOf, stateDigest } from '../../../engine/index.js';
+import {
+  accruedOf,
+  balancesOf,
+  cents,
+  computeLedger,
+  type Day,
+  differences,
+  type LedgerFact,
+  type Refund,
+  scheduleOf,
+  stateDigest,
+} from '../../../engine/index.js';
 import { allHistories, type History, moneyHistories, PARAMETERS, SEED } from './histories.js';
 import { at, day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 
@@ -8,8 +19,17 @@ const terms = loan(SMALL_LOAN);
 
 function refund(date: string, amount: string, shape: Partial<Refund> = {}): Refund {
   return {
-    type: 'refund', transaction: 900, amountCents: money(amount), fullCents: money('1200.00'), isOriginationFeeRefunded: false,
-    areLateFeesCanceled: false, areOtherFeesCanceled: false, effective: at(date), sequence: 900, recordedDay: day(date), ...shape,
+    type: 'refund',
+    transaction: 900,
+    amountCents: money(amount),
+    fullCents: money('1200.00'),
+    isOriginationFeeRefunded: false,
+    areLateFeesCanceled: false,
+    areOtherFeesCanceled: false,
+    effective: at(date),
+    sequence: 900,
+    recordedDay: day(date),
+    ...shape,
   };
 }
 
@@ -34,7 +54,11 @@ test('a refund above the balance pays the loan off, and the rest is owed to the 
 test('a full refund takes interest and fees back, those that were paid as well', (t) => {
   const settings = { lateFees: [LATE_FEE] };
   const facts: LedgerFact[] = [pay(1, '2024-02-15', '109.76'), refund('2024-03-30', '1200.00')];
-  const ledger = computeLedger(loan({ ...SMALL_LOAN, settings, originationFee: { amountCents: cents(5000), logic: 'spread' } }), facts, day('2024-03-30'));
+  const ledger = computeLedger(
+    loan({ ...SMALL_LOAN, settings, originationFee: { amountCents: cents(5000), logic: 'spread' } }),
+    facts,
+    day('2024-03-30'),
+  );
   t.equal(ledger.status, 'paidOff');
   const { paid, outstanding } = balancesOf(ledger);
   t.equal(outstanding.totalCents, 0);
@@ -50,16 +74,34 @@ test('a refund of all pays out nothing that the lender has credited or given up'
   t.equal(reimbursed([pay(1, '2024-02-15', '109.76'), credit, refund('2024-03-01', '1200.00')]), '109.76', 'and not what was credited');
   t.equal(reimbursed([credit, refund('2024-03-01', '1200.00')]), '0.00', 'the borrower has paid nothing');
   const short = pay(1, '2024-02-15', '1210.00');
-  t.equal(reimbursed([short, refund('2024-03-01', '1200.00')], { smallBalanceCents: 1000 }), '1210.00', 'and not the 5.39 that were given up');
-  t.equal(reimbursed([pay(1, '2024-02-15', '500.00'), credit, refund('2024-03-01', '600.00')]), '180.79', 'what is left of it above the 419.21 that were owed');
-  t.equal(reimbursed([credit, refund('2024-03-01', '1200.00')], { rules: 1 }), '281.66', 'as rules 1 told it: all of the credit but the interest that it has paid');
+  t.equal(
+    reimbursed([short, refund('2024-03-01', '1200.00')], { smallBalanceCents: 1000 }),
+    '1210.00',
+    'and not the 5.39 that were given up',
+  );
+  t.equal(
+    reimbursed([pay(1, '2024-02-15', '500.00'), credit, refund('2024-03-01', '600.00')]),
+    '180.79',
+    'what is left of it above the 419.21 that were owed',
+  );
+  t.equal(
+    reimbursed([credit, refund('2024-03-01', '1200.00')], { rules: 1 }),
+    '281.66',
+    'as rules 1 told it: all of the credit but the interest that it has paid',
+  );
   t.end();
 });
 
 test('an earlier refund that is canceled makes the later one no refund of all', (t) => {
   const first = refund('2024-02-01', '500.00', { transaction: 901, sequence: 1 });
   const second = refund('2024-02-10', '700.00', { transaction: 902, sequence: 2 });
-  const canceled: LedgerFact = { ...first, type: 'refundCanceled', sequence: 3, effective: at('2024-02-12'), recordedDay: day('2024-02-12') };
+  const canceled: LedgerFact = {
+    ...first,
+    type: 'refundCanceled',
+    sequence: 3,
+    effective: at('2024-02-12'),
+    recordedDay: day('2024-02-12'),
+  };
   t.equal(computeLedger(terms, [first, second], day('2024-02-12')).status, 'paidOff');
   const ledger = computeLedger(terms, [first, second, canceled], day('2024-02-12'));
   t.equal(ledger.status, 'active');
@@ -69,7 +111,10 @@ test('an earlier refund that is canceled makes the later one no refund of all', 
 
 test('on the day of activation the origination fee can be taken back', (t) => {
   const fee = { amountCents: cents(6000), logic: 'separate' } as const;
-  const facts = [pay(1, '2024-01-20', '20.00'), refund('2024-01-20', '300.00', { isOriginationFeeRefunded: true, effective: at('2024-01-20', 60_000) })];
+  const facts = [
+    pay(1, '2024-01-20', '20.00'),
+    refund('2024-01-20', '300.00', { isOriginationFeeRefunded: true, effective: at('2024-01-20', 60_000) }),
+  ];
   const ledger = computeLedger(loan({ ...SMALL_LOAN, originationFee: fee }), facts, day('2024-01-20'));
   t.equal(balancesOf(ledger).outstanding.feesCents, 0);
   t.equal(text(balancesOf(ledger).paid.reimbursementCents), '20.00', 'what was paid of it');
@@ -80,7 +125,8 @@ test('fees charged after the refund date are as if they had not been, later ones
   const late = loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } });
   const shape = { recordedDay: day('2024-03-20'), areLateFeesCanceled: true };
   const through = day('2024-05-10');
-  const standing = (facts: readonly LedgerFact[]): readonly boolean[] => computeLedger(late, facts, through).fees.map((fee) => fee.isCanceled);
+  const standing = (facts: readonly LedgerFact[]): readonly boolean[] =>
+    computeLedger(late, facts, through).fees.map((fee) => fee.isCanceled);
   t.same(standing([]), [false, false, false]);
   t.same(standing([refund('2024-02-01', '10.00', shape)]), [true, false, false]);
   t.end();
@@ -97,7 +143,13 @@ function law(name: string, holds: (history: History) => boolean, histories = all
 const within = ({ terms: { activation }, through }: History): Day => Math.floor((activation + through) / 2) as Day;
 
 const newRefund = (history: History, recordedDay: Day, shape: Partial<Refund> = {}): Refund =>
-  refund('2024-02-01', '321.00', { transaction: 999, effective: { day: within(history), seconds: 40_000 }, sequence: 999, recordedDay, ...shape });
+  refund('2024-02-01', '321.00', {
+    transaction: 999,
+    effective: { day: within(history), seconds: 40_000 },
+    sequence: 999,
+    recordedDay,
+    ...shape,
+  });
 
 law('a refund that is taken back leaves no trace, whatever it took with it', (history) => {
   const flags = { areLateFeesCanceled: true, areOtherFeesCanceled: true, fullCents: cents(1) };
@@ -114,19 +166,27 @@ law('a refund recorded late equals one recorded in time', (history) => {
   return stateDigest(late) === stateDigest(inTime);
 });
 
-law('a refund of all leaves nothing owed, and gives back all that the borrower has paid and nothing else', (history) => {
-  const others: ReadonlySet<string> = new Set(['refund', 'refundCanceled', 'advance', 'advanceCanceled', 'reimbursed']);
-  const plain = history.facts.filter(({ type }) => !others.has(type));
-  const facts = plain.map((fact) => (fact.type === 'payment' ? { ...fact, isProcessing: false } : fact));
-  const before = computeLedger(history.terms, facts, history.through);
-  if (before.status === 'canceled' || before.totals.capitalizedInterestCents > 0) return true;
-  const all = newRefund(history, history.through, {
-    amountCents: history.terms.principalCents,
-    fullCents: history.terms.principalCents,
-    effective: { day: history.through, seconds: 86_399 },
-  });
-  const after = computeLedger(history.terms, [...facts, all], history.through);
-  const { outstanding, chargedOff, paid } = balancesOf(after);
-  const isNothingOwed = outstanding.totalCents === 0 && chargedOff.totalCents === 0 && accruedOf(after.nonDueInterest) === 0n;
-  return isNothingOwed && after.obligations.every(({ remainingCents }) => remainingCents === 0) && paid.reimbursementCents === paid.paymentsCents;
-}, moneyHistories);
+law(
+  'a refund of all leaves nothing owed, and gives back all that the borrower has paid and nothing else',
+  (history) => {
+    const others: ReadonlySet<string> = new Set(['refund', 'refundCanceled', 'advance', 'advanceCanceled', 'reimbursed']);
+    const plain = history.facts.filter(({ type }) => !others.has(type));
+    const facts = plain.map((fact) => (fact.type === 'payment' ? { ...fact, isProcessing: false } : fact));
+    const before = computeLedger(history.terms, facts, history.through);
+    if (before.status === 'canceled' || before.totals.capitalizedInterestCents > 0) return true;
+    const all = newRefund(history, history.through, {
+      amountCents: history.terms.principalCents,
+      fullCents: history.terms.principalCents,
+      effective: { day: history.through, seconds: 86_399 },
+    });
+    const after = computeLedger(history.terms, [...facts, all], history.through);
+    const { outstanding, chargedOff, paid } = balancesOf(after);
+    const isNothingOwed = outstanding.totalCents === 0 && chargedOff.totalCents === 0 && accruedOf(after.nonDueInterest) === 0n;
+    return (
+      isNothingOwed &&
+      after.obligations.every(({ remainingCents }) => remainingCents === 0) &&
+      paid.reimbursementCents === paid.paymentsCents
+    );
+  },
+  moneyHistories,
+);

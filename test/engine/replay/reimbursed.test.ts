@@ -1,16 +1,39 @@
 import fc from 'fast-check';
 import { test } from 'tap';
-import { balancesOf, cents, computeLedger, type Day, differences, type LedgerFact, type LedgerState, stateDigest } from '../../../engine/index.js';
+import {
+  balancesOf,
+  cents,
+  computeLedger,
+  type Day,
+  differences,
+  type LedgerFact,
+  type LedgerState,
+  stateDigest,
+} from '../../../engine/index.js';
 import { allHistories, type History, PARAMETERS, SEED } from './histories.js';
 import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole, isNothingLost, isNothingNegative } from './sums.js';
 
-const place = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'recordedDay' | 'sequence'> => ({ effective: at(date, 60_000), recordedDay: day(date), sequence });
+const place = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'recordedDay' | 'sequence'> => ({
+  effective: at(date, 60_000),
+  recordedDay: day(date),
+  sequence,
+});
 
-const reimbursed = (transaction: number, date: string, amount: string): LedgerFact => ({ ...place(date, transaction), type: 'reimbursed', transaction, amountCents: money(amount) });
-const voided = (transaction: number, date: string, sequence: number): LedgerFact => ({ ...place(date, sequence), type: 'paymentVoided', transaction });
+const reimbursed = (transaction: number, date: string, amount: string): LedgerFact => ({
+  ...place(date, transaction),
+  type: 'reimbursed',
+  transaction,
+  amountCents: money(amount),
+});
+const voided = (transaction: number, date: string, sequence: number): LedgerFact => ({
+  ...place(date, sequence),
+  type: 'paymentVoided',
+  transaction,
+});
 
-const through = (date: string, ...facts: readonly LedgerFact[]): LedgerState => computeLedger(loan({ ...SMALL_LOAN, rate: '0' }), facts, day(date));
+const through = (date: string, ...facts: readonly LedgerFact[]): LedgerState =>
+  computeLedger(loan({ ...SMALL_LOAN, rate: '0' }), facts, day(date));
 const owedIn = (ledger: LedgerState): string => text(balancesOf(ledger).outstanding.totalCents);
 const owedBackIn = ({ totals }: LedgerState): string => text(totals.reimbursementCents - totals.reimbursedCents);
 
@@ -49,7 +72,14 @@ test('it joins what an acceleration has left, and what is charged off', (t) => {
   const accelerated = through('2024-02-20', PAID, order('accelerate', 6), PAID_OVER, BACK, voided(2, '2024-02-20', 4));
   t.match(accelerated, { status: 'accelerated' });
   t.equal(text(accelerated.obligations.at(-1)?.remainingCents ?? 0), '300.00');
-  const chargedOff = through('2024-02-20', PAID, { ...place('2024-02-05', 6), type: 'chargeOff', reason: 'term' }, PAID_OVER, BACK, voided(2, '2024-02-20', 4));
+  const chargedOff = through(
+    '2024-02-20',
+    PAID,
+    { ...place('2024-02-05', 6), type: 'chargeOff', reason: 'term' },
+    PAID_OVER,
+    BACK,
+    voided(2, '2024-02-20', 4),
+  );
   t.equal(text(balancesOf(chargedOff).chargedOff.principalCents), '300.00');
   t.end();
 });
@@ -63,7 +93,12 @@ function law(name: string, holds: (history: History) => boolean): void {
 }
 
 const back = ({ through: today, terms }: History, amountCents: number): LedgerFact => ({
-  type: 'reimbursed', transaction: 900, amountCents: cents(amountCents), effective: { day: Math.floor((today + terms.activation) / 2) as Day, seconds: 40_000 }, sequence: 900, recordedDay: today,
+  type: 'reimbursed',
+  transaction: 900,
+  amountCents: cents(amountCents),
+  effective: { day: Math.floor((today + terms.activation) / 2) as Day, seconds: 40_000 },
+  sequence: 900,
+  recordedDay: today,
 });
 
 law('a reimbursement that did not arrive leaves no trace', (history) => {
@@ -76,5 +111,8 @@ law('a reimbursement that did not arrive leaves no trace', (history) => {
 law('the borrower owes what has gone back above what was paid over, and is never owed less than nothing', (history) => {
   const ledger = computeLedger(history.terms, [...history.facts, back(history, 50_000)], history.through);
   const { reimbursementCents, reimbursedCents } = ledger.totals;
-  return ledger.status === 'canceled' || (reimbursementCents >= reimbursedCents && isNothingLost(ledger) && isNothingNegative(ledger) && areObligationsWhole(ledger));
+  return (
+    ledger.status === 'canceled' ||
+    (reimbursementCents >= reimbursedCents && isNothingLost(ledger) && isNothingNegative(ledger) && areObligationsWhole(ledger))
+  );
 });

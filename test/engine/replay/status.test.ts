@@ -75,7 +75,10 @@ test('unfreezing without shifting spreads what was missed over the rows that are
   t.equal(rows[0]?.date, day('2024-05-15'));
   t.equal(rows.at(-1)?.date, terms.rows.at(-1)?.date);
   t.ok((rows[0]?.amountCents ?? 0) > 10_976, `a higher level: ${rows[0]?.amountCents}`);
-  t.same(rows.slice(0, -1).map((row) => row.amountCents), Array(8).fill(rows[0]?.amountCents));
+  t.same(
+    rows.slice(0, -1).map((row) => row.amountCents),
+    Array(8).fill(rows[0]?.amountCents),
+  );
   t.ok(Math.abs((rows.at(-1)?.amountCents ?? 0) - (rows[0]?.amountCents ?? 0)) < 50);
   t.equal(overdueOf(ledger).isOverdue, false);
 });
@@ -107,8 +110,15 @@ test('retroactive accrual is on what was owed on each of the frozen days', async
 
 test('a frozen loan that is paid off and owes again is frozen as before', async (t) => {
   const fee: LedgerFact = {
-    type: 'feeCharged', fee: 3, feeTypeId: 'byHand', kind: 'otherFee', amountCents: cents(500), chargeLogic: 'immediate',
-    effective: at('2024-02-20'), sequence: 3, recordedDay: day('2024-02-20'),
+    type: 'feeCharged',
+    fee: 3,
+    feeTypeId: 'byHand',
+    kind: 'otherFee',
+    amountCents: cents(500),
+    chargeLogic: 'immediate',
+    effective: at('2024-02-20'),
+    sequence: 3,
+    recordedDay: day('2024-02-20'),
   };
   const facts = [order('freeze', '2024-02-01', 1), pay(2, '2024-02-05', '1207.10'), fee];
   t.equal(computeLedger(terms, facts, day('2024-02-19')).status, 'paidOff');
@@ -178,13 +188,28 @@ test('a threshold stays in force after a reversal: the next daily job accelerate
   t.equal(computeLedger(strict, [reversal, pay(2, iso(35), '300.00')], day(iso(36))).status, 'active');
 });
 
-const held = (type: 'thresholdsHeld' | 'thresholdsReleased', date: string, sequence: number, holder = 'CS-1'): LedgerFact => ({ type, holder, effective: at(date), sequence, recordedDay: day(date) });
+const held = (type: 'thresholdsHeld' | 'thresholdsReleased', date: string, sequence: number, holder = 'CS-1'): LedgerFact => ({
+  type,
+  holder,
+  effective: at(date),
+  sequence,
+  recordedDay: day(date),
+});
 
 test('thresholds wait as long as anyone holds them, and the daily job after that checks them again', async (t) => {
   const strict = loan({ ...SMALL_LOAN, settings: { accelerationDueWithin: 30, chargeOffDueWithin: 60 } });
-  const facts = [held('thresholdsHeld', iso(20), 1), held('thresholdsHeld', iso(25), 2, 'CS-2'), held('thresholdsHeld', iso(25), 3), held('thresholdsReleased', iso(40), 4), held('thresholdsReleased', iso(45), 5, 'CS-2')];
+  const facts = [
+    held('thresholdsHeld', iso(20), 1),
+    held('thresholdsHeld', iso(25), 2, 'CS-2'),
+    held('thresholdsHeld', iso(25), 3),
+    held('thresholdsReleased', iso(40), 4),
+    held('thresholdsReleased', iso(45), 5, 'CS-2'),
+  ];
   const on = (days: number, known: readonly LedgerFact[] = facts): string => computeLedger(strict, known, day(iso(days))).status;
-  t.same([on(30), on(40), on(44), on(45), on(46), on(59), on(60)], ['active', 'active', 'active', 'active', 'accelerated', 'accelerated', 'chargedOff']);
+  t.same(
+    [on(30), on(40), on(44), on(45), on(46), on(59), on(60)],
+    ['active', 'active', 'active', 'active', 'accelerated', 'accelerated', 'chargedOff'],
+  );
   t.same([on(30, facts.slice(0, 1)), on(200, facts.slice(0, 1))], ['active', 'active']);
   t.equal(nextActionDay(computeLedger(strict, facts, day(iso(41)))), day(iso(42)), 'each day overdue is told');
   const late = [...facts.slice(0, 1), held('thresholdsReleased', iso(70), 2)];
@@ -197,7 +222,11 @@ test('a hold reaches no day before it: what days overdue had done by then stays'
   const strict = loan({ ...SMALL_LOAN, settings: { accelerationDueWithin: 30, chargeOffDueWithin: 60 } });
   const facts = [held('thresholdsHeld', iso(30), 1)];
   t.equal(computeLedger(strict, facts, day(iso(100))).status, 'accelerated');
-  t.equal(computeLedger(strict, [...facts, order('reverseAccelerate', iso(35), 2)], day(iso(100))).status, 'active', 'and is not done again');
+  t.equal(
+    computeLedger(strict, [...facts, order('reverseAccelerate', iso(35), 2)], day(iso(100))).status,
+    'active',
+    'and is not done again',
+  );
 });
 
 test('a payment that is backdated before the threshold undoes an automatic acceleration', async (t) => {
@@ -268,7 +297,10 @@ test('a cap on the interest of a life stops accrual exactly', async (t) => {
 });
 
 test('what happens to a late loan, in order', async (t) => {
-  const late = loan({ ...SMALL_LOAN, settings: { lateFees: [{ ...LATE_FEE, triggerDays: 3, amount: { type: 'fixed', amountCents: cents(700) } }] } });
+  const late = loan({
+    ...SMALL_LOAN,
+    settings: { lateFees: [{ ...LATE_FEE, triggerDays: 3, amount: { type: 'fixed', amountCents: cents(700) } }] },
+  });
   const { happenings } = recordLedger(late, [pay(1, '2024-02-19', '109.76')], day('2024-02-20'));
   t.same(
     happenings.map((happening) => `${happening.day - late.activation} ${happening.seconds} ${happening.type}`),
@@ -294,9 +326,21 @@ test('what happens to a late loan, in order', async (t) => {
 });
 
 test('what is ordered of the freezing of a loan that late money has paid off before counts once it is open again', async (t) => {
-  const place = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'sequence' | 'recordedDay'> => ({ effective: at(date), sequence, recordedDay: day(date) });
+  const place = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'sequence' | 'recordedDay'> => ({
+    effective: at(date),
+    sequence,
+    recordedDay: day(date),
+  });
   const unfreeze: LedgerFact = { ...place('2024-02-10', 2), type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false };
-  const fee: LedgerFact = { ...place('2024-02-12', 3), type: 'feeCharged', fee: 3, feeTypeId: 'byHand', kind: 'otherFee', chargeLogic: 'immediate', amountCents: cents(500) };
+  const fee: LedgerFact = {
+    ...place('2024-02-12', 3),
+    type: 'feeCharged',
+    fee: 3,
+    feeTypeId: 'byHand',
+    kind: 'otherFee',
+    chargeLogic: 'immediate',
+    amountCents: cents(500),
+  };
   const whole = { ...pay(4, '2024-02-05', '1250.00'), recordedDay: day('2024-02-13') };
   t.equal(computeLedger(terms, [order('freeze', '2024-02-01', 1), unfreeze, fee, whole], day('2024-02-20')).status, 'active');
   t.equal(computeLedger(terms, [order('freeze', '2024-02-08', 1), fee, whole], day('2024-02-20')).status, 'frozen');

@@ -32,9 +32,13 @@ export function isNothingLost(state: LedgerState): boolean {
   const interest = state.dueInterestCents + state.overdueInterestCents + state.chargedOffInterestCents;
   const origination =
     state.nonDueOriginationFeeCents + state.dueOriginationFeeCents + state.overdueOriginationFeeCents + state.chargedOffOriginationFeeCents;
-  const principalHolds = terms.principalCents + totals.advancedCents + totals.owedAgainCents + totals.capitalizedInterestCents === principal + totals.paidPrincipalCents;
+  const principalHolds =
+    terms.principalCents + totals.advancedCents + totals.owedAgainCents + totals.capitalizedInterestCents ===
+    principal + totals.paidPrincipalCents;
   const settled = BigInt(interest + totals.paidInterestCents + totals.capitalizedInterestCents) * CENT;
-  const interestHolds = accruedOf(totals.interestAccrued) === accruedOf(state.nonDueInterest) + settled + accruedOf(totals.forgoneRounding) + accruedOf(totals.reversedInterest);
+  const interestHolds =
+    accruedOf(totals.interestAccrued) ===
+    accruedOf(state.nonDueInterest) + settled + accruedOf(totals.forgoneRounding) + accruedOf(totals.reversedInterest);
   const feesHold = totals.feesChargedCents === origination + state.openFeesCents + totals.paidFeesCents + totals.reversedFeesCents;
   const paid = totals.paidPrincipalCents + totals.paidInterestCents + totals.paidFeesCents + totals.paidOverCents;
   return principalHolds && interestHolds && feesHold && paid === totals.paymentsCents + totals.creditsCents + totals.refundsCents;

@@ -1,8 +1,20 @@
 import fc from 'fast-check';
 import { test } from 'tap';
 import {
-  advanceTo, applyFact, balancesOf, canApply, computeLedger, type Day, decodeState, differences, encodeState, type LedgerFact, type LedgerState, recordLedger,
-  startLedger, stateDigest,
+  advanceTo,
+  applyFact,
+  balancesOf,
+  canApply,
+  computeLedger,
+  type Day,
+  decodeState,
+  differences,
+  encodeState,
+  type LedgerFact,
+  type LedgerState,
+  recordLedger,
+  startLedger,
+  stateDigest,
 } from '../../../engine/index.js';
 import { allHistories, type History, PARAMETERS, RUNS, SEED, termsHistories } from './histories.js';
 import { areObligationsWhole, isNothingLost, isNothingNegative } from './sums.js';
@@ -80,9 +92,13 @@ law('a replay from any checkpoint is the replay from the start', fc.tuple(allHis
 
 /** Facts that say nothing of others and whose place is their own effective time. */
 const isIndependent = (fact: LedgerFact): boolean =>
-  fact.type === 'payment' || (fact.type === 'feeCharged' && fact.recordedDay === fact.effective.day) || fact.type === 'freeze' || fact.type === 'accelerate';
+  fact.type === 'payment' ||
+  (fact.type === 'feeCharged' && fact.recordedDay === fact.effective.day) ||
+  fact.type === 'freeze' ||
+  fact.type === 'accelerate';
 
-const isSameTime = (a: LedgerFact, b: LedgerFact): boolean => a.effective.day === b.effective.day && a.effective.seconds === b.effective.seconds;
+const isSameTime = (a: LedgerFact, b: LedgerFact): boolean =>
+  a.effective.day === b.effective.day && a.effective.seconds === b.effective.seconds;
 
 law('two lawful orders of independent facts agree', fc.tuple(allHistories, fc.nat(15)), ([{ terms, facts, through }, at]) => {
   const [one, other] = [facts[at], facts[at + 1]];
@@ -100,17 +116,26 @@ law('two lawful orders of independent facts agree', fc.tuple(allHistories, fc.na
   return shown(before) === shown(after) && differences(before, after).length === 0;
 });
 
-law('rates recorded late, with no due date and nothing else between, are rates recorded in time', termsHistories, ({ terms, facts, through }) => {
-  const isBetween = (fact: LedgerFact, change: LedgerFact): boolean =>
-    fact !== change && fact.recordedDay >= change.effective.day && fact.effective.day <= change.recordedDay;
-  const inTime = facts.map((fact) => {
-    if (fact.type !== 'ratesChanged' || fact.recordedDay === fact.effective.day || facts.some((other) => isBetween(other, fact))) return fact;
-    const state = computeLedger(terms, facts.filter((other) => other.sequence < fact.sequence), fact.recordedDay);
-    const hasDueDate = state.rows.some(({ date }) => date > fact.effective.day && date <= fact.recordedDay);
-    return hasDueDate ? fact : { ...fact, recordedDay: fact.effective.day };
-  });
-  return stateDigest(computeLedger(terms, inTime, through)) === stateDigest(computeLedger(terms, facts, through));
-});
+law(
+  'rates recorded late, with no due date and nothing else between, are rates recorded in time',
+  termsHistories,
+  ({ terms, facts, through }) => {
+    const isBetween = (fact: LedgerFact, change: LedgerFact): boolean =>
+      fact !== change && fact.recordedDay >= change.effective.day && fact.effective.day <= change.recordedDay;
+    const inTime = facts.map((fact) => {
+      if (fact.type !== 'ratesChanged' || fact.recordedDay === fact.effective.day || facts.some((other) => isBetween(other, fact)))
+        return fact;
+      const state = computeLedger(
+        terms,
+        facts.filter((other) => other.sequence < fact.sequence),
+        fact.recordedDay,
+      );
+      const hasDueDate = state.rows.some(({ date }) => date > fact.effective.day && date <= fact.recordedDay);
+      return hasDueDate ? fact : { ...fact, recordedDay: fact.effective.day };
+    });
+    return stateDigest(computeLedger(terms, inTime, through)) === stateDigest(computeLedger(terms, facts, through));
+  },
+);
 
 /** A fact of another loan as the next thing that happens to this one, at the end of its last day. */
 function nextOf(fact: LedgerFact, day: Day, sequence: number): LedgerFact | null {
@@ -121,14 +146,18 @@ function nextOf(fact: LedgerFact, day: Day, sequence: number): LedgerFact | null
   return fact.type === 'ratesChanged' || fact.type === 'freeze' ? { ...fact, ...place } : null;
 }
 
-law('a preview of anything on a copy is what booking gives', fc.tuple(termsHistories, allHistories), ([{ terms, facts, through }, { facts: others }]) => {
-  return others.every((other, position) => {
-    const next = nextOf(other, through, 1000 + position);
-    const state = computeLedger(terms, facts, through);
-    if (next === null || !canApply(state, next)) return true;
-    const digest = stateDigest(state);
-    const preview = decodeState(encodeState(state), terms);
-    applyFact(preview, next);
-    return stateDigest(state) === digest && stateDigest(preview) === stateDigest(computeLedger(terms, [...facts, next], through));
-  });
-});
+law(
+  'a preview of anything on a copy is what booking gives',
+  fc.tuple(termsHistories, allHistories),
+  ([{ terms, facts, through }, { facts: others }]) => {
+    return others.every((other, position) => {
+      const next = nextOf(other, through, 1000 + position);
+      const state = computeLedger(terms, facts, through);
+      if (next === null || !canApply(state, next)) return true;
+      const digest = stateDigest(state);
+      const preview = decodeState(encodeState(state), terms);
+      applyFact(preview, next);
+      return stateDigest(state) === digest && stateDigest(preview) === stateDigest(computeLedger(terms, [...facts, next], through));
+    });
+  },
+);

@@ -69,9 +69,19 @@ test('trap 4, one backdated payment: interest is computed again once, and twice 
   const once = recordLedger(terms, [late], day('2024-04-20'));
   const days = interestByDay(once, terms.activation, day('2024-04-19'));
   t.equal(days.length, day('2024-04-20') - terms.activation);
-  t.equal(days.reduce((sum, found) => sum + found.interest, 0n), accruedOf(once.state.totals.interestAccrued));
+  t.equal(
+    days.reduce((sum, found) => sum + found.interest, 0n),
+    accruedOf(once.state.totals.interestAccrued),
+  );
   t.equal(stateDigest(recordLedger(terms, [late], day('2024-04-20')).state), stateDigest(once.state));
-  const again: LedgerFact = { type: 'paymentMoved', transaction: 1, newEffective: late.effective, effective: at('2024-04-11'), sequence: 2, recordedDay: day('2024-04-11') };
+  const again: LedgerFact = {
+    type: 'paymentMoved',
+    transaction: 1,
+    newEffective: late.effective,
+    effective: at('2024-04-11'),
+    sequence: 2,
+    recordedDay: day('2024-04-11'),
+  };
   t.equal(stateDigest(computeLedger(terms, [late, again], day('2024-04-20'))), stateDigest(once.state));
 });
 
@@ -104,7 +114,13 @@ test('trap 7, changes past maturity: a payment that fails after the last due dat
     ...pay(position + 1, '2024-02-15', text(row.amountCents)),
     effective: { day: row.date, seconds: 54_000 },
   }));
-  const failed: LedgerFact = { type: 'paymentVoided', transaction: 12, effective: at('2025-02-03'), sequence: 20, recordedDay: day('2025-02-03') };
+  const failed: LedgerFact = {
+    type: 'paymentVoided',
+    transaction: 12,
+    effective: at('2025-02-03'),
+    sequence: 20,
+    recordedDay: day('2025-02-03'),
+  };
   t.equal(computeLedger(terms, facts, day('2025-02-03')).status, 'paidOff');
   const ledger = computeLedger(terms, [...facts, failed], day('2025-02-03'));
   t.equal(ledger.status, 'active');

@@ -78,7 +78,10 @@ test('a first payment ten days late, to the cent of the worked example', async (
   t.equal(overdueOf(before).daysOverdue, 10);
 
   const paid = on('2024-02-25');
-  t.same(paid.payments.map((payment) => [text(payment.principalCents), text(payment.interestCents)]), [['94.37', '15.39']]);
+  t.same(
+    paid.payments.map((payment) => [text(payment.principalCents), text(payment.interestCents)]),
+    [['94.37', '15.39']],
+  );
   t.match(overdueOf(paid), { isOverdue: false, daysOverdue: 0, overdueCents: 0 });
   t.equal(obligationsOf(paid)[0]?.isFulfilled, true);
   t.equal(formatAccrued(balancesOf(paid).interestAndFees.dailyInterest), '0.5452421918');

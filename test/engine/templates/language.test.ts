@@ -15,24 +15,48 @@ const CONTEXT = {
 /** Template, and what it prints. */
 const ROWS: readonly (readonly [template: string, printed: string])[] = [
   ['{{ loan.displayId }} {{ loan["displayId"] }} {{ loan.payments[0].amount }} {{ loan.payments[-1].amount }}', 'L-7 L-7 10.1 20.2'],
-  ['{{ loan.payments.size }} {{ loan.payments.first.amount }} {{ loan.payments.last.amount }} {{ labels.size }} {{ loan.displayId.size }}', '2 10.1 20.2 2 3'],
+  [
+    '{{ loan.payments.size }} {{ loan.payments.first.amount }} {{ loan.payments.last.amount }} {{ labels.size }} {{ loan.displayId.size }}',
+    '2 10.1 20.2 2 3',
+  ],
   ['{{ missing }}{{ loan.missing.deeper }}{{ loan.closedAt }}', ''],
   ['{{ person.name.firstName }}', 'Ana &lt;b&gt;'],
-  ['{{ html }} {{ html | safe }} {{ person.name.firstName | safe }}', '<i>made by the service</i> <i>made by the service</i> Ana &lt;b&gt;'],
+  [
+    '{{ html }} {{ html | safe }} {{ person.name.firstName | safe }}',
+    '<i>made by the service</i> <i>made by the service</i> Ana &lt;b&gt;',
+  ],
   ['{{ html | default: "x" }} {{ html | upper }}', '<i>made by the service</i> &lt;I&gt;MADE BY THE SERVICE&lt;/I&gt;'],
-  ['{{ "b" == "b" }} {{ 1 < 2 }} {{ 1 != 1 }} {{ list contains "two" }} {{ "xyz" contains "y" }} {{ html contains "made" }} {{ not false }}', 'true true false true true true true'],
+  [
+    '{{ "b" == "b" }} {{ 1 < 2 }} {{ 1 != 1 }} {{ list contains "two" }} {{ "xyz" contains "y" }} {{ html contains "made" }} {{ not false }}',
+    'true true false true true true true',
+  ],
   ['{% if count == 1 %}one{% elsif count == 3 %}three{% else %}many{% endif %}', 'three'],
   ['{% if other %}a{% elsif loan.payments %}b{% endif %}{% unless other %}c{% else %}d{% endunless %}', 'bc'],
-  ['{% if count > 2 and loan.displayId == "L-7" or other %}yes{% endif %}{% if loan.closedAt == nil %} open{% endif %}{% if empty_list == empty %} none{% endif %}', 'yes open none'],
+  [
+    '{% if count > 2 and loan.displayId == "L-7" or other %}yes{% endif %}{% if loan.closedAt == nil %} open{% endif %}{% if empty_list == empty %} none{% endif %}',
+    'yes open none',
+  ],
   ['{% case count %}{% when 1, 2 %}few{% when 3 %}three{% else %}many{% endcase %}', 'three'],
-  ['{% for p in loan.payments %}{{ forloop.index }}/{{ forloop.length }}:{{ p.amount }}{% unless forloop.last %}, {% endunless %}{% endfor %}', '1/2:10.1, 2/2:20.2'],
-  ['{% for p in loan.payments %}{{ forloop.index0 }}{{ forloop.rindex }}{{ forloop.rindex0 }}{{ forloop.first }}{% endfor %}', '021true110false'],
+  [
+    '{% for p in loan.payments %}{{ forloop.index }}/{{ forloop.length }}:{{ p.amount }}{% unless forloop.last %}, {% endunless %}{% endfor %}',
+    '1/2:10.1, 2/2:20.2',
+  ],
+  [
+    '{% for p in loan.payments %}{{ forloop.index0 }}{{ forloop.rindex }}{{ forloop.rindex0 }}{{ forloop.first }}{% endfor %}',
+    '021true110false',
+  ],
   ['{% for pair in labels %}{{ pair[0] }}={{ pair[1] }};{% endfor %}', 'a=first;b=second;'],
   ['{% for x in empty_list %}a{% else %}nothing{% endfor %}{% for x in missing %}b{% endfor %}', 'nothing'],
   ['{% for x in list limit: 1 offset: 1 %}{{ x }}{% endfor %}{% for x in list reversed %}[{{ x }}]{% endfor %}', 'two[][two][1]'],
-  ['{% for i in (1..count) %}{{ i }}{% if i == 2 %}{% break %}{% endif %}{% endfor %}{% for i in (1..3) %}{% if i == 2 %}{% continue %}{% endif %}{{ i }}{% endfor %}', '1213'],
+  [
+    '{% for i in (1..count) %}{{ i }}{% if i == 2 %}{% break %}{% endif %}{% endfor %}{% for i in (1..3) %}{% if i == 2 %}{% continue %}{% endif %}{{ i }}{% endfor %}',
+    '1213',
+  ],
   ['{% assign x = 1 %}{% for y in list %}{% assign x = y %}{% endfor %}{{ x }}{% assign z = "a" %}{{ z }}', 'a'],
-  ['{% capture y %}<b>{{ person.name.firstName }}</b>{% endcapture %}{{ y }} {{ y | trim }}{% if y contains "Ana" %}!{% endif %}{% case html %}{% when "x" %}{% else %}?{% endcase %}', '<b>Ana &lt;b&gt;</b> <b>Ana &lt;b&gt;</b>!?'],
+  [
+    '{% capture y %}<b>{{ person.name.firstName }}</b>{% endcapture %}{{ y }} {{ y | trim }}{% if y contains "Ana" %}!{% endif %}{% case html %}{% when "x" %}{% else %}?{% endcase %}',
+    '<b>Ana &lt;b&gt;</b> <b>Ana &lt;b&gt;</b>!?',
+  ],
   ['{% for x in list %}{% cycle "odd", "even" %} {% endfor %}', 'odd even odd '],
   ['a {%- comment %} {{ gone }} {% endcomment -%} b {%- if true -%} c {%- endif -%} d {{- 1 -}} e{% # and gone %}', 'abcd1e'],
   ['{% raw %}{{ not.read }}{% endraw %}', '{{ not.read }}'],
@@ -45,7 +69,10 @@ test('the language of templates', async (t) => {
 });
 
 test('plain texts are not escaped', async (t) => {
-  t.equal(rendered('{{ person.name.firstName }}{% capture x %}{{ person.name.firstName }}{% endcapture %}{{ x }}', CONTEXT, { output: 'text' }), 'Ana <b>Ana <b>');
+  t.equal(
+    rendered('{{ person.name.firstName }}{% capture x %}{{ person.name.firstName }}{% endcapture %}{{ x }}', CONTEXT, { output: 'text' }),
+    'Ana <b>Ana <b>',
+  );
 });
 
 test('a template includes and extends others of its company', async (t) => {
@@ -60,8 +87,17 @@ test('a template includes and extends others of its company', async (t) => {
   const templateNamed = (name: string) => (sources[name] === undefined ? undefined : parseTemplate(sources[name]));
   const print = (source: string): string => rendered(source, CONTEXT, { templateNamed });
   t.equal(print('{% include "letterHeader" %}!{{ within }}'), 'Dear Ana &lt;b&gt;!1', 'an included template shares the variables');
-  t.equal(print('{% assign title = "Dr" %}{% render "letterHeader" %}!{{ within }} {% render "letterHeader", title: " PhD" %}'), 'Dear Ana &lt;b&gt;! Dear Ana &lt;b&gt; PhD', 'a rendered one has those of the message alone, and what it is given');
-  t.equal(print('{% layout "letter" %} lost {% assign x = "set" %}{% block body %}{{ x }}{% endblock %}{% block title %}my {{ block.super }}<br>{% endblock %}'), '<h1>my letter of frame<br></h1>set');
+  t.equal(
+    print('{% assign title = "Dr" %}{% render "letterHeader" %}!{{ within }} {% render "letterHeader", title: " PhD" %}'),
+    'Dear Ana &lt;b&gt;! Dear Ana &lt;b&gt; PhD',
+    'a rendered one has those of the message alone, and what it is given',
+  );
+  t.equal(
+    print(
+      '{% layout "letter" %} lost {% assign x = "set" %}{% block body %}{{ x }}{% endblock %}{% block title %}my {{ block.super }}<br>{% endblock %}',
+    ),
+    '<h1>my letter of frame<br></h1>set',
+  );
   t.match(errorOf('\n{% include "none" %}', CONTEXT, { templateNamed }), { kind: 'template', line: 2 });
   t.match(errorOf('{% include "loop" %}', CONTEXT, { templateNamed }), { kind: 'limit' });
   t.match(errorOf('{% layout "circle" %}', CONTEXT, { templateNamed }), { kind: 'limit' });
@@ -135,8 +171,17 @@ test('what is no template is refused with its line, also where the library would
 
 /** What cannot be computed, and the line that is named. */
 const VALUES: readonly (readonly [template: string, line: number])[] = [
-  ['\n{{ 1 | divided_by: 0 }}', 2], ['{{ "a" | times: 2 }}', 1], ['{{ "a" | money }}', 1], ['{{ "soon" | date }}', 1], ['{{ "now" | date }}', 1], ['{{ "2026-01-01" | date: "%Q" }}', 1], ['{{ loan | percent }}', 1],
-  ['{{ 1 | round: 20 }}', 1], ['{{ 900000000000000 | times: 900000000000000 }}', 1], ['{{ "a" | slice: "b" }}', 1], ['{{ loan.payments | sort }}', 1],
+  ['\n{{ 1 | divided_by: 0 }}', 2],
+  ['{{ "a" | times: 2 }}', 1],
+  ['{{ "a" | money }}', 1],
+  ['{{ "soon" | date }}', 1],
+  ['{{ "now" | date }}', 1],
+  ['{{ "2026-01-01" | date: "%Q" }}', 1],
+  ['{{ loan | percent }}', 1],
+  ['{{ 1 | round: 20 }}', 1],
+  ['{{ 900000000000000 | times: 900000000000000 }}', 1],
+  ['{{ "a" | slice: "b" }}', 1],
+  ['{{ loan.payments | sort }}', 1],
 ];
 
 test('what cannot be computed is refused with its line', async (t) => {
@@ -144,7 +189,18 @@ test('what cannot be computed is refused with its line', async (t) => {
 });
 
 test('a template tells what it reads, and which templates it names', async (t) => {
-  const source = '{{ loan.displayId }}{% for p in loan.payments %}{{ p.amount | money }}{{ forloop.index }}{% endfor %}{% assign x = person["name"].firstName %}{{ x }}{% include "footer" %}{{ a[b] }}{% render "stamp", on: today %}';
-  t.strictSame(referencesOf(parseTemplate(source)), { variables: ['a', 'b', 'loan.displayId', 'loan.payments', 'person.name.firstName', 'today'], templates: ['footer', 'stamp'] });
-  t.strictSame(referencesOf(parseTemplate('{% layout "frame" %}{% block a %}{{ b }}{% for i in (1..c) %}{% endfor %}{% endblock %}{% if d contains e %}{% endif %}')), { variables: ['b', 'c', 'd', 'e'], templates: ['frame'] });
+  const source =
+    '{{ loan.displayId }}{% for p in loan.payments %}{{ p.amount | money }}{{ forloop.index }}{% endfor %}{% assign x = person["name"].firstName %}{{ x }}{% include "footer" %}{{ a[b] }}{% render "stamp", on: today %}';
+  t.strictSame(referencesOf(parseTemplate(source)), {
+    variables: ['a', 'b', 'loan.displayId', 'loan.payments', 'person.name.firstName', 'today'],
+    templates: ['footer', 'stamp'],
+  });
+  t.strictSame(
+    referencesOf(
+      parseTemplate(
+        '{% layout "frame" %}{% block a %}{{ b }}{% for i in (1..c) %}{% endfor %}{% endblock %}{% if d contains e %}{% endif %}',
+      ),
+    ),
+    { variables: ['b', 'c', 'd', 'e'], templates: ['frame'] },
+  );
 });

@@ -1,10 +1,5 @@
 import { test } from 'tap';
-import {
-  BUCKETS,
-  DEFAULT_ACCELERATED_WATERFALL,
-  DEFAULT_CHARGED_OFF_WATERFALL,
-  DEFAULT_PAYMENT_WATERFALL,
-} from '../../../engine/index.js';
+import { BUCKETS, DEFAULT_ACCELERATED_WATERFALL, DEFAULT_CHARGED_OFF_WATERFALL, DEFAULT_PAYMENT_WATERFALL } from '../../../engine/index.js';
 
 test('the default payment waterfall is overdue, due, non-due, and in each fees, interest, principal', async (t) => {
   t.same(DEFAULT_PAYMENT_WATERFALL, [

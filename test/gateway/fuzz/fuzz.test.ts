@@ -36,7 +36,12 @@ test('no request of any kind makes the service fail or stop', async (t) => {
   await h.makeCompany();
   const key = `test_${randomBytes(32).toString('base64url')}`;
   const company = must(h.engine.stateOf<CompanyState>({ company: h.company, mode: 'test' }, 'company', h.company), 'the company');
-  await h.data('apiKey.create', h.company, { userId: must([...usersOf(company).keys()][0], 'its user'), hash: hashOfKey(key) }, { permissions: ['*'] });
+  await h.data(
+    'apiKey.create',
+    h.company,
+    { userId: must([...usersOf(company).keys()][0], 'its user'), hash: hashOfKey(key) },
+    { permissions: ['*'] },
+  );
   const { gateway, failures } = await serveBook(t, h);
   const send = (method: string, path: string, body?: object): Promise<HttpAnswer> =>
     ask(gateway.port, `/api${path}`, { method, key, ...(body ? { body } : {}) });
@@ -57,7 +62,11 @@ test('no request of any kind makes the service fail or stop', async (t) => {
   /** A new line of credit with a draw, a purchase and a dispute: what stands in the paths of lines. */
   const newLine = async (): Promise<Readonly<Record<string, string>>> => {
     const personId = await made('/people', {});
-    const loanTypeId = await made(`/companies/${h.company}/loan-types`, { type: 'lineOfCredit', name: 'Card', freezeAllowedForLineOfCredit: true });
+    const loanTypeId = await made(`/companies/${h.company}/loan-types`, {
+      type: 'lineOfCredit',
+      name: 'Card',
+      freezeAllowedForLineOfCredit: true,
+    });
     const loanId = await made(`/people/${personId}/loans`, lineBody(loanTypeId));
     const path = `/people/${personId}/loans/${loanId}`;
     await made(`${path}/activate`, {});
@@ -82,8 +91,14 @@ test('no request of any kind makes the service fail or stop', async (t) => {
     if (SPARED.test(`${question.method} ${path}`)) return;
     const answer = await ask(gateway.port, path, { key, ...question });
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-    const isTold = answer.status < 400 || answer.status === 431 || (String(answer.json['errorType']) in ERRORS && answer.json['statusCode'] === answer.status);
-    if (answer.status >= 500 || !isTold || TYPE_NAME.test(answer.text)) bad.push(`${question.method} ${path} ${JSON.stringify(question.body)?.slice(0, 2_000)} -> ${answer.status} ${answer.text.slice(0, 300)}`);
+    const isTold =
+      answer.status < 400 ||
+      answer.status === 431 ||
+      (String(answer.json['errorType']) in ERRORS && answer.json['statusCode'] === answer.status);
+    if (answer.status >= 500 || !isTold || TYPE_NAME.test(answer.text))
+      bad.push(
+        `${question.method} ${path} ${JSON.stringify(question.body)?.slice(0, 2_000)} -> ${answer.status} ${answer.text.slice(0, 300)}`,
+      );
     const id = (answer.json['data'] as { id?: unknown } | null | undefined)?.id;
     if (typeof id === 'string' && answer.status < 300) {
       if (ids.length < KEPT_IDS) ids.push(id);
@@ -91,21 +106,28 @@ test('no request of any kind makes the service fail or stop', async (t) => {
     }
   }
 
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    while (sent < REQUESTS && bad.length < 10) {
-      sent += 1;
-      if (sent % BOOK_EVERY === 0) {
-        ids.splice(0, BOOK_IDS, ...(await newBook()));
-        line = await newLine();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (sent < REQUESTS && bad.length < 10) {
+        sent += 1;
+        if (sent % BOOK_EVERY === 0) {
+          ids.splice(0, BOOK_IDS, ...(await newBook()));
+          line = await newLine();
+        }
+        await one();
       }
-      await one();
-    }
-  }));
+    }),
+  );
 
   t.strictSame(bad, [], 'no reply says that the service failed, and every refusal has its form');
   t.strictSame(failures, []);
   t.strictSame(h.reports, []);
-  t.comment(`statuses ${[...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`).join(', ')}`);
+  t.comment(
+    `statuses ${[...statuses]
+      .sort(([a], [b]) => a - b)
+      .map(([status, count]) => `${status}: ${count}`)
+      .join(', ')}`,
+  );
   t.ok((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0) > REQUESTS / 10, 'a good part of them got through');
   t.equal((await send('GET', '/people')).status, 200);
   t.equal((await send('POST', '/people', {})).status, 200);

@@ -12,8 +12,24 @@ type Templates = Readonly<Record<string, () => readonly object[]>>;
 
 /** Where ids of a kind stand in paths. */
 const PREFIX_OF: Readonly<Record<string, string>> = {
-  personId: 'BO', loanId: 'LN', companyId: 'CP', loanTypeId: 'LT', contactId: 'CT', identityId: 'BI', nameId: 'BN', keyId: 'AK', labelId: 'LL',
-  feeTypeId: 'FT', transactionId: 'TX', eventId: 'EV', loanPeriodId: 'PE', paymentInstrumentId: 'PT', testClockId: 'TI', drawId: 'LN', purchaseId: 'DP', purchaseDisputeId: 'PD',
+  personId: 'BO',
+  loanId: 'LN',
+  companyId: 'CP',
+  loanTypeId: 'LT',
+  contactId: 'CT',
+  identityId: 'BI',
+  nameId: 'BN',
+  keyId: 'AK',
+  labelId: 'LL',
+  feeTypeId: 'FT',
+  transactionId: 'TX',
+  eventId: 'EV',
+  loanPeriodId: 'PE',
+  paymentInstrumentId: 'PT',
+  testClockId: 'TI',
+  drawId: 'LN',
+  purchaseId: 'DP',
+  purchaseDisputeId: 'PD',
 };
 
 /** What only lines of credit have. */
@@ -28,7 +44,9 @@ export function requestTo(route: Route, taste: Taste, templates: Templates): Fuz
   // The oldest of a kind belong together: the first loan is the first person's.
   const isOneBook = random.chance(0.7);
   const isOnLine = isOneBook && (OF_LINES.test(route.path) || random.chance(0.15));
-  const path = route.path.replace(/\{([^}]+)\}/g, (_, name: string) => encode((isOnLine ? taste.line[name] : undefined) ?? parameter(name, taste, isOneBook)));
+  const path = route.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
+    encode((isOnLine ? taste.line[name] : undefined) ?? parameter(name, taste, isOneBook)),
+  );
   const query = route.query && random.chance(0.7) ? `?${queryText(route, taste)}` : '';
   return {
     path: `/api${random.chance(taste.oddness / 10) ? `${path}/` : path}${random.chance(taste.oddness / 2) ? '?%zz=&&=&a[=1' : query}`,
@@ -68,7 +86,11 @@ function headersFor({ random, oddness }: Taste): Record<string, string> {
   };
 }
 
-function bodyFor(route: Route, taste: Taste, templates: Templates): Pick<HttpQuestion, 'body'> & { readonly headers?: Record<string, string> } {
+function bodyFor(
+  route: Route,
+  taste: Taste,
+  templates: Templates,
+): Pick<HttpQuestion, 'body'> & { readonly headers?: Record<string, string> } {
   const { random, oddness } = taste;
   if (route.method === 'GET') return {};
   if (!route.body) return random.chance(oddness) ? { body: '{"a":' } : {};
@@ -82,7 +104,12 @@ function bodyFor(route: Route, taste: Taste, templates: Templates): Pick<HttpQue
     case 1:
       return { body: text.replace(/\d/, '9'.repeat(30)) };
     case 2:
-      return { body: Buffer.from(text.replace(/./g, (letter) => (random.chance(0.02) ? String.fromCharCode(random.below(256)) : letter)), 'latin1') };
+      return {
+        body: Buffer.from(
+          text.replace(/./g, (letter) => (random.chance(0.02) ? String.fromCharCode(random.below(256)) : letter)),
+          'latin1',
+        ),
+      };
     case 3:
       return { body: '['.repeat(random.below(2_000)) };
     default:

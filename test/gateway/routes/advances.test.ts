@@ -19,25 +19,49 @@ test('a settled advance raises principal from its time, today or before, as its 
   t.match(await ask('GET', advances), { status: 200, json: { count: 0, data: [] } });
   await goTo('2026-04-20');
   const body = {
-    amount: 300, externalId: 'adv-1', caseId, sendNotice: false, metadata: { purpose: 'roof' },
+    amount: 300,
+    externalId: 'adv-1',
+    caseId,
+    sendNotice: false,
+    metadata: { purpose: 'roof' },
     advanceDetails: { description: 'roof', pointOfSaleType: 'physical', merchantName: 'Roofers' },
   };
   const before = [await ask('GET', `${loan}/expected-payments`), await ask('GET', `${loan}/balances`)];
   const shown = await ask('POST', `${advances}/preview`, body);
   const preview = await ask('POST', advances, { ...body, previewMode: true });
   const after = [await ask('GET', `${loan}/expected-payments`), await ask('GET', `${loan}/balances`)];
-  t.same(after.map(({ text }) => text), before.map(({ text }) => text), 'previews change nothing');
+  t.same(
+    after.map(({ text }) => text),
+    before.map(({ text }) => text),
+    'previews change nothing',
+  );
   const made = await ask('POST', `${advances}?sync=true`, body);
   t.strictSame(withoutNames(made.json), withoutNames(preview.json));
-  t.match(made, { status: 200, json: { data: {
-    id: /^LA-/, externalId: 'adv-1', status: 'settled', amount: 300, originalAmount: 300, advanceDate: '2026-04-20', metadata: { purpose: 'roof' },
-    advanceDetails: { merchantName: 'Roofers', pointOfSaleType: 'physical' }, timestamps: { createdAt: /^2026/, settledAt: /^2026/, canceledAt: null },
-  } } });
+  t.match(made, {
+    status: 200,
+    json: {
+      data: {
+        id: /^LA-/,
+        externalId: 'adv-1',
+        status: 'settled',
+        amount: 300,
+        originalAmount: 300,
+        advanceDate: '2026-04-20',
+        metadata: { purpose: 'roof' },
+        advanceDetails: { merchantName: 'Roofers', pointOfSaleType: 'physical' },
+        timestamps: { createdAt: /^2026/, settledAt: /^2026/, canceledAt: null },
+      },
+    },
+  });
   t.strictSame(rowsOf(shown), rowsOf(await ask('GET', `${loan}/expected-payments`)), 'the schedule is the one that was previewed');
   t.equal(rowsOf(shown).at(-1)?.['date'], '2027-02-15', 'the end date stays');
   t.match(await ask('GET', `${loan}/balances`), principal(700));
   t.match(await told('advance.statuschanged'), [{ advanceId: idOf(made), oldStatus: null, newStatus: 'settled' }]);
-  const past = await ask('POST', advances, { amount: 100, advanceDate: '2026-03-05', advanceTimeOfDay: { hour: 10, minute: 0, second: 0 } });
+  const past = await ask('POST', advances, {
+    amount: 100,
+    advanceDate: '2026-03-05',
+    advanceTimeOfDay: { hour: 10, minute: 0, second: 0 },
+  });
   t.match(past, { json: { data: { advanceDate: '2026-03-05', advanceTimeOfDay: { hour: 10 } } } });
   t.match(await ask('GET', `${loan}/balances?toEffectiveDate=2026-03-06`), principal(500), 'a past one replays');
   const canceled = await ask('POST', `${advances}/ext-adv-1/cancel`, {});
@@ -54,7 +78,9 @@ test('a planned advance moves from scheduled over pending to settled, and is can
   const plan = async (advanceDate: string): Promise<string> =>
     `${advances}/${idOf(await ask('POST', advances, { status: 'scheduled', amount: 100, advanceDate }))}`;
   const [first, second] = [await plan('2026-03-20'), await plan('2026-03-25')];
-  t.match(await ask('PUT', first, { amount: 150, metadata: { a: 'b' } }), { json: { data: { amount: 150, originalAmount: 100, metadata: { a: 'b' } } } });
+  t.match(await ask('PUT', first, { amount: 150, metadata: { a: 'b' } }), {
+    json: { data: { amount: 150, originalAmount: 100, metadata: { a: 'b' } } },
+  });
   t.match(await told('advance.updated'), [{ changes: [{ field: 'amount', newValue: 150 }] }]);
   t.match(await ask('PUT', first, { status: 'scheduled' }), { status: 200 }, 'as it is');
   t.match(await ask('PUT', first, { status: 'pending' }), { json: { data: { status: 'pending' } } });
@@ -71,23 +97,46 @@ test('a planned advance moves from scheduled over pending to settled, and is can
   t.match(await ask('GET', second), { json: { data: { status: 'scheduled' } } });
   await goTo('2026-03-26');
   t.match(await ask('GET', second), { json: { data: { status: 'canceled' } } });
-  t.same((await told('advance.statuschanged')).map((data) => data['newStatus']), ['scheduled', 'scheduled', 'pending', 'settled', 'canceled']);
+  t.same(
+    (await told('advance.statuschanged')).map((data) => data['newStatus']),
+    ['scheduled', 'scheduled', 'pending', 'settled', 'canceled'],
+  );
 });
 
 test('the schedule of advances is replaced as a whole', async (t) => {
-  const { ask, loan } = await openLoanOverHttp(t, PRODUCT, { ...SMALL, advanceSchedule: [
-    { advanceDate: '2026-03-02', amount: 400 }, { advanceDate: '2026-04-20', amount: 800, externalId: 'second' },
-  ] });
+  const { ask, loan } = await openLoanOverHttp(t, PRODUCT, {
+    ...SMALL,
+    advanceSchedule: [
+      { advanceDate: '2026-03-02', amount: 400 },
+      { advanceDate: '2026-04-20', amount: 800, externalId: 'second' },
+    ],
+  });
   t.match(await ask('GET', `${loan}/balances`), principal(400));
-  const rows = [{ advanceDate: '2026-04-05', amount: 200 }, { advanceDate: '2026-05-05', amount: 600, externalId: 'third' }];
+  const rows = [
+    { advanceDate: '2026-04-05', amount: 200 },
+    { advanceDate: '2026-05-05', amount: 600, externalId: 'third' },
+  ];
   const preview = await ask('PUT', `${loan}/advance-schedule`, { advanceSchedule: rows, previewMode: true });
   t.match(await ask('GET', `${loan}/advances?statuses=scheduled`), { json: { total: 1, data: [{ externalId: 'second' }] } });
   const replaced = await ask('PUT', `${loan}/advance-schedule`, { advanceSchedule: rows });
-  t.match(replaced, { status: 200, json: { data: [{ amount: 200, advanceDate: '2026-04-05' }, { amount: 600, externalId: 'third' }] } });
+  t.match(replaced, {
+    status: 200,
+    json: {
+      data: [
+        { amount: 200, advanceDate: '2026-04-05' },
+        { amount: 600, externalId: 'third' },
+      ],
+    },
+  });
   t.strictSame(withoutNames(listOf(replaced)), withoutNames(listOf(preview)));
   t.match(await ask('GET', `${loan}/advances?statuses=scheduled,canceled`), { json: { total: 3 } });
-  t.match(await ask('PUT', `${loan}/advance-schedule`, { advanceSchedule: [{ advanceDate: '2026-04-05', amount: 800.01 }] }), { status: 422 });
-  t.match(await ask('PUT', `${loan}/advance-schedule`, { advanceSchedule: [{ amount: 1 }] }), { status: 400, json: { errors: [{ path: 'advanceSchedule[0].advanceDate' }] } });
+  t.match(await ask('PUT', `${loan}/advance-schedule`, { advanceSchedule: [{ advanceDate: '2026-04-05', amount: 800.01 }] }), {
+    status: 422,
+  });
+  t.match(await ask('PUT', `${loan}/advance-schedule`, { advanceSchedule: [{ amount: 1 }] }), {
+    status: 400,
+    json: { errors: [{ path: 'advanceSchedule[0].advanceDate' }] },
+  });
 });
 
 test('what an advance cannot be is refused with its status code', async (t) => {
@@ -116,7 +165,11 @@ test('what an advance cannot be is refused with its status code', async (t) => {
   t.match(await ask('PUT', `${advances}/ext-none`, {}), { status: 404 });
   const pending = await created();
   t.match(await ask('POST', `${pending}/advances`, { amount: 5 }), { status: 409 });
-  t.match(await ask('POST', `${pending}/advances`, { amount: 5, status: 'scheduled', advanceDate: '2026-05-01' }), { status: 200 }, 'planned before activation');
+  t.match(
+    await ask('POST', `${pending}/advances`, { amount: 5, status: 'scheduled', advanceDate: '2026-05-01' }),
+    { status: 200 },
+    'planned before activation',
+  );
   for (const [permission, method, path, body] of [
     ['loan.advance:create', 'POST', advances, { amount: 1 }],
     ['loan.advance:read', 'GET', advances, undefined],
@@ -125,7 +178,9 @@ test('what an advance cannot be is refused with its status code', async (t) => {
     ['loan.advance:update', 'PUT', `${loan}/advance-schedule`, { advanceSchedule: [] }],
     ['loan.advance:cancel', 'POST', `${advances}/ext-twice/cancel`, {}],
   ] as const) {
-    const others = ['loan.advance:create', 'loan.advance:read', 'loan.advance:update', 'loan.advance:cancel'].filter((other) => other !== permission);
+    const others = ['loan.advance:create', 'loan.advance:read', 'loan.advance:update', 'loan.advance:cancel'].filter(
+      (other) => other !== permission,
+    );
     t.equal((await askWith(others, method, path, body)).status, 403, `${method} ${path}`);
     t.equal((await askWith([permission], method, path, body)).status, 200, `${method} ${path} with ${permission}`);
   }

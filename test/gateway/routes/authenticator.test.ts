@@ -13,15 +13,30 @@ const codeOf = (secret: string, timestamp: number): string => new TOTP({ secret:
 
 test('a company may ask for a code of an authenticator, which is set up with the first one', async (t) => {
   const { h, ask, sent, company, signIn } = await openWithAda(t, ['person:list']);
-  t.match(await ask('PUT', `/companies/${company}`, SECOND_FACTOR), { status: 200, json: { data: { config: { auth: { secondFactor: 'authenticator' } } } } });
+  t.match(await ask('PUT', `/companies/${company}`, SECOND_FACTOR), {
+    status: 200,
+    json: { data: { config: { auth: { secondFactor: 'authenticator' } } } },
+  });
   const first = await signIn('ada', PASSWORD);
-  t.match(first, { status: 401, json: { errorType: 'secondFactorRequired', factor: 'authenticator', challengeId: String, enrolment: { secret: /^[A-Z2-7]{32}$/, url: /^otpauth:\/\/totp\/.*ada.*secret=/ } } });
+  t.match(first, {
+    status: 401,
+    json: {
+      errorType: 'secondFactorRequired',
+      factor: 'authenticator',
+      challengeId: String,
+      enrolment: { secret: /^[A-Z2-7]{32}$/, url: /^otpauth:\/\/totp\/.*ada.*secret=/ },
+    },
+  });
   t.notMatch(await signIn('ada', 'not the password'), { json: { enrolment: {} } }, 'nobody else is told');
   const again = (await signIn('ada', PASSWORD)).json as unknown as Asked;
   const secret = again.enrolment?.secret ?? '';
   t.not(secret, (first.json as unknown as Asked).enrolment?.secret, 'until it has shown a code another one may take its place');
   const code = codeOf(secret, h.nowMs);
-  t.match(await signIn('ada', PASSWORD, { challengeId: (first.json as unknown as Asked).challengeId, code }), { status: 401 }, 'the question before it is no longer open');
+  t.match(
+    await signIn('ada', PASSWORD, { challengeId: (first.json as unknown as Asked).challengeId, code }),
+    { status: 401 },
+    'the question before it is no longer open',
+  );
   const signedIn = await signIn('ada', PASSWORD, { challengeId: again.challengeId, code });
   t.match(signedIn, { status: 200 });
   t.match(await ask('GET', '/people', undefined, { key: String(signedIn.json['token']) }), { status: 200 });
@@ -31,9 +46,17 @@ test('a company may ask for a code of an authenticator, which is set up with the
   t.equal(next.enrolment, undefined, 'one that was confirmed stays');
   t.match(await signIn('ada', PASSWORD, { challengeId: next.challengeId, code }), { status: 401 }, 'a code is good once');
   h.nowMs += STEP_MS;
-  t.match(await signIn('ada', PASSWORD, { challengeId: next.challengeId, code: codeOf(secret, h.nowMs - 3 * STEP_MS) }), { status: 401 }, 'nor is one of long ago');
+  t.match(
+    await signIn('ada', PASSWORD, { challengeId: next.challengeId, code: codeOf(secret, h.nowMs - 3 * STEP_MS) }),
+    { status: 401 },
+    'nor is one of long ago',
+  );
   t.match(await signIn('ada', PASSWORD, { challengeId: next.challengeId, code: codeOf(secret, h.nowMs) }), { status: 200 });
-  t.match(await signIn('ada', PASSWORD, { challengeId: next.challengeId, code: codeOf(secret, h.nowMs + STEP_MS) }), { status: 401 }, 'a question is answered once');
+  t.match(
+    await signIn('ada', PASSWORD, { challengeId: next.challengeId, code: codeOf(secret, h.nowMs + STEP_MS) }),
+    { status: 401 },
+    'a question is answered once',
+  );
 });
 
 test('wrong codes of an authenticator lock the login', async (t) => {

@@ -8,7 +8,9 @@ async function openLoan(t: Test) {
   const book = await openBookOverHttp(t);
   const { ask, h } = book;
   const { id: loanTypeId } = await h.data('loanType.create', book.company, {
-    type: 'installment', name: 'Personal loan', autopay: { maxConsecutiveFailures: 1 },
+    type: 'installment',
+    name: 'Personal loan',
+    autopay: { maxConsecutiveFailures: 1 },
   });
   await ask('POST', '/people', ANN);
   const instrument = await ask('POST', '/people/ext-ann-1/payment-instruments?force=true', { ...ACCOUNT, verified: true });
@@ -35,10 +37,15 @@ test('autopay is set up, read, changed and canceled over HTTP', async (t) => {
   const payments = await ask('GET', `${path}/autopay/expected-payments?status=booked&limit=2`);
   t.match(payments, { json: { count: 2, total: 36 } });
   const [first, second] = listOf(payments);
-  t.match(await ask('POST', `${path}/autopay/expected-payments/${String(first?.['id'])}/reschedule`, { date: '2026-03-12' }), { status: 200 });
+  t.match(await ask('POST', `${path}/autopay/expected-payments/${String(first?.['id'])}/reschedule`, { date: '2026-03-12' }), {
+    status: 200,
+  });
   t.match(await ask('POST', `${path}/autopay/expected-payments/${String(second?.['id'])}/cancel`, {}), { status: 200 });
   t.match(await ask('GET', `${path}/autopay/expected-payments?status=canceled`), { json: { total: 1, data: [{ id: second?.['id'] }] } });
-  t.match(await ask('DELETE', `${path}/autopay?cancelReason=canceledByBorrower`), { status: 200, json: { data: { cancelReason: 'canceledByBorrower' } } });
+  t.match(await ask('DELETE', `${path}/autopay?cancelReason=canceledByBorrower`), {
+    status: 200,
+    json: { data: { cancelReason: 'canceledByBorrower' } },
+  });
   t.match(await ask('GET', `${path}/autopay/history`), { json: { total: 1, data: [{ id: idOf(made), status: 'canceled' }] } });
   t.same(failures, []);
 });
@@ -59,7 +66,9 @@ test('payments in a row that fail end autopay and switch the account off; a char
   t.match(await ask('GET', `${chargebacks}/TC-AAAA-AAAA`), { status: 404 });
   await pass('2026-05-15');
   const [next] = listOf(await ask('GET', `${path}/transactions`));
-  t.match(await ask('PUT', `${path}/transactions/${String(next?.['id'])}`, { status: 'failed', failureReason: 'insufficientFunds' }), { status: 200 });
+  t.match(await ask('PUT', `${path}/transactions/${String(next?.['id'])}`, { status: 'failed', failureReason: 'insufficientFunds' }), {
+    status: 200,
+  });
   t.match(await ask('GET', `${path}/autopay/history`), { json: { data: [{ status: 'canceled', cancelReason: 'consecutiveFailures' }] } });
   t.match(dataOf(await ask('GET', `/people/ext-ann-1/payment-instruments/${plan.paymentInstrumentId}`)), { status: 'inactive' });
   t.same(failures, []);

@@ -3,7 +3,20 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { actorModules, type CompanyState, usersOf } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
-import { AddressRules, clusterEventSource, type CodeMessage, DEFAULT_RATE_LIMITS, engineEventSource, hashOfKey, logSender, MemoryRateLimiter, openDesks, OWN_LOOKUPS, rateLimitsFor, resourceRoutes } from '../../../gateway/index.js';
+import {
+  AddressRules,
+  clusterEventSource,
+  type CodeMessage,
+  DEFAULT_RATE_LIMITS,
+  engineEventSource,
+  hashOfKey,
+  logSender,
+  MemoryRateLimiter,
+  openDesks,
+  OWN_LOOKUPS,
+  rateLimitsFor,
+  resourceRoutes,
+} from '../../../gateway/index.js';
 import { FolderBlobs } from '../../../persistence/index.js';
 import { Harness, type HarnessOptions, type Over } from '../../actors/harness.js';
 import { ask, gatewayFor, type HttpAnswer, type HttpQuestion, type TestGateway } from '../harness.js';
@@ -62,11 +75,21 @@ export function serveBook(t: Test, h: Harness, sent: CodeMessage[] = []): Promis
   const limiter = new MemoryRateLimiter(DEFAULT_RATE_LIMITS, nowMs);
   const codes = logSender((message) => sent.push(message));
   const { desks, authenticator } = openDesks({
-    engine, companies: engine, nowMs, limiter, codes, caughtUp: cluster && (() => cluster.gateway.client.sharedNow()),
+    engine,
+    companies: engine,
+    nowMs,
+    limiter,
+    codes,
+    caughtUp: cluster && (() => cluster.gateway.client.sharedNow()),
     onFailure: (cause) => t.fail('what nobody waits for has failed', { cause }),
   });
   return gatewayFor(t, {
-    routes: resourceRoutes(OWN_LOOKUPS, new AddressRules(['127.0.0.0/8']), { desks, codes, callbackSecret: CALLBACK_SECRET, blobs: new FolderBlobs(join(h.folder, 'documents')) }),
+    routes: resourceRoutes(OWN_LOOKUPS, new AddressRules(['127.0.0.0/8']), {
+      desks,
+      codes,
+      callbackSecret: CALLBACK_SECRET,
+      blobs: new FolderBlobs(join(h.folder, 'documents')),
+    }),
     engine,
     events: cluster ? clusterEventSource(cluster.gateway.client.events) : engineEventSource(engine),
     rateLimiter: new MemoryRateLimiter({ test: rateLimitsFor(null), live: rateLimitsFor(null) }, nowMs),
@@ -75,7 +98,8 @@ export function serveBook(t: Test, h: Harness, sent: CodeMessage[] = []): Promis
 }
 
 /** The id of a new case of Ann's. */
-export const newCase = async ({ ask: asked }: Pick<BookOverHttp, 'ask'>): Promise<string> => idOf(await asked('POST', '/people/ext-ann-1/cases', { caseType: 'generic' }));
+export const newCase = async ({ ask: asked }: Pick<BookOverHttp, 'ask'>): Promise<string> =>
+  idOf(await asked('POST', '/people/ext-ann-1/cases', { caseType: 'generic' }));
 
 /** `data` of a single object's reply. */
 export const dataOf = (answer: HttpAnswer): Record<string, unknown> => answer.json['data'] as Record<string, unknown>;

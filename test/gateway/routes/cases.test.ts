@@ -19,25 +19,63 @@ async function openCaseBook(t: Test): Promise<CaseBook> {
 
 test('a case lives from its report to its outcome, and again', async (t) => {
   const { ask, cases, open, failures } = await openCaseBook(t);
-  const created = await open({ caseType: 'bankruptcy', externalId: 'bk-1', courtCaseChapter: 'chapter7', courtCaseNumber: '26-10233', description: 'filed in May' });
+  const created = await open({
+    caseType: 'bankruptcy',
+    externalId: 'bk-1',
+    courtCaseChapter: 'chapter7',
+    courtCaseNumber: '26-10233',
+    description: 'filed in May',
+  });
   t.match(created, {
     status: 200,
-    json: { data: {
-      object: 'case', status: 'initiated', outcome: null, name: 'Bankruptcy', courtCaseChapter: 'chapter7', courtCaseNumber: '26-10233', trusteeName: null,
-      description: 'filed in May', autoCreated: false, snooze: null, createdBy: { userType: 'api' },
-    } },
+    json: {
+      data: {
+        object: 'case',
+        status: 'initiated',
+        outcome: null,
+        name: 'Bankruptcy',
+        courtCaseChapter: 'chapter7',
+        courtCaseNumber: '26-10233',
+        trusteeName: null,
+        description: 'filed in May',
+        autoCreated: false,
+        snooze: null,
+        createdBy: { userType: 'api' },
+      },
+    },
   });
   const path = `${cases}/${idOf(created)}`;
-  t.match(await ask('PUT', path, { status: 'completed', outcome: 'resolved' }), { status: 409, json: { errorType: 'invalidCaseTransition', errors: [{ path: 'status' }] } });
+  t.match(await ask('PUT', path, { status: 'completed', outcome: 'resolved' }), {
+    status: 409,
+    json: { errorType: 'invalidCaseTransition', errors: [{ path: 'status' }] },
+  });
   t.match(await ask('PUT', path, { status: 'processing', outcome: 'resolved' }), { status: 400, json: { errors: [{ path: 'outcome' }] } });
-  t.match(await ask('PUT', path, { status: 'processing', trusteeName: 'M. Hale' }), { status: 200, json: { data: { status: 'processing', trusteeName: 'M. Hale', courtCaseNumber: '26-10233' } } });
+  t.match(await ask('PUT', path, { status: 'processing', trusteeName: 'M. Hale' }), {
+    status: 200,
+    json: { data: { status: 'processing', trusteeName: 'M. Hale', courtCaseNumber: '26-10233' } },
+  });
   t.match(await ask('PUT', path, { status: 'completed' }), { status: 400, json: { errorType: 'missingOutcome' } });
-  t.match(await ask('PUT', path, { status: 'completed', outcome: 'resolved', outcomeNote: 'discharged' }), { status: 200, json: { data: { status: 'completed', outcome: 'resolved' } } });
+  t.match(await ask('PUT', path, { status: 'completed', outcome: 'resolved', outcomeNote: 'discharged' }), {
+    status: 200,
+    json: { data: { status: 'completed', outcome: 'resolved' } },
+  });
   t.match(await ask('PUT', path, { name: 'Other' }), { status: 409, json: { errorType: 'caseClosed' } });
-  t.match(await ask('PUT', path, { status: 'reopened' }), { status: 200, json: { data: { status: 'reopened', outcome: null, outcomeNote: 'discharged' } } });
+  t.match(await ask('PUT', path, { status: 'reopened' }), {
+    status: 200,
+    json: { data: { status: 'reopened', outcome: null, outcomeNote: 'discharged' } },
+  });
   const timeline = listOf(await ask('GET', `${path}/events`));
-  t.same(timeline.map(({ action }) => action), ['reopened', 'completed', 'updated', 'processing', 'updated', 'created']);
-  t.match(timeline[0], { action: 'reopened', changes: [{ field: 'status', oldValue: 'completed' }, { field: 'outcome', oldValue: 'resolved', newValue: null }] });
+  t.same(
+    timeline.map(({ action }) => action),
+    ['reopened', 'completed', 'updated', 'processing', 'updated', 'created'],
+  );
+  t.match(timeline[0], {
+    action: 'reopened',
+    changes: [
+      { field: 'status', oldValue: 'completed' },
+      { field: 'outcome', oldValue: 'resolved', newValue: null },
+    ],
+  });
   t.match(await ask('GET', '/cases/ext-bk-1'), { json: { data: { id: idOf(created) } } });
   t.match(await ask('DELETE', path), { status: 200 });
   t.match(await ask('GET', path), { status: 404 });
@@ -48,12 +86,20 @@ test('a case takes the fields of its own type alone', async (t) => {
   const { open, ask, cases } = await openCaseBook(t);
   const wrong = await open({ caseType: 'deceased', courtCaseNumber: '1', dutyStartDate: '2026-01-01', dateOfDeath: '2026-02-03' });
   t.match(wrong, { status: 400, json: { errors: [{ path: 'courtCaseNumber' }, { path: 'dutyStartDate' }] } });
-  t.match(await open({ caseType: 'disputeOfDebt', disputeReason: 'whatever' }), { status: 400, json: { errors: [{ path: 'disputeReason' }] } });
-  t.match(await open({ caseType: 'disputeOfPurchase', disputeReason: 'whatever' }), { status: 200, json: { data: { disputeReason: 'whatever' } } });
+  t.match(await open({ caseType: 'disputeOfDebt', disputeReason: 'whatever' }), {
+    status: 400,
+    json: { errors: [{ path: 'disputeReason' }] },
+  });
+  t.match(await open({ caseType: 'disputeOfPurchase', disputeReason: 'whatever' }), {
+    status: 200,
+    json: { data: { disputeReason: 'whatever' } },
+  });
   const legal = await open({ caseType: 'legalAction', legalActionInitiatedDate: '2026-03-01', judgementAmount: 120.5 });
   t.match(legal.text, '"judgementAmount":120.50');
   t.match(dataOf(legal), { legalActionIntiatedDate: '2026-03-01', judgementAmount: 120.5 });
-  t.match(await ask('PUT', `${cases}/${idOf(legal)}`, { judgementAmount: null }), { json: { data: { judgementAmount: null, legalActionIntiatedDate: '2026-03-01' } } });
+  t.match(await ask('PUT', `${cases}/${idOf(legal)}`, { judgementAmount: null }), {
+    json: { data: { judgementAmount: null, legalActionIntiatedDate: '2026-03-01' } },
+  });
   t.match(await open({ customFields: { colour: 'red' } }), { status: 400, json: { errors: [{ path: 'customFields.colour' }] } });
   t.match(await open({ caseType: undefined }), { status: 400, json: { errors: [{ path: 'caseType' }] } });
 });
@@ -64,7 +110,10 @@ test('a borrower has one active collection case', async (t) => {
   t.match(await open({ caseType: 'collection' }), { status: 409, json: { errorType: 'activeCollectionCaseExists' } });
   await ask('PUT', `${cases}/${idOf(first)}`, { status: 'canceled' });
   t.match(await open({ caseType: 'collection' }), { status: 200 });
-  t.match(await ask('PUT', `${cases}/${idOf(first)}`, { status: 'reopened' }), { status: 409, json: { errorType: 'activeCollectionCaseExists' } });
+  t.match(await ask('PUT', `${cases}/${idOf(first)}`, { status: 'reopened' }), {
+    status: 409,
+    json: { errorType: 'activeCollectionCaseExists' },
+  });
 });
 
 test('cases are filtered and ordered', async (t) => {
@@ -89,7 +138,9 @@ test('cases are filtered and ordered', async (t) => {
   t.same(await ids(`limit=1&startingAfter=${c}`), [b]);
   t.match(await ask('GET', '/cases?limit=1&offset=1'), { json: { total: 3, count: 1, data: [{ id: b }] } });
   t.match(await ask('GET', '/cases?sortBy=colour'), { status: 400 });
-  t.match(await ask('GET', `/cases/${b}?expand=true`), { json: { data: { owningEmployee: { firstName: 'Mia' }, person: { id: personId, name: { lastName: 'Quimby' } }, associations: [] } } });
+  t.match(await ask('GET', `/cases/${b}?expand=true`), {
+    json: { data: { owningEmployee: { firstName: 'Mia' }, person: { id: personId, name: { lastName: 'Quimby' } }, associations: [] } },
+  });
   t.match(await ask('PUT', `${cases}/${b}/owner`, { employeeId: null }), { json: { data: { owningEmployeeId: null } } });
   t.match(await ask('GET', '/people/BO-AAAA-AAAA/cases'), { status: 404 });
 });
@@ -109,29 +160,69 @@ test('a case is about loans of its borrower', async (t) => {
   t.match(await ask('GET', `/people/${other}/cases/${path.split('/')[4]}`), { status: 404 });
 });
 
-test('a case is made from its company\'s type: its name, its own fields and its blocks', async (t) => {
+test("a case is made from its company's type: its name, its own fields and its blocks", async (t) => {
   const { open, ask, cases } = await openCaseBook(t);
   const schemas = [
     { name: 'Colour', fieldName: 'colour', dataType: 'string', default: 'red', validation: { enum: ['red', 'blue'] } },
     { name: 'Hearing', fieldName: 'hearing', dataType: 'date', required: true },
   ];
-  const type = idOf(await ask('POST', '/case-types', { caseType: 'legalAction', name: 'Small claim', status: 'active', customFieldSchemas: schemas }));
-  await ask('POST', '/do-not-interact-types', { name: 'Quiet', status: 'active', channel: 'voice', theme: 'all', onStatus: 'processing', onCondition: [{ fieldName: 'colour', dataType: 'string', value: 'blue' }], duration: 10, caseTypeIds: [type] });
+  const type = idOf(
+    await ask('POST', '/case-types', { caseType: 'legalAction', name: 'Small claim', status: 'active', customFieldSchemas: schemas }),
+  );
+  await ask('POST', '/do-not-interact-types', {
+    name: 'Quiet',
+    status: 'active',
+    channel: 'voice',
+    theme: 'all',
+    onStatus: 'processing',
+    onCondition: [{ fieldName: 'colour', dataType: 'string', value: 'blue' }],
+    duration: 10,
+    caseTypeIds: [type],
+  });
   t.match(await open({ caseType: 'bankruptcy', caseTypeId: type }), { status: 400, json: { errors: [{ path: 'caseType' }] } });
-  t.match(await open({ caseType: undefined, caseTypeId: type, customFields: { colour: 'green' } }), { status: 400, json: { errors: [{ path: 'customFields.colour' }] } });
+  t.match(await open({ caseType: undefined, caseTypeId: type, customFields: { colour: 'green' } }), {
+    status: 400,
+    json: { errors: [{ path: 'customFields.colour' }] },
+  });
   const created = await open({ caseType: undefined, caseTypeId: type });
-  t.match(dataOf(created), { name: 'Small claim', caseType: 'legalAction', caseTypeId: type, caseTypeVersion: 1, customFields: { colour: 'red' } });
+  t.match(dataOf(created), {
+    name: 'Small claim',
+    caseType: 'legalAction',
+    caseTypeId: type,
+    caseTypeVersion: 1,
+    customFields: { colour: 'red' },
+  });
   const path = `${cases}/${idOf(created)}`;
   t.match(await ask('PUT', path, { status: 'processing' }), { json: { data: { doNotInteract: null } } });
   await ask('PUT', path, { status: 'initiated' });
-  t.match(await ask('PUT', path, { status: 'processing', customFields: { colour: 'blue' } }), { json: { data: { doNotInteract: { id: String } } } });
+  t.match(await ask('PUT', path, { status: 'processing', customFields: { colour: 'blue' } }), {
+    json: { data: { doNotInteract: { id: String } } },
+  });
   t.match(listOf(await ask('GET', `${path}/do-not-interacts`)), [{ channels: ['voice'], source: 'system', endDate: '2026-03-12' }]);
   const narrow = dataOf(await open({ caseType: undefined, caseTypeId: type, customFields: { colour: 'blue' } }));
   const blocks = `${cases}/${String(narrow['id'])}/do-not-interacts`;
-  await ask('POST', blocks, { channels: ['mail'], themes: ['opsCollDebt'], daysOfWeek: [0], timesOfDay: [{ fromHour: 9, toHour: 12 }], contactLabels: ['work'], startDate: '2026-04-01' });
+  await ask('POST', blocks, {
+    channels: ['mail'],
+    themes: ['opsCollDebt'],
+    daysOfWeek: [0],
+    timesOfDay: [{ fromHour: 9, toHour: 12 }],
+    contactLabels: ['work'],
+    startDate: '2026-04-01',
+  });
   await ask('PUT', `${cases}/${String(narrow['id'])}`, { status: 'processing' });
-  const wider = { channels: ['mail', 'voice'], themes: ['opsCollDebt', 'all'], daysOfWeek: [], timesOfDay: [], contactLabels: [], startDate: '2026-03-02', endDate: null };
+  const wider = {
+    channels: ['mail', 'voice'],
+    themes: ['opsCollDebt', 'all'],
+    daysOfWeek: [],
+    timesOfDay: [],
+    contactLabels: [],
+    startDate: '2026-03-02',
+    endDate: null,
+  };
   t.match(listOf(await ask('GET', blocks)), [wider], 'a block that the case has becomes as wide as what its type blocks, at any hour');
-  t.match(await ask('PUT', path, { status: 'completed', outcome: 'resolved' }), { status: 400, json: { errors: [{ path: 'customFields.hearing' }] } });
+  t.match(await ask('PUT', path, { status: 'completed', outcome: 'resolved' }), {
+    status: 400,
+    json: { errors: [{ path: 'customFields.hearing' }] },
+  });
   t.match(await ask('PUT', path, { status: 'completed', outcome: 'resolved', customFields: { hearing: '2026-05-01' } }), { status: 200 });
 });

@@ -17,14 +17,22 @@ interface Setting extends LoanOverHttp {
 async function open(t: Test): Promise<Setting> {
   const book = await openLoanOverHttp(t);
   const { ask } = book;
-  const account = String(listOf(await ask('POST', '/people/ext-ann-1/payment-instruments?force=true', { ...ACCOUNT, verified: true }))[0]?.['id']);
+  const account = String(
+    listOf(await ask('POST', '/people/ext-ann-1/payment-instruments?force=true', { ...ACCOUNT, verified: true }))[0]?.['id'],
+  );
   return {
-    ...book, account,
+    ...book,
+    account,
     enrol: async (loan, paymentInstrumentId = account) => {
       t.match(await ask('POST', `${loan}/autopay`, { paymentInstrumentId, agreementDocumentId: 'DD-AAAA-AAAA' }), { status: 200 });
     },
     schedule: async (loan, scheduledDate, instrumentId = account) => {
-      const made = await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 25, paymentInstrumentId: instrumentId, scheduledDate });
+      const made = await ask('POST', `${loan}/transactions`, {
+        type: 'oneTime',
+        amount: 25,
+        paymentInstrumentId: instrumentId,
+        scheduledDate,
+      });
       t.match(made, { status: 201, json: { data: { status: 'scheduled' } } });
       return `${loan}/transactions/${idOf(made)}`;
     },
@@ -85,7 +93,9 @@ test('only the loans that a case is about are spared', async (t) => {
 test('a death ends what is taken from the account of the dead, and leaves what another one pays', async (t) => {
   const { ask, loan, active, enrol, schedule, openCase, plan } = await open(t);
   const bob = idOf(await ask('POST', '/people', { ...ANN, externalId: 'bob', identity: { identityType: 'SSN', value: '219-09-9998' } }));
-  const bobs = String(listOf(await ask('POST', `/people/${bob}/payment-instruments?force=true`, { ...ACCOUNT, verified: true }))[0]?.['id']);
+  const bobs = String(
+    listOf(await ask('POST', `/people/${bob}/payment-instruments?force=true`, { ...ACCOUNT, verified: true }))[0]?.['id'],
+  );
   const other = await active();
   t.match(await ask('POST', `${other}/people`, { personId: bob, loanRelationType: 'coBorrower' }), { status: 201 });
   await enrol(loan);
@@ -96,11 +106,19 @@ test('a death ends what is taken from the account of the dead, and leaves what a
   t.match(await ask('GET', planned), { json: { data: { status: 'canceled', cancelReason: 'borrowerDeceased' } } });
 });
 
-for (const [chapter, status] of [['chapter7', 'active'], ['chapter11', 'active'], ['chapter12', 'canceled'], ['chapter13', 'canceled'], ['unknown', 'canceled']] as const) {
+for (const [chapter, status] of [
+  ['chapter7', 'active'],
+  ['chapter11', 'active'],
+  ['chapter12', 'canceled'],
+  ['chapter13', 'canceled'],
+  ['unknown', 'canceled'],
+] as const) {
   test(`a bankruptcy under ${chapter} leaves the plan of a co-borrower's own account ${status}`, async (t) => {
     const { ask, loan, enrol, openCase, plan } = await open(t);
     const bob = idOf(await ask('POST', '/people', { ...ANN, externalId: 'bob', identity: { identityType: 'SSN', value: '219-09-9998' } }));
-    const bobs = String(listOf(await ask('POST', `/people/${bob}/payment-instruments?force=true`, { ...ACCOUNT, verified: true }))[0]?.['id']);
+    const bobs = String(
+      listOf(await ask('POST', `/people/${bob}/payment-instruments?force=true`, { ...ACCOUNT, verified: true }))[0]?.['id'],
+    );
     t.match(await ask('POST', `${loan}/people`, { personId: bob, loanRelationType: 'coBorrower' }), { status: 201 });
     await enrol(loan, bobs);
     await openCase({ caseType: 'bankruptcy', courtCaseChapter: chapter });
@@ -112,7 +130,13 @@ test('what monitoring tells stops as much as what an agent writes, and so does a
   const { ask, company, loan, enrol, plan } = await open(t);
   await ask('PUT', `/companies/${company}`, { bankruptcyPolicy: true });
   await enrol(loan);
-  const hit = { kind: 'bankruptcy', externalReference: 'PACER-77', effectiveDate: '2026-03-02', details: { courtCaseChapter: 'chapter13' }, source: 'courts' };
+  const hit = {
+    kind: 'bankruptcy',
+    externalReference: 'PACER-77',
+    effectiveDate: '2026-03-02',
+    details: { courtCaseChapter: 'chapter13' },
+    source: 'courts',
+  };
   const told = await ask('POST', '/monitoring/hits', { ...hit, personId: 'ext-ann-1' });
   t.match(told, { status: 200 });
   t.match(await plan(loan), { status: 'canceled', cancelReason: 'bankruptcy' });

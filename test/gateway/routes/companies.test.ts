@@ -5,10 +5,14 @@ test('a caller sees and changes its own company alone', async (t) => {
   const { ask, company } = await openBookOverHttp(t);
   t.match(await ask('GET', `/companies/${company}`), { status: 200, json: { status: 200, data: { id: company, object: 'company' } } });
   t.match(await ask('PUT', `/companies/${company}`, { brandName: 'Northwind', config: { calendar: { holidays: ['2026-12-24'] } } }), {
-    status: 200, json: { data: { brandName: 'Northwind', config: { calendar: { holidays: ['2026-12-24'] } } } },
+    status: 200,
+    json: { data: { brandName: 'Northwind', config: { calendar: { holidays: ['2026-12-24'] } } } },
   });
   t.match(await ask('GET', '/companies/CP-AAAA-AAAA'), { status: 404, json: { errorType: 'notFound' } });
-  t.match(await ask('PUT', `/companies/${company}`, { timezone: 'Nowhere/Else', slug: 'NOT A SLUG' }), { status: 400, json: { errors: [{ path: 'slug' }] } });
+  t.match(await ask('PUT', `/companies/${company}`, { timezone: 'Nowhere/Else', slug: 'NOT A SLUG' }), {
+    status: 400,
+    json: { errors: [{ path: 'slug' }] },
+  });
   t.match(await ask('GET', '/companies'), { json: { count: 1, total: 1, data: [{ id: company }] } });
 });
 
@@ -25,13 +29,21 @@ test('domains are added, unique and removed', async (t) => {
 test('a new key is shown once, works at once, and fails once revoked', async (t) => {
   const { ask, userId, keys } = await openBookOverHttp(t);
   const created = await ask('POST', '/keys', { userId, description: 'Import' }, { headers: { 'Idempotency-Key': 'one' } });
-  t.match(created, { status: 201, json: { object: 'apiKey', userId, status: 'active', apiVersion: '2023-11-29', key: /^test_[A-Za-z0-9_-]{43}$/ } });
+  t.match(created, {
+    status: 201,
+    json: { object: 'apiKey', userId, status: 'active', apiVersion: '2023-11-29', key: /^test_[A-Za-z0-9_-]{43}$/ },
+  });
   const key = String(created.json['key']);
   const { id } = created.json;
   t.match(await ask('GET', '/people', undefined, { key }), { status: 200 });
-  t.match(await ask('POST', '/keys', { userId, description: 'Import' }, { headers: { 'Idempotency-Key': 'one' } }), { status: 201, json: { id, key: null } });
+  t.match(await ask('POST', '/keys', { userId, description: 'Import' }, { headers: { 'Idempotency-Key': 'one' } }), {
+    status: 201,
+    json: { id, key: null },
+  });
   t.match(await ask('GET', `/keys/${String(id)}`), { json: { id, key: null } });
-  t.match(await ask('PUT', `/keys/${String(id)}`, { whitelistedIPs: ['203.0.113.0/24'] }), { json: { whitelistedIPs: ['203.0.113.0/24'] } });
+  t.match(await ask('PUT', `/keys/${String(id)}`, { whitelistedIPs: ['203.0.113.0/24'] }), {
+    json: { whitelistedIPs: ['203.0.113.0/24'] },
+  });
   t.match(await ask('GET', '/people', undefined, { key }), { status: 403, json: { errorType: 'ipNotAllowed' } });
   await ask('DELETE', `/keys/${String(id)}`);
   t.match(await ask('GET', '/people', undefined, { key }), { status: 401, json: { errorType: 'unauthenticated' } });
@@ -57,7 +69,10 @@ test('the caller may ask what it is permitted', async (t) => {
 test('banking holidays come with the days on which banks close', async (t) => {
   const { ask } = await openBookOverHttp(t);
   const days = listOf(await ask('GET', '/utilities/banking-holidays?year=2027'));
-  t.match(days.find((day) => day['date'] === '2027-07-04'), { observedDate: '2027-07-05' });
+  t.match(
+    days.find((day) => day['date'] === '2027-07-04'),
+    { observedDate: '2027-07-05' },
+  );
   t.equal(listOf(await ask('GET', '/utilities/banking-holidays')).length, 11);
   t.match(await ask('GET', '/utilities/banking-holidays?year=99'), { status: 400 });
 });

@@ -27,19 +27,41 @@ async function openGuarded(t: Test): Promise<Guarded> {
   return { ...book, loanId: book.loan.split('/').at(-1) ?? '', phoneId, check };
 }
 
-const ALLOWED = { result: true, blockReason: null, ruleId: null, ruleCode: null, doNotInteractId: null, description: null, sendAt: null, warnings: [] };
+const ALLOWED = {
+  result: true,
+  blockReason: null,
+  ruleId: null,
+  ruleCode: null,
+  doNotInteractId: null,
+  description: null,
+  sendAt: null,
+  warnings: [],
+};
 
 test('can-interact: whether a contact may be made, and when it may', async (t) => {
   const { ask, check, loanId, phoneId } = await openGuarded(t);
   t.match(await check({ loanId }), { ...ALLOWED, contactId: phoneId, evaluatedAt: '2026-03-03T15:30:00.000Z' });
   t.match(await check({ startedAt: NIGHT }), {
-    result: false, blockReason: 'complianceRule', ruleCode: 'US-TIME-COLL', ruleId: 'CR-USTM-CLL1', description: /08:00/, sendAt: '2026-03-04T13:00:00.000Z', contactId: phoneId,
+    result: false,
+    blockReason: 'complianceRule',
+    ruleCode: 'US-TIME-COLL',
+    ruleId: 'CR-USTM-CLL1',
+    description: /08:00/,
+    sendAt: '2026-03-04T13:00:00.000Z',
+    contactId: phoneId,
   });
   t.match(await check({ startedAt: NIGHT, checkAtCompanyNoon: true }), { result: true });
   t.match(await check({ startedAt: NIGHT, direction: 'inbound', theme: 'inbGeneral' }), { result: true });
-  t.match(await check({ channel: 'text', theme: undefined, subject: 'paymentConfirmation', startedAt: NIGHT }), { result: true }, 'it answers something');
+  t.match(
+    await check({ channel: 'text', theme: undefined, subject: 'paymentConfirmation', startedAt: NIGHT }),
+    { result: true },
+    'it answers something',
+  );
   t.match(await check({ isAutodialed: true }), { result: false, blockReason: 'noConsent', ruleCode: 'US-AUTODIAL', sendAt: null });
-  await ask('PUT', `${ANN}/consents`, [{ name: 'autodialedColl', status: 'consented' }, { name: 'prerecordedColl', status: 'consented' }]);
+  await ask('PUT', `${ANN}/consents`, [
+    { name: 'autodialedColl', status: 'consented' },
+    { name: 'prerecordedColl', status: 'consented' },
+  ]);
   t.match(await check({ isAutodialed: true }), { result: true });
   t.match(listOf(await ask('GET', `${ANN}/interactions`)), [], 'no interaction is made');
 });
@@ -47,7 +69,11 @@ test('can-interact: whether a contact may be made, and when it may', async (t) =
 test('can-interact: the contact is named by an id, by its value, or by the rules of the channel', async (t) => {
   const { ask, check, phoneId } = await openGuarded(t);
   t.match(await check({ contactId: phoneId }), { contactId: phoneId });
-  t.match(await check({ contactDetails: { contactType: 'phone', label: 'personal', value: '+1 202 555 0143' } }), { result: true, contactId: phoneId }, 'the same value is the same contact');
+  t.match(
+    await check({ contactDetails: { contactType: 'phone', label: 'personal', value: '+1 202 555 0143' } }),
+    { result: true, contactId: phoneId },
+    'the same value is the same contact',
+  );
   const contacts = async (): Promise<number> => listOf(await ask('GET', `${ANN}/contacts`)).length;
   const before = await contacts();
   const made = await check({ contactDetails: { contactType: 'phone', label: 'home', externalId: 'at-home', value: '+15185550143' } });
@@ -67,11 +93,25 @@ test('can-interact: bad requests name every fault, and what is not there is 404'
   t.match(await wrong({ channel: 'voice' }), { status: 400, json: { errors: [{ path: 'subject' }] } });
   t.match(await wrong({ channel: 'voice', subject: 'freeForm' }), { status: 400, json: { errors: [{ path: 'theme' }] } });
   t.match(await wrong({ channel: 'voice', subject: 'failedSettlementService' }), { status: 400, json: { errors: [{ path: 'subject' }] } });
-  t.match(await wrong({ channel: 'voice', subject: 'loanOverdueFirstNotice', theme: 'opsServicing' }), { status: 400, json: { errors: [{ path: 'theme' }] } });
+  t.match(await wrong({ channel: 'voice', subject: 'loanOverdueFirstNotice', theme: 'opsServicing' }), {
+    status: 400,
+    json: { errors: [{ path: 'theme' }] },
+  });
   t.match(await wrong({ channel: 'voice', theme: 'opsCollDebt', loanId: 'LN-AAAA-1111' }), { status: 404 });
   t.match(await wrong({ channel: 'voice', theme: 'opsCollDebt', contactId: 'CT-AAAA-1111' }), { status: 404 });
-  t.match(await wrong({ channel: 'voice', theme: 'opsCollDebt', contactId: phoneId, contactDetails: { contactType: 'phone', label: 'home', value: '+15185550143' } }), { status: 400 });
-  t.match(await wrong({ channel: 'voice', theme: 'opsCollDebt', contactDetails: { contactType: 'phone', label: 'home', value: 'none' } }), { status: 400, json: { errors: [{ path: 'contactDetails.value' }] } });
+  t.match(
+    await wrong({
+      channel: 'voice',
+      theme: 'opsCollDebt',
+      contactId: phoneId,
+      contactDetails: { contactType: 'phone', label: 'home', value: '+15185550143' },
+    }),
+    { status: 400 },
+  );
+  t.match(await wrong({ channel: 'voice', theme: 'opsCollDebt', contactDetails: { contactType: 'phone', label: 'home', value: 'none' } }), {
+    status: 400,
+    json: { errors: [{ path: 'contactDetails.value' }] },
+  });
   t.match(await ask('POST', '/people/BO-AAAA-1111/can-interact', { channel: 'voice', theme: 'opsCollDebt' }), { status: 404 });
 });
 
@@ -79,14 +119,30 @@ test('can-interact: cases, blocks and what was said before count', async (t) => 
   const { ask, check, loanId } = await openGuarded(t);
   const caseId = idOf(await ask('POST', `${ANN}/cases`, { caseType: 'generic' }));
   const block = idOf(await ask('POST', `${ANN}/cases/${caseId}/do-not-interacts`, { channels: ['voice'], endDate: '2026-03-05' }));
-  t.match(await check({}), { result: false, blockReason: 'doNotInteract', ruleId: null, doNotInteractId: block, sendAt: '2026-03-06T13:00:00.000Z' });
+  t.match(await check({}), {
+    result: false,
+    blockReason: 'doNotInteract',
+    ruleId: null,
+    doNotInteractId: block,
+    sendAt: '2026-03-06T13:00:00.000Z',
+  });
   t.match(await check({ channel: 'email' }), { result: true });
   await ask('DELETE', `${ANN}/cases/${caseId}/do-not-interacts/${block}`);
   t.match(await check({}), { result: true });
   for (const day of ['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01']) {
-    await ask('POST', `${ANN}/interactions`, { channel: 'voice', theme: 'opsCollDebt', loanId, startedAt: `${day}T17:00:00Z`, status: 'succeeded' });
+    await ask('POST', `${ANN}/interactions`, {
+      channel: 'voice',
+      theme: 'opsCollDebt',
+      loanId,
+      startedAt: `${day}T17:00:00Z`,
+      status: 'succeeded',
+    });
   }
-  t.match(await check({ loanId }), { result: false, ruleCode: 'DC-FREQ', sendAt: '2026-03-05T13:00:00.000Z' }, 'four calls to a number of the capital');
+  t.match(
+    await check({ loanId }),
+    { result: false, ruleCode: 'DC-FREQ', sendAt: '2026-03-05T13:00:00.000Z' },
+    'four calls to a number of the capital',
+  );
   const bankruptcy = idOf(await ask('POST', `${ANN}/cases`, { caseType: 'bankruptcy', courtCaseChapter: 'chapter7' }));
   t.match(await check({ loanId }), { result: false, ruleCode: 'US-BANKRUPTCY', sendAt: null });
   await ask('PUT', `${ANN}/cases/${bankruptcy}`, { status: 'canceled' });
@@ -98,10 +154,17 @@ test('can-interact: cases, blocks and what was said before count', async (t) => 
 test('can-interact: answers to the borrower are free in New York City', async (t) => {
   const { ask } = await openGuarded(t);
   const person = `/people/${idOf(await ask('POST', '/people', { name: { firstName: 'Cyd', lastName: 'Brook' } }))}`;
-  await ask('POST', `${person}/contacts`, { ...HOME, address: { addressLine1: '1 Cedar Walk', city: 'New York', state: 'NY', postalCode: '10001' } });
+  await ask('POST', `${person}/contacts`, {
+    ...HOME,
+    address: { addressLine1: '1 Cedar Walk', city: 'New York', state: 'NY', postalCode: '10001' },
+  });
   await ask('POST', `${person}/contacts`, { ...PHONE, value: '+12125550143' });
-  const said = async (body: object): Promise<string> => idOf(await ask('POST', `${person}/interactions`, { channel: 'email', startedAt: '2026-03-01T17:00:00Z', status: 'succeeded', ...body }));
-  const check = async (): Promise<unknown> => dataOf(await ask('POST', `${person}/can-interact`, { channel: 'voice', theme: 'opsCollDebt', startedAt: MORNING }));
+  const said = async (body: object): Promise<string> =>
+    idOf(
+      await ask('POST', `${person}/interactions`, { channel: 'email', startedAt: '2026-03-01T17:00:00Z', status: 'succeeded', ...body }),
+    );
+  const check = async (): Promise<unknown> =>
+    dataOf(await ask('POST', `${person}/can-interact`, { channel: 'voice', theme: 'opsCollDebt', startedAt: MORNING }));
   const question = await said({ direction: 'inbound', theme: 'inbGeneral' });
   await said({ theme: 'opsCollDebt', previousInteractionId: question });
   await said({ theme: 'opsCollDebt' });
@@ -113,12 +176,19 @@ test('can-interact: answers to the borrower are free in New York City', async (t
 test('can-interact: what goes back to a question of long ago is no answer to it', async (t) => {
   const { ask } = await openGuarded(t);
   const person = `/people/${idOf(await ask('POST', '/people', { name: { firstName: 'Cyd', lastName: 'Brook' } }))}`;
-  await ask('POST', `${person}/contacts`, { ...HOME, address: { addressLine1: '1 Cedar Walk', city: 'New York', state: 'NY', postalCode: '10001' } });
+  await ask('POST', `${person}/contacts`, {
+    ...HOME,
+    address: { addressLine1: '1 Cedar Walk', city: 'New York', state: 'NY', postalCode: '10001' },
+  });
   await ask('POST', `${person}/contacts`, { ...PHONE, value: '+12125550143' });
-  const said = async (body: object): Promise<string> => idOf(await ask('POST', `${person}/interactions`, { channel: 'email', status: 'succeeded', ...body }));
+  const said = async (body: object): Promise<string> =>
+    idOf(await ask('POST', `${person}/interactions`, { channel: 'email', status: 'succeeded', ...body }));
   const question = await said({ direction: 'inbound', theme: 'inbGeneral', startedAt: '2026-01-05T17:00:00Z' });
   for (const day of [1, 2]) await said({ theme: 'opsCollDebt', previousInteractionId: question, startedAt: `2026-03-0${day}T17:00:00Z` });
-  t.match(dataOf(await ask('POST', `${person}/can-interact`, { channel: 'voice', theme: 'opsCollDebt', startedAt: MORNING })), { result: false, ruleCode: 'NYC-FREQ' });
+  t.match(dataOf(await ask('POST', `${person}/can-interact`, { channel: 'voice', theme: 'opsCollDebt', startedAt: MORNING })), {
+    result: false,
+    ruleCode: 'NYC-FREQ',
+  });
 });
 
 test('can-interact: a bankruptcy that names its loans by external ids stays their collection', async (t) => {
@@ -137,10 +207,22 @@ test('can-interact: what a case names and nobody knows may be any loan', async (
 
 test('can-interact: machines write to and dial no number that was given to somebody else, until it is agreed to anew', async (t) => {
   const { ask, check, h, phoneId } = await openGuarded(t);
-  await ask('PUT', `${ANN}/consents`, [{ name: 'autodialedColl', status: 'consented' }, { name: 'prerecordedColl', status: 'consented' }]);
+  await ask('PUT', `${ANN}/consents`, [
+    { name: 'autodialedColl', status: 'consented' },
+    { name: 'prerecordedColl', status: 'consented' },
+  ]);
   t.match(await check({ isAutodialed: true }), { result: true });
   h.nowMs += 3_600_000;
-  t.match(await ask('POST', '/monitoring/hits', { personId: 'ext-ann-1', kind: 'phoneReassigned', externalReference: 'number-1', effectiveDate: '2026-03-01', details: {} }), { status: 200 });
+  t.match(
+    await ask('POST', '/monitoring/hits', {
+      personId: 'ext-ann-1',
+      kind: 'phoneReassigned',
+      externalReference: 'number-1',
+      effectiveDate: '2026-03-01',
+      details: {},
+    }),
+    { status: 200 },
+  );
   t.match(await check({ isAutodialed: true }), { result: false, ruleCode: 'US-AUTODIAL' });
   t.match(await check({ channel: 'text' }), { result: false, ruleCode: 'US-TEXT-CONSENT' });
   t.match(await check({}), { result: true }, 'a person may dial it');
@@ -151,7 +233,11 @@ test('can-interact: machines write to and dial no number that was given to someb
 
 test('can-interact: where a borrower has two homes both clocks count', async (t) => {
   const { ask, check } = await openGuarded(t);
-  await ask('POST', `${ANN}/contacts`, { ...HOME, status: 'secondary', address: { addressLine1: '4 Palm Row', city: 'Fresno', state: 'CA', postalCode: '93701' } });
+  await ask('POST', `${ANN}/contacts`, {
+    ...HOME,
+    status: 'secondary',
+    address: { addressLine1: '4 Palm Row', city: 'Fresno', state: 'CA', postalCode: '93701' },
+  });
   t.match(await check({}), { result: false, ruleCode: 'US-TIME-COLL', sendAt: '2026-03-03T16:00:00.000Z' }, 'half past seven in Fresno');
 });
 
@@ -162,7 +248,8 @@ test('can-interact: who only uses the account, or is no longer on the loan, is n
     await ask('POST', `/people/${id}/contacts`, HOME);
     await ask('POST', `/people/${id}/contacts`, { ...PHONE, value: number });
     t.match(await ask('POST', `${loan}/people`, { personId: id, ...relation }), { status: 201 });
-    return async () => dataOf(await ask('POST', `/people/${id}/can-interact`, { channel: 'voice', theme: 'opsCollDebt', startedAt: MORNING, loanId }));
+    return async () =>
+      dataOf(await ask('POST', `/people/${id}/can-interact`, { channel: 'voice', theme: 'opsCollDebt', startedAt: MORNING, loanId }));
   };
   const user = await beside('+15185550143', { loanRelationType: 'authorizedUser' });
   const coBorrower = await beside('+15185550144', { loanRelationType: 'coBorrower' });
@@ -178,36 +265,66 @@ test('can-interact: a loan that was charged off is not collected any more once i
   const { chargeOffAmount } = dataOf(await ask('POST', `${loan}/charge-off`, { chargedOffReason: 'legal' }));
   const collect = { loanId, startedAt: '2026-05-20T15:30:00Z' };
   t.match(await check(collect), { result: true });
-  t.match(await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: chargeOffAmount, isExternal: true, status: 'succeeded' }), { status: 201 });
+  t.match(await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: chargeOffAmount, isExternal: true, status: 'succeeded' }), {
+    status: 201,
+  });
   t.match(dataOf(await ask('GET', loan)), { status: 'chargedOff' });
   t.match(await check(collect), { result: false, blockReason: 'complianceRule', description: /Nothing is owed/ });
-  t.match(await check({ startedAt: collect.startedAt }), { result: false, blockReason: 'complianceRule' }, 'nor where the loan is left out');
+  t.match(
+    await check({ startedAt: collect.startedAt }),
+    { result: false, blockReason: 'complianceRule' },
+    'nor where the loan is left out',
+  );
 });
 
 test('can-interact: a call of which the date alone is told is one of that date where the borrower lives', async (t) => {
   const { ask } = await openGuarded(t);
   const person = `/people/${idOf(await ask('POST', '/people', { name: { firstName: 'Dee', lastName: 'Marsh' } }))}`;
-  await ask('POST', `${person}/contacts`, { ...HOME, address: { addressLine1: '4 Palm Row', city: 'Fresno', state: 'CA', postalCode: '93701' } });
+  await ask('POST', `${person}/contacts`, {
+    ...HOME,
+    address: { addressLine1: '4 Palm Row', city: 'Fresno', state: 'CA', postalCode: '93701' },
+  });
   await ask('POST', `${person}/contacts`, { ...PHONE, value: '+15595550143' });
-  await ask('POST', `${person}/interactions`, { channel: 'voice', theme: 'opsCollDebt', startedAt: '2026-02-23', agentOutcome: 'voiceSpokeWithFirstParty' });
-  const check = async (startedAt: string): Promise<unknown> => dataOf(await ask('POST', `${person}/can-interact`, { channel: 'voice', theme: 'opsCollDebt', startedAt }));
+  await ask('POST', `${person}/interactions`, {
+    channel: 'voice',
+    theme: 'opsCollDebt',
+    startedAt: '2026-02-23',
+    agentOutcome: 'voiceSpokeWithFirstParty',
+  });
+  const check = async (startedAt: string): Promise<unknown> =>
+    dataOf(await ask('POST', `${person}/can-interact`, { channel: 'voice', theme: 'opsCollDebt', startedAt }));
   t.match(await check('2026-03-01T20:00:00Z'), { result: false, ruleCode: 'US-FREQ-AFTERCALL' }, 'the seventh day');
   t.match(await check('2026-03-02T20:00:00Z'), { result: true });
 });
 
 test('rules: listed with their parameters, and found by what they are about', async (t) => {
   const { ask, company } = await openGuarded(t);
-  const codes = async (query: string): Promise<readonly unknown[]> => listOf(await ask('GET', `/compliance/rules?limit=100${query}`)).map(({ code }) => code);
+  const codes = async (query: string): Promise<readonly unknown[]> =>
+    listOf(await ask('GET', `/compliance/rules?limit=100${query}`)).map(({ code }) => code);
   t.equal((await codes('')).length, 33);
   t.strictSame(await codes('&jurisdiction=MA'), ['MA-FREQ']);
   t.strictSame(await codes('&kind=business'), ['BIZ-MAXDAY', 'BIZ-QUIET', 'BIZ-INTENSITY-LIGHT']);
   t.ok((await codes('&channel=text')).includes('US-TEXT-CONSENT'));
   t.notOk((await codes('&channel=mail')).includes('US-TEXT-CONSENT'));
   t.notOk((await codes('&theme=marketing')).includes('US-BANKRUPTCY'));
-  t.match(await ask('GET', '/compliance/rules/CR-USTM-CLL1'), { status: 200, json: { data: {
-    id: 'CR-USTM-CLL1', object: 'complianceRule', code: 'US-TIME-COLL', kind: 'timeOfDay', channels: ['voice', 'text', 'email', 'chat'], jurisdictions: ['US'], parameters: { from: '08:00', to: '21:00' },
-    mutable: false, status: 'active', companyStatus: 'applied', codeDetails: { id: 'CO-USTM-CLL1', object: 'code' },
-  } } });
+  t.match(await ask('GET', '/compliance/rules/CR-USTM-CLL1'), {
+    status: 200,
+    json: {
+      data: {
+        id: 'CR-USTM-CLL1',
+        object: 'complianceRule',
+        code: 'US-TIME-COLL',
+        kind: 'timeOfDay',
+        channels: ['voice', 'text', 'email', 'chat'],
+        jurisdictions: ['US'],
+        parameters: { from: '08:00', to: '21:00' },
+        mutable: false,
+        status: 'active',
+        companyStatus: 'applied',
+        codeDetails: { id: 'CO-USTM-CLL1', object: 'code' },
+      },
+    },
+  });
   t.match(await ask('GET', '/compliance/rules/CR-AAAA-1111'), { status: 404 });
   t.equal(listOf(await ask('GET', `/companies/${company}/compliance/rules?limit=100`)).length, 33);
   t.match(await ask('GET', '/companies/CP-AAAA-1111/compliance/rules'), { status: 404 });
@@ -219,17 +336,32 @@ test('muting: a muted rule is evaluated and logged, and does not block; the law 
   const holiday = { startedAt: '2026-05-25T16:00:00Z' };
   t.match(await check(holiday), { result: false, ruleCode: 'US-HOLIDAY', sendAt: '2026-05-26T12:00:00.000Z' });
   t.match(await ask('POST', `${rules}/CR-USHL-DAYS/mute`, { reason: 'Agreed with the lender', until: '2026-06-30T00:00:00Z' }), {
-    status: 200, json: { data: { code: 'US-HOLIDAY', companyStatus: 'muted', mutedUntil: '2026-06-30T00:00:00.000Z', muteReason: 'Agreed with the lender' } },
+    status: 200,
+    json: {
+      data: { code: 'US-HOLIDAY', companyStatus: 'muted', mutedUntil: '2026-06-30T00:00:00.000Z', muteReason: 'Agreed with the lender' },
+    },
   });
   t.match(await check(holiday), { result: true, warnings: [/US-HOLIDAY/] });
   t.match(await check({ startedAt: '2026-09-07T16:00:00Z' }), { result: false, ruleCode: 'US-HOLIDAY' }, 'until then alone');
   const logged = listOf(await ask('GET', `/companies/${company}/compliance/decisions?ruleId=CR-USHL-DAYS&result=true`));
-  t.match(logged, [{ result: true, ruleId: null, rules: [] }].map(({ rules: _none, ...row }) => row));
-  t.match((logged[0]?.['rules'] as readonly object[]).find((rule) => (rule as { code: string }).code === 'US-HOLIDAY'), { blocks: true, muted: true });
-  t.match(await ask('POST', `${rules}/CR-USHL-DAYS/unmute`), { status: 200, json: { data: { companyStatus: 'applied', mutedUntil: null } } });
+  t.match(
+    logged,
+    [{ result: true, ruleId: null, rules: [] }].map(({ rules: _none, ...row }) => row),
+  );
+  t.match(
+    (logged[0]?.['rules'] as readonly object[]).find((rule) => (rule as { code: string }).code === 'US-HOLIDAY'),
+    { blocks: true, muted: true },
+  );
+  t.match(await ask('POST', `${rules}/CR-USHL-DAYS/unmute`), {
+    status: 200,
+    json: { data: { companyStatus: 'applied', mutedUntil: null } },
+  });
   t.match(await check(holiday), { result: false, ruleCode: 'US-HOLIDAY' });
   t.match(await ask('POST', `${rules}/CR-USTM-CLL1/mute`, { reason: 'No', until: '2026-06-30T00:00:00Z' }), { status: 400 });
-  t.match(await ask('POST', `${rules}/CR-USHL-DAYS/mute`, { reason: 'Late', until: '2026-01-01T00:00:00Z' }), { status: 400, json: { errors: [{ path: 'until' }] } });
+  t.match(await ask('POST', `${rules}/CR-USHL-DAYS/mute`, { reason: 'Late', until: '2026-01-01T00:00:00Z' }), {
+    status: 400,
+    json: { errors: [{ path: 'until' }] },
+  });
   t.match(await ask('POST', `${rules}/CR-USHL-DAYS/mute`, {}), { status: 400, json: { errors: [{ path: 'reason' }, { path: 'until' }] } });
   t.match(await ask('POST', `${rules}/CR-AAAA-1111/mute`, { reason: 'None', until: '2026-06-30T00:00:00Z' }), { status: 404 });
 });
@@ -237,15 +369,49 @@ test('muting: a muted rule is evaluated and logged, and does not block; the law 
 test('business rules: a company can stop more than the law does, and end it', async (t) => {
   const { ask, check, company } = await openGuarded(t);
   const path = `/companies/${company}/compliance/business-rules`;
-  const body = { code: 'OWN-MORNING', name: 'No calls in the morning', channels: ['voice'], transactional: 'any', parameters: { type: 'hours', from: '12:00', to: '18:00' } };
+  const body = {
+    code: 'OWN-MORNING',
+    name: 'No calls in the morning',
+    channels: ['voice'],
+    transactional: 'any',
+    parameters: { type: 'hours', from: '12:00', to: '18:00' },
+  };
   const made = await ask('POST', path, body);
-  t.match(made, { status: 200, json: { data: { id: /^CR-/, object: 'complianceRule', code: 'OWN-MORNING', kind: 'business', status: 'active', companyStatus: 'applied', createdAt: String } } });
+  t.match(made, {
+    status: 200,
+    json: {
+      data: {
+        id: /^CR-/,
+        object: 'complianceRule',
+        code: 'OWN-MORNING',
+        kind: 'business',
+        status: 'active',
+        companyStatus: 'applied',
+        createdAt: String,
+      },
+    },
+  });
   const id = idOf(made);
-  t.match(await check({}), { result: false, blockReason: 'businessRule', ruleId: id, ruleCode: 'OWN-MORNING', sendAt: '2026-03-03T17:00:00.000Z' });
+  t.match(await check({}), {
+    result: false,
+    blockReason: 'businessRule',
+    ruleId: id,
+    ruleCode: 'OWN-MORNING',
+    sendAt: '2026-03-03T17:00:00.000Z',
+  });
   t.match(listOf(await ask('GET', path)), [{ id }]);
-  t.match(await ask('GET', `${path}/${id}`), { status: 200, json: { data: { id, parameters: { type: 'hours', from: '12:00', to: '18:00' } } } });
-  t.match(listOf(await ask('GET', `/companies/${company}/compliance/rules?kind=business&limit=100`)).map(({ code }) => code), ['BIZ-MAXDAY', 'BIZ-QUIET', 'BIZ-INTENSITY-LIGHT', 'OWN-MORNING']);
-  t.match(await ask('PUT', `${path}/${id}`, { parameters: { type: 'hours', from: '08:00', to: '18:00' } }), { status: 200, json: { data: { parameters: { from: '08:00' } } } });
+  t.match(await ask('GET', `${path}/${id}`), {
+    status: 200,
+    json: { data: { id, parameters: { type: 'hours', from: '12:00', to: '18:00' } } },
+  });
+  t.match(
+    listOf(await ask('GET', `/companies/${company}/compliance/rules?kind=business&limit=100`)).map(({ code }) => code),
+    ['BIZ-MAXDAY', 'BIZ-QUIET', 'BIZ-INTENSITY-LIGHT', 'OWN-MORNING'],
+  );
+  t.match(await ask('PUT', `${path}/${id}`, { parameters: { type: 'hours', from: '08:00', to: '18:00' } }), {
+    status: 200,
+    json: { data: { parameters: { from: '08:00' } } },
+  });
   t.match(await check({}), { result: true });
   t.match(await check({ startedAt: NIGHT }), { ruleCode: 'US-TIME-COLL' }, 'it allows nothing that the law stops');
   t.match(await ask('PUT', `${path}/${id}`, { parameters: { type: 'never' } }), { status: 200 });
@@ -254,9 +420,19 @@ test('business rules: a company can stop more than the law does, and end it', as
   t.match(await check({}), { result: true });
   t.match(await ask('GET', `${path}/${id}`), { status: 200, json: { data: { status: 'inactive', effectiveTo: '2026-03-01' } } });
   t.match(await ask('POST', path, body), { status: 409 });
-  t.match(await ask('POST', path, { ...body, code: 'US-TIME-COLL', jurisdictions: ['XX'], loanTypes: ['LT-AAAA-1111'], parameters: { type: 'hours', from: '12:00', to: '11:00' } }), {
-    status: 400, json: { errors: [{ path: 'code' }, { path: 'jurisdictions[0]' }, { path: 'loanTypes[0]' }, { path: 'parameters.to' }] },
-  });
+  t.match(
+    await ask('POST', path, {
+      ...body,
+      code: 'US-TIME-COLL',
+      jurisdictions: ['XX'],
+      loanTypes: ['LT-AAAA-1111'],
+      parameters: { type: 'hours', from: '12:00', to: '11:00' },
+    }),
+    {
+      status: 400,
+      json: { errors: [{ path: 'code' }, { path: 'jurisdictions[0]' }, { path: 'loanTypes[0]' }, { path: 'parameters.to' }] },
+    },
+  );
   t.match(await ask('GET', `${path}/CR-USHL-DAYS`), { status: 404 });
 });
 
@@ -268,11 +444,24 @@ test('decisions: what was said is kept beside the borrower, newest first, withou
   const personId = idOf(await ask('GET', ANN));
   const all = await ask('GET', path);
   t.match(listOf(all), [
-    { id: /^CG-/, object: 'complianceDecision', personId, source: 'canInteract', contactId: phoneId, channel: 'voice', theme: 'opsCollDebt', result: false, ruleCode: 'US-TIME-COLL', sendAt: '2026-03-04T13:00:00.000Z', evaluatedAt: '2026-03-04T03:30:00.000Z' },
+    {
+      id: /^CG-/,
+      object: 'complianceDecision',
+      personId,
+      source: 'canInteract',
+      contactId: phoneId,
+      channel: 'voice',
+      theme: 'opsCollDebt',
+      result: false,
+      ruleCode: 'US-TIME-COLL',
+      sendAt: '2026-03-04T13:00:00.000Z',
+      evaluatedAt: '2026-03-04T03:30:00.000Z',
+    },
     { result: true, rules: Array },
   ]);
   for (const secret of ['555', 'Albany', 'Quimby', '12207']) t.notOk(all.text.includes(secret), secret);
-  const filtered = async (query: string): Promise<readonly unknown[]> => listOf(await ask('GET', `${path}?${query}`)).map(({ result }) => result);
+  const filtered = async (query: string): Promise<readonly unknown[]> =>
+    listOf(await ask('GET', `${path}?${query}`)).map(({ result }) => result);
   t.strictSame(await filtered('result=true'), [true]);
   t.strictSame(await filtered('ruleId=CR-USTM-CLL1'), [false]);
   t.strictSame(await filtered('personId=ext-ann-1'), [false, true]);
@@ -295,5 +484,11 @@ test('who asks needs the permission', async (t) => {
   const body = { channel: 'voice', theme: 'opsCollDebt' };
   t.match(await askWith(['compliance:caninteract'], 'POST', `${ANN}/can-interact`, body), { status: 200 });
   t.match(await askWith(['compliance.rule:read'], 'POST', `${ANN}/can-interact`, body), { status: 403 });
-  t.match(await askWith(['compliance.rule:read'], 'POST', `/companies/${company}/compliance/rules/CR-USHL-DAYS/mute`, { reason: 'No', until: '2026-06-30T00:00:00Z' }), { status: 403 });
+  t.match(
+    await askWith(['compliance.rule:read'], 'POST', `/companies/${company}/compliance/rules/CR-USHL-DAYS/mute`, {
+      reason: 'No',
+      until: '2026-06-30T00:00:00Z',
+    }),
+    { status: 403 },
+  );
 });

@@ -12,7 +12,10 @@ test('a code that was sent to a number proves it, once', async (t) => {
   t.match(await ask('POST', `${contacts}/${phone}/confirmation-codes`), { status: 200, json: { data: { contactId: phone } } });
   t.match(sent, [{ channel: 'text', destination: '+12025550143', purpose: 'contactConfirmation', code: /^\d{6}$/, mode: 'test' }]);
   const code = sent[0]?.code ?? '';
-  t.match(await ask('PUT', `${contacts}/${phone}?confirmationCode=${other(code)}`, { nickname: 'x' }), { status: 422, json: { errorType: 'confirmationCodeInvalid' } });
+  t.match(await ask('PUT', `${contacts}/${phone}?confirmationCode=${other(code)}`, { nickname: 'x' }), {
+    status: 422,
+    json: { errorType: 'confirmationCodeInvalid' },
+  });
   t.match(await ask('PUT', `${contacts}/${phone}?confirmationCode=${code}`, {}), { status: 200, json: { data: { verified: true } } });
   t.match(await ask('PUT', `${contacts}/${phone}?confirmationCode=${code}`, {}), { status: 422 });
   t.match(await ask('PUT', `${contacts}/${phone}`, { value: '+12025550144' }), { json: { data: { verified: false } } });
@@ -36,7 +39,10 @@ test('a code runs out with its time, and with its tries', async (t) => {
   for (let wrong = 0; wrong < 5; wrong++) t.equal(await confirm(other(code)), 422);
   t.equal(await confirm(code), 422);
   const third = await send();
-  t.match(dataOf(await ask('POST', `${contacts}/${email}/clone?confirmationCode=${third}`, { label: 'work' })), { verified: true, label: 'work' });
+  t.match(dataOf(await ask('POST', `${contacts}/${email}/clone?confirmationCode=${third}`, { label: 'work' })), {
+    verified: true,
+    label: 'work',
+  });
 });
 
 test('codes go to numbers and e-mail addresses alone, and not without end', async (t) => {
@@ -53,5 +59,8 @@ test('codes go to numbers and e-mail addresses alone, and not without end', asyn
   const once = { key: keys.live };
   await ask('POST', '/people', ANN, once);
   const live = idOf(await ask('POST', contacts, PHONE, once));
-  t.match(await ask('POST', `${contacts}/${live}/confirmation-codes`, undefined, once), { status: 422, json: { errorType: 'businessValidation' } });
+  t.match(await ask('POST', `${contacts}/${live}/confirmation-codes`, undefined, once), {
+    status: 422,
+    json: { errorType: 'businessValidation' },
+  });
 });

@@ -2,15 +2,28 @@ import { test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
 import { idOf, listOf, openBookOverHttp } from './book-over-http.js';
 
-const rowNamed = (rows: readonly Record<string, unknown>[], name: string): Record<string, unknown> | undefined => rows.find((row) => row['name'] === name);
+const rowNamed = (rows: readonly Record<string, unknown>[], name: string): Record<string, unknown> | undefined =>
+  rows.find((row) => row['name'] === name);
 
 test('all consents are listed, with what holds until something is said', async (t) => {
   const { ask } = await openBookOverHttp(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const answer = await ask('GET', `/people/${ann}/consents`);
   t.match(answer, { status: 200, json: { count: 9, total: 9, nextUrl: null } });
-  t.same(listOf(answer).filter(({ status }) => status === 'consented').map(({ name }) => name), ['electronicComms']);
-  t.match(rowNamed(listOf(answer), 'thirdPartyDisclosure'), { object: 'consent', id: null, personId: ann, status: 'revoked', createdAt: null, updatedAt: null });
+  t.same(
+    listOf(answer)
+      .filter(({ status }) => status === 'consented')
+      .map(({ name }) => name),
+    ['electronicComms'],
+  );
+  t.match(rowNamed(listOf(answer), 'thirdPartyDisclosure'), {
+    object: 'consent',
+    id: null,
+    personId: ann,
+    status: 'revoked',
+    createdAt: null,
+    updatedAt: null,
+  });
 });
 
 test('what is said about a consent stays until something else is said, and changes alone are told', async (t) => {
@@ -28,10 +41,13 @@ test('what is said about a consent stays until something else is said, and chang
   t.match(rowNamed(rows, 'electronicComms'), { id: before?.['id'], status: 'consented', source: 'borrower', updatedAt: String });
   t.match(rowNamed(rows, 'contactPersonWork'), { status: 'revoked', obtainedAt: '2026-01-02T03:04:05.000Z' });
   const events = listOf(await ask('GET', `/people/${ann}/events?eventType=person.consent.updated&order=asc`));
-  t.same(events.map(({ data }) => data), [
-    { consents: [{ name: 'electronicComms', oldStatus: 'consented', newStatus: 'revoked' }], caseId: null },
-    { consents: [{ name: 'electronicComms', oldStatus: 'revoked', newStatus: 'consented' }], caseId: null },
-  ]);
+  t.same(
+    events.map(({ data }) => data),
+    [
+      { consents: [{ name: 'electronicComms', oldStatus: 'consented', newStatus: 'revoked' }], caseId: null },
+      { consents: [{ name: 'electronicComms', oldStatus: 'revoked', newStatus: 'consented' }], caseId: null },
+    ],
+  );
 });
 
 test('what cannot be recorded is refused', async (t) => {
@@ -40,9 +56,21 @@ test('what cannot be recorded is refused', async (t) => {
   const put = (body: object, query = ''): ReturnType<typeof ask> => ask('PUT', `/people/${ann}/consents${query}`, body);
   t.match(await put([{ name: 'telepathy', status: 'consented' }]), { status: 400, json: { errors: [{ path: '[0].name' }] } });
   t.match(await put([{ name: 'emailMarketing', status: 'maybe' }]), { status: 400 });
-  t.match(await put([{ name: 'emailMarketing', status: 'consented' }, { name: 'emailMarketing', status: 'revoked' }]), { status: 400, json: { errors: [{ path: '[1].name' }] } });
-  t.match(await put([{ name: 'emailMarketing', documentId: 'DD-NONE-NONE' }]), { status: 400, json: { errors: [{ path: '[0].documentId' }] } });
-  t.match(await put([{ name: 'emailMarketing', status: 'consented' }], '?caseId=CS-NONE-NONE'), { status: 400, json: { errors: [{ path: 'caseId' }] } });
+  t.match(
+    await put([
+      { name: 'emailMarketing', status: 'consented' },
+      { name: 'emailMarketing', status: 'revoked' },
+    ]),
+    { status: 400, json: { errors: [{ path: '[1].name' }] } },
+  );
+  t.match(await put([{ name: 'emailMarketing', documentId: 'DD-NONE-NONE' }]), {
+    status: 400,
+    json: { errors: [{ path: '[0].documentId' }] },
+  });
+  t.match(await put([{ name: 'emailMarketing', status: 'consented' }], '?caseId=CS-NONE-NONE'), {
+    status: 400,
+    json: { errors: [{ path: 'caseId' }] },
+  });
   t.match(await put([]), { status: 400 });
   t.match(await put({}), { status: 400 });
   t.match(await ask('GET', '/people/BO-NONE-NONE/consents'), { status: 404 });

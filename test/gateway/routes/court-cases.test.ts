@@ -11,12 +11,13 @@ test('a search finds borrowers by the number that a court has given to their ban
   const annsCase = await caseOf(ann, { caseType: 'bankruptcy', courtCaseNumber: '24-10234-ABC' });
   await caseOf(bob, { caseType: 'bankruptcy', courtCaseNumber: '24-10235' });
   await caseOf(bob, { caseType: 'legalAction', courtCaseNumber: '24-77777' });
-  const find = async (query: string): Promise<readonly unknown[]> => listOf(await ask('GET', `/people/search?${query}`)).map(({ id }) => id);
+  const find = async (query: string): Promise<readonly unknown[]> =>
+    listOf(await ask('GET', `/people/search?${query}`)).map(({ id }) => id);
 
   t.same(await find('bankruptcyCourtCase=24-10234-abc'), [ann]);
   t.same(await find('bankruptcyCourtCase=10235'), [bob], 'a part of it');
   t.same(await find('bankruptcyCourtCase=24-10236'), [], 'another number, however like');
-  t.same([...await find('bankruptcyCourtCase=24-1023')].sort(), [ann, bob].sort(), 'what it begins with');
+  t.same([...(await find('bankruptcyCourtCase=24-1023'))].sort(), [ann, bob].sort(), 'what it begins with');
   t.same(await find('bankruptcyCourtCase=24-77777'), [], 'of a bankruptcy alone');
   t.same(await find('bankruptcyCourtCase=24-1023&firstName=bob'), [bob], 'parameters combine with AND');
   t.same(await find('bankruptcyCourtCase=!'), []);
@@ -28,7 +29,11 @@ test('a search finds borrowers by the number that a court has given to their ban
     await h.restart();
     const { gateway } = await serveBook(t, h);
     const answer = await askAt(gateway.port, '/api/people/search?bankruptcyCourtCase=25-555', { key: keys.test });
-    t.same(listOf(answer).map(({ id }) => id), [ann], 'and is there after a restart');
+    t.same(
+      listOf(answer).map(({ id }) => id),
+      [ann],
+      'and is there after a restart',
+    );
     return;
   }
   await ask('DELETE', `/people/${ann}/cases/${annsCase}`);

@@ -14,7 +14,9 @@ const readLoan = async ({ ask }: LoanOverHttp, loan: string): Promise<Loan> => d
 
 /** The amount of the next row of the schedule. */
 async function nextRow({ ask }: LoanOverHttp, loan: string, date: string): Promise<number | undefined> {
-  const { schedule } = dataOf(await ask('GET', `${loan}/expected-payments`)) as { readonly schedule: readonly { readonly date: string; readonly amount: number }[] };
+  const { schedule } = dataOf(await ask('GET', `${loan}/expected-payments`)) as {
+    readonly schedule: readonly { readonly date: string; readonly amount: number }[];
+  };
   return schedule.find((row) => row.date === date)?.amount;
 }
 
@@ -24,7 +26,13 @@ test('the periodic payment follows each change of the schedule', async (t) => {
   const [planned, changed, spread, frozen] = [await active(), await active(), await active(), await active()];
   const contracted = (await readLoan(book, planned)).current.periodicPayment;
   await goTo('2026-03-05');
-  await ask('POST', `${planned}/custom-payment-plans`, { paymentPlanType: 'fixedAmountAndFees', numberOfPeriods: 2, amount: 50, isExtendLoanDuration: true, selectedDueDate: '2026-03-15' });
+  await ask('POST', `${planned}/custom-payment-plans`, {
+    paymentPlanType: 'fixedAmountAndFees',
+    numberOfPeriods: 2,
+    amount: 50,
+    isExtendLoanDuration: true,
+    selectedDueDate: '2026-03-15',
+  });
   await ask('POST', `${changed}/change-loan-terms`, { selectedDueDate: '2026-03-15', numberOfPeriods: 20, isExtendLoanDuration: true });
   await ask('POST', `${spread}/reamortize`, { effectiveDate: '2026-03-15', duration: 6 });
   await ask('POST', `${frozen}/freeze`, {});
@@ -66,7 +74,9 @@ test('an advance that is settled amortizes the loan anew', async (t) => {
   const { ask, active, goTo } = book;
   const loan = await active({ atOrigination: { amountFinanced: 1200, duration: 12, ...advances } });
   await goTo('2026-06-01');
-  const { data: [planned] } = (await ask('GET', `${loan}/advances?statuses=scheduled`)).json as { readonly data: readonly { readonly id: string }[] };
+  const {
+    data: [planned],
+  } = (await ask('GET', `${loan}/advances?statuses=scheduled`)).json as { readonly data: readonly { readonly id: string }[] };
   await ask('PUT', `${loan}/advances/${planned?.id ?? ''}`, { status: 'settled' });
   const { current, timestamps } = await readLoan(book, loan);
   t.match(timestamps.lastAmortizedAt, /^2026-06-01/);

@@ -6,7 +6,12 @@ import { until } from '../../persistence/key-values/conformance.js';
 import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
 
 const FLOOD = {
-  femaDisasterNumber: 4801, declarationDate: '2026-02-20', incidentType: 'Flood', description: 'The river rose', incidentBeginDate: '2026-02-18', programs: ['IHP'],
+  femaDisasterNumber: 4801,
+  declarationDate: '2026-02-20',
+  incidentType: 'Flood',
+  description: 'The river rose',
+  incidentBeginDate: '2026-02-18',
+  programs: ['IHP'],
   impactedAreas: [{ state: 'NY', county: 'Albany County', fipsCode: '36001' }, { state: 'TX' }],
 };
 
@@ -19,7 +24,10 @@ interface River extends BookOverHttp {
   done(operationId: unknown): Promise<Record<string, unknown>>;
 }
 
-const home = (state: string, county: string | null): object => ({ ...HOME, address: { ...HOME.address, state, ...(county === null ? {} : { countyOrRegion: county }) } });
+const home = (state: string, county: string | null): object => ({
+  ...HOME,
+  address: { ...HOME.address, state, ...(county === null ? {} : { countyOrRegion: county }) },
+});
 
 async function openRiver(t: Test): Promise<River> {
   const book = await openBookOverHttp(t);
@@ -48,7 +56,9 @@ async function openRiver(t: Test): Promise<River> {
   };
   const matched = async (supercase: string): Promise<readonly unknown[]> => {
     const [newest] = listOf(await ask('GET', `${supercase}/populations`));
-    return listOf(await ask('GET', `${supercase}/populations/${String(newest?.['id'])}/members`)).map(({ personId }) => personId).sort();
+    return listOf(await ask('GET', `${supercase}/populations/${String(newest?.['id'])}/members`))
+      .map(({ personId }) => personId)
+      .sort();
   };
   return { ...book, settle, declare, matched, done };
 }
@@ -64,13 +74,29 @@ test('a declaration makes a supercase with a draft of the borrowers whose homes 
   await settle('NY', 'Albany', false);
   await settle(null, null);
   const { supercase, operation } = await declare();
-  t.match(operation, { kind: 'supercase.match', counts: { changed: 2, failed: 1 }, failures: [{ id: nowhere.personId, message: /names no county/ }] });
+  t.match(operation, {
+    kind: 'supercase.match',
+    counts: { changed: 2, failed: 1 },
+    failures: [{ id: nowhere.personId, message: /names no county/ }],
+  });
   t.match(await ask('GET', supercase), {
     json: {
       data: {
-        supercaseType: 'federalEmergency', name: 'Flood 4801', description: 'The river rose', autoCreated: true, femaDisasterNumber: 4801, status: 'initiated', femaMonitoringEndDate: '2026-05-21',
-        femaDisasterDetails: { incidentType: 'Flood', declarationDate: '2026-02-20', programs: ['IHP'], impactedAreas: [{ id: /^FD-/, county: 'Albany County' }, { state: 'TX' }] },
-        populationCount: 1, memberCount: 2,
+        supercaseType: 'federalEmergency',
+        name: 'Flood 4801',
+        description: 'The river rose',
+        autoCreated: true,
+        femaDisasterNumber: 4801,
+        status: 'initiated',
+        femaMonitoringEndDate: '2026-05-21',
+        femaDisasterDetails: {
+          incidentType: 'Flood',
+          declarationDate: '2026-02-20',
+          programs: ['IHP'],
+          impactedAreas: [{ id: /^FD-/, county: 'Albany County' }, { state: 'TX' }],
+        },
+        populationCount: 1,
+        memberCount: 2,
       },
     },
   });
@@ -84,7 +110,10 @@ test('a declaration told again makes nothing new; another area is searched, and 
   const { ask, settle, declare, matched, h } = await openRiver(t);
   const [albany, kings] = [await settle('NY', 'Albany'), await settle('NY', 'Kings')];
   const { supercase } = await declare();
-  const stamps = async (): Promise<unknown> => [dataOf(await ask('GET', supercase))['updatedAt'], listOf(await ask('GET', '/monitoring/disasters'))];
+  const stamps = async (): Promise<unknown> => [
+    dataOf(await ask('GET', supercase))['updatedAt'],
+    listOf(await ask('GET', '/monitoring/disasters')),
+  ];
   const before = await stamps();
   h.nowMs += 60_000;
   const again = await ask('POST', '/monitoring/disasters', FLOOD);
@@ -92,7 +121,11 @@ test('a declaration told again makes nothing new; another area is searched, and 
   t.notOk(dataOf(again)['operationId']);
   t.same(await stamps(), before);
   t.match(await ask('GET', '/supercases'), { json: { total: 1 } });
-  const wider = await declare({ ...FLOOD, incidentEndDate: '2026-04-01', impactedAreas: [...FLOOD.impactedAreas, { state: 'NY', county: 'Kings' }] });
+  const wider = await declare({
+    ...FLOOD,
+    incidentEndDate: '2026-04-01',
+    impactedAreas: [...FLOOD.impactedAreas, { state: 'NY', county: 'Kings' }],
+  });
   t.equal(wider.supercase, supercase);
   t.match(wider.operation, { status: 'succeeded', counts: { changed: 1 } });
   t.same(await matched(supercase), ids(albany, kings));
@@ -183,11 +216,16 @@ test('a committed draft is followed by another one for those who match later', a
   const population = `${supercase}/populations/${String(listOf(await ask('GET', `${supercase}/populations`))[0]?.['id'])}`;
   const committed = await ask('PUT', population, { isDraft: false });
   t.match(await done(dataOf(committed)['operationId']), { status: 'succeeded', progress: { done: 1 } });
-  t.match(listOf(await ask('GET', `/people/${first.personId}/cases`)), [{ name: 'Flood 4801', femaDisasterNumber: '4801', supercaseId: supercase.split('/').at(-1) }]);
+  t.match(listOf(await ask('GET', `/people/${first.personId}/cases`)), [
+    { name: 'Flood 4801', femaDisasterNumber: '4801', supercaseId: supercase.split('/').at(-1) },
+  ]);
   t.same(await matched(supercase), []);
   const second = await settle('TX', 'Travis');
   t.same(await matched(supercase), ids(second));
-  t.match(listOf(await ask('GET', `${supercase}/populations`)), [{ name: 'Matched borrowers 2', isDraft: true, memberCount: 1 }, { isDraft: false, memberCount: 1 }]);
+  t.match(listOf(await ask('GET', `${supercase}/populations`)), [
+    { name: 'Matched borrowers 2', isDraft: true, memberCount: 1 },
+    { isDraft: false, memberCount: 1 },
+  ]);
 });
 
 test('a loan that comes from another system is matched when it is taken in', async (t) => {

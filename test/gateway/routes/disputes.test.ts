@@ -12,28 +12,57 @@ test('an open dispute refunds its amount for the time being, and a won one keeps
   const opened = await ask('POST', `${bought}/disputes`, body);
   t.strictSame(withoutNames({ ...dataOf(preview), refundPurchaseId: '' }), withoutNames({ ...dataOf(opened), refundPurchaseId: '' }));
   const { refundPurchaseId } = dataOf(opened) as { readonly refundPurchaseId: string };
-  t.match(opened, { status: 200, json: { data: {
-    object: 'purchaseDispute', id: /^PD-/, companyId: company, purchaseId: bought.split('/').at(-1), externalId: 'd-1', status: 'open', disputedAmount: 60,
-    reason: 'unauthorized', repostedPurchaseId: null, deletedAt: null, metadata: { a: 1 }, timestamps: { openedAt: /^2026/, submittedAt: null },
-  } } });
+  t.match(opened, {
+    status: 200,
+    json: {
+      data: {
+        object: 'purchaseDispute',
+        id: /^PD-/,
+        companyId: company,
+        purchaseId: bought.split('/').at(-1),
+        externalId: 'd-1',
+        status: 'open',
+        disputedAmount: 60,
+        reason: 'unauthorized',
+        repostedPurchaseId: null,
+        deletedAt: null,
+        metadata: { a: 1 },
+        timestamps: { openedAt: /^2026/, submittedAt: null },
+      },
+    },
+  });
   t.equal(await owed(draw), 40);
   t.match(await ask('GET', bought), { json: { data: { status: 'disputed', eligibleDisputeAmount: 40 } } });
-  t.match(await ask('GET', `${draw}/purchases/${refundPurchaseId}`), { json: { data: { type: 'refund', status: 'settled', amount: 60, originalPurchaseId: bought.split('/').at(-1) } } });
+  t.match(await ask('GET', `${draw}/purchases/${refundPurchaseId}`), {
+    json: { data: { type: 'refund', status: 'settled', amount: 60, originalPurchaseId: bought.split('/').at(-1) } },
+  });
   t.match(await ask('POST', `${draw}/purchases/${refundPurchaseId}/cancel`, {}), { status: 409, json: { message: /dispute/ } });
   t.match(await ask('POST', `${bought}/cancel`, {}), { status: 409 }, 'a disputed purchase is not canceled');
   await goTo('2026-03-05');
   const one = `${bought}/disputes/ext-d-1`;
   t.match(await ask('PUT', one, { status: 'won' }), { status: 409, json: { errors: [{ path: 'status' }] } });
-  t.match(await ask('PUT', one, { status: 'submitted', reason: 'fraud' }), { json: { data: { status: 'submitted', reason: 'fraud', timestamps: { submittedAt: /^2026-03-05/ } } } });
+  t.match(await ask('PUT', one, { status: 'submitted', reason: 'fraud' }), {
+    json: { data: { status: 'submitted', reason: 'fraud', timestamps: { submittedAt: /^2026-03-05/ } } },
+  });
   t.match(await ask('POST', `${one}/cancel`, {}), { status: 409 }, 'a submission is irreversible');
-  t.match(await ask('PUT', one, { status: 'won' }), { json: { data: { status: 'won', repostedPurchaseId: null, timestamps: { wonAt: /^2026-03-05/ } } } });
+  t.match(await ask('PUT', one, { status: 'won' }), {
+    json: { data: { status: 'won', repostedPurchaseId: null, timestamps: { wonAt: /^2026-03-05/ } } },
+  });
   t.match(await ask('PUT', one, { status: 'lost' }), { status: 409 });
   t.match(await ask('GET', bought), { json: { data: { status: 'disputed', eligibleDisputeAmount: 40 } } });
   t.match(await ask('PUT', one, { externalId: null, metadata: { b: 2 } }), { json: { data: { externalId: null, metadata: { b: 2 } } } });
   const id = idOf(opened);
-  t.match(await told('purchase.dispute.created'), [{ purchaseDisputeId: id, purchaseId: bought.split('/').at(-1), status: 'open', amount: 60 }]);
+  t.match(await told('purchase.dispute.created'), [
+    { purchaseDisputeId: id, purchaseId: bought.split('/').at(-1), status: 'open', amount: 60 },
+  ]);
   t.match(await told('purchase.dispute.updated'), [
-    { status: 'submitted', changes: [{ field: 'status', oldValue: 'open', newValue: 'submitted' }, { field: 'reason', oldValue: null, newValue: null }] },
+    {
+      status: 'submitted',
+      changes: [
+        { field: 'status', oldValue: 'open', newValue: 'submitted' },
+        { field: 'reason', oldValue: null, newValue: null },
+      ],
+    },
     { status: 'won' },
     { changes: [{ field: 'externalId' }, { field: 'metadata' }] },
   ]);
@@ -41,7 +70,11 @@ test('an open dispute refunds its amount for the time being, and a won one keeps
   t.same(failures, []);
 });
 
-for (const [status, via] of [['lost', 'submitted'], ['expired', null], ['canceled', null]] as const) {
+for (const [status, via] of [
+  ['lost', 'submitted'],
+  ['expired', null],
+  ['canceled', null],
+] as const) {
   test(`a dispute that is ${status} posts its amount again, and the purchase is settled as before`, async (t) => {
     const { ask, draw, owed } = await openPurchases(t);
     const bought = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100, purchaseDetails: { merchantName: 'Shop' } }))}`;
@@ -52,12 +85,18 @@ for (const [status, via] of [['lost', 'submitted'], ['expired', null], ['cancele
     t.match(done, { status: 200, json: { data: { status, repostedPurchaseId: /^DP-/, timestamps: { [`${status}At`]: /^2026/ } } } });
     t.equal(await owed(draw), 100);
     const again = `${draw}/purchases/${repostedPurchaseId}`;
-    t.match(await ask('GET', again), { json: { data: { type: 'regular', status: 'settled', amount: 60, eligibleDisputeAmount: 0, purchaseDetails: { merchantName: 'Shop' } } } });
+    t.match(await ask('GET', again), {
+      json: {
+        data: { type: 'regular', status: 'settled', amount: 60, eligibleDisputeAmount: 0, purchaseDetails: { merchantName: 'Shop' } },
+      },
+    });
     t.match(await ask('GET', bought), { json: { data: { status: 'settled', eligibleDisputeAmount: 100 } } });
     t.match(await ask('POST', `${again}/disputes`, { amount: 1 }), { status: 422 }, 'the purchase itself is disputed again');
     t.match(await ask('POST', `${draw}/purchases`, { amount: 1, type: 'refund', originalPurchaseId: repostedPurchaseId }), { status: 422 });
     t.match(await ask('POST', `${again}/cancel`, {}), { status: 409 });
-    t.match(await ask('POST', `${bought}/disputes`, { disputedAmount: 100, status: 'submitted' }), { json: { data: { status: 'submitted', timestamps: { submittedAt: /^2026/ } } } });
+    t.match(await ask('POST', `${bought}/disputes`, { disputedAmount: 100, status: 'submitted' }), {
+      json: { data: { status: 'submitted', timestamps: { submittedAt: /^2026/ } } },
+    });
     t.equal(await owed(draw), 0);
   });
 }
@@ -67,7 +106,10 @@ test('several disputes share a purchase, which is disputed until the last of the
   const bought = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100 }))}`;
   const disputes = `${bought}/disputes`;
   const first = idOf(await ask('POST', disputes, { disputedAmount: 60 }));
-  t.match(await ask('POST', disputes, { disputedAmount: 40.01 }), { status: 422, json: { errorType: 'amountExceedsEligible', errors: [{ path: 'disputedAmount' }] } });
+  t.match(await ask('POST', disputes, { disputedAmount: 40.01 }), {
+    status: 422,
+    json: { errorType: 'amountExceedsEligible', errors: [{ path: 'disputedAmount' }] },
+  });
   const second = idOf(await ask('POST', disputes, { disputedAmount: 40, externalId: 'two' }));
   t.match(await ask('POST', disputes, { disputedAmount: 1, externalId: 'two' }), { status: 409, json: { errorType: 'duplicate' } });
   await ask('PUT', `${disputes}/${first}`, { status: 'expired' });
@@ -92,7 +134,9 @@ test('a purchase that the caller has posted again stands for the one that a lost
   const again = idOf(await ask('POST', purchases, { amount: 60 }));
   t.match(await ask('PUT', one, { repostedPurchaseId: again }), { status: 400, json: { errors: [{ path: 'repostedPurchaseId' }] } });
   t.match(await ask('PUT', one, { status: 'expired', repostedPurchaseId: wrong }), { status: 422 });
-  t.match(await ask('PUT', one, { status: 'expired', repostedPurchaseId: again }), { json: { data: { status: 'expired', repostedPurchaseId: again } } });
+  t.match(await ask('PUT', one, { status: 'expired', repostedPurchaseId: again }), {
+    json: { data: { status: 'expired', repostedPurchaseId: again } },
+  });
   t.equal(await owed(draw), 159);
 });
 
@@ -115,7 +159,10 @@ test('disputes are refused on what is not settled, without an amount, without th
   t.match(await ask('POST', `${held}/disputes`, { amount: 1 }), { status: 409, json: { errors: [{ path: 'status' }] } });
   t.match(await ask('POST', `${back}/disputes`, { amount: 1 }), { status: 409 });
   t.match(await ask('POST', `${bought}/disputes`, {}), { status: 400, json: { errors: [{ path: 'disputedAmount' }] } });
-  t.match(await ask('POST', `${bought}/disputes`, { amount: 1, disputedAmount: 2 }), { status: 400, json: { errors: [{ path: 'amount' }] } });
+  t.match(await ask('POST', `${bought}/disputes`, { amount: 1, disputedAmount: 2 }), {
+    status: 400,
+    json: { errors: [{ path: 'amount' }] },
+  });
   t.match(await ask('POST', `${bought}/disputes`, { amount: 1, status: 'won' }), { status: 400 });
   t.match(await ask('GET', `${bought}/disputes/PD-AAAA-AAAA`), { status: 404 });
   t.match(await ask('PUT', `${bought}/disputes/PD-AAAA-AAAA`, {}), { status: 404 });
@@ -140,10 +187,20 @@ for (const [status, via, end] of [
     const opened = await ask('POST', disputes, { amount: 60, reason: 'unauthorized' });
     const caseId = String(dataOf(opened)['caseId']);
     const own = `/cases/${caseId}`;
-    t.match(await ask('GET', own), { json: { data: {
-      caseType: 'disputeOfPurchase', status: 'initiated', autoCreated: false, purchaseIds: [purchaseId], purchaseDisputeId: idOf(opened), disputeReason: 'unauthorized',
-      provisionalCreditDate: /^2026-/, loanIds: [line.split('/').at(-1)],
-    } } });
+    t.match(await ask('GET', own), {
+      json: {
+        data: {
+          caseType: 'disputeOfPurchase',
+          status: 'initiated',
+          autoCreated: false,
+          purchaseIds: [purchaseId],
+          purchaseDisputeId: idOf(opened),
+          disputeReason: 'unauthorized',
+          provisionalCreditDate: /^2026-/,
+          loanIds: [line.split('/').at(-1)],
+        },
+      },
+    });
     if (via !== null) await ask('PUT', `${disputes}/${idOf(opened)}`, { status: via });
     t.match(await ask('GET', own), { json: { data: { status: 'initiated' } } });
     t.match(await ask('PUT', `${disputes}/${idOf(opened)}`, { status }), { status: 200, json: { data: { status, caseId } } });
@@ -175,5 +232,7 @@ test('a case type for another product does not stand in the way of a dispute', a
   t.match(await ask('PUT', `/case-types/${String(type?.['id'])}`, { loanTypeId, status: 'active' }), { status: 200 });
   const purchase = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100 }))}`;
   const opened = await ask('POST', `${purchase}/disputes`, { amount: 10 });
-  t.match(await ask('GET', `/cases/${String(dataOf(opened)['caseId'])}`), { json: { data: { caseType: 'disputeOfPurchase', caseTypeId: null } } });
+  t.match(await ask('GET', `/cases/${String(dataOf(opened)['caseId'])}`), {
+    json: { data: { caseType: 'disputeOfPurchase', caseTypeId: null } },
+  });
 });

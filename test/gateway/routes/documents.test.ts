@@ -27,7 +27,12 @@ function png(width: number, height: number): Buffer {
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 2, 0, 0, 0], 8);
-  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.from([0, 255, 0, 0]))), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.from([0, 255, 0, 0]))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 function crc32(bytes: Buffer): number {
@@ -39,7 +44,7 @@ function crc32(bytes: Buffer): number {
   return (sum ^ 0xffffffff) >>> 0;
 }
 
-const raw = (body: Buffer, contentType: string): HttpQuestion => ({ body, headers: { 'Content-Type': contentType } } as HttpQuestion);
+const raw = (body: Buffer, contentType: string): HttpQuestion => ({ body, headers: { 'Content-Type': contentType } }) as HttpQuestion;
 
 function form(content: Buffer, type: string, fileName: string, name = 'file'): HttpQuestion {
   const head = `--XX\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\nContent-Type: ${type}\r\n\r\n`;
@@ -58,20 +63,53 @@ test('a document is described, gets its content, and is downloaded as it was', a
   const book = await openBookOverHttp(t);
   const { ask, userId, failures } = book;
   const path = await described(book, { externalId: 'doc-1', description: 'A letter', metaData: { page: 1 } });
-  t.match(await ask('GET', path), { status: 200, json: {
-    id: /^DD-/, object: 'document', externalId: 'doc-1', type: 'evidence', status: 'draft', description: 'A letter', fileName: null, contentId: null, contentLength: null,
-    archived: false, sensitiveData: false, isHumanBorrowerUpload: false, uploadedBy: null, metaData: { page: 1 },
-  } });
+  t.match(await ask('GET', path), {
+    status: 200,
+    json: {
+      id: /^DD-/,
+      object: 'document',
+      externalId: 'doc-1',
+      type: 'evidence',
+      status: 'draft',
+      description: 'A letter',
+      fileName: null,
+      contentId: null,
+      contentLength: null,
+      archived: false,
+      sensitiveData: false,
+      isHumanBorrowerUpload: false,
+      uploadedBy: null,
+      metaData: { page: 1 },
+    },
+  });
   t.match(await ask('GET', `${path}/content`), { status: 404 });
   const uploaded = await ask('POST', `${path}/content`, undefined, form(PDF, 'application/pdf', 'C:\\mail\\Ann’s letter.pdf'));
-  t.match(uploaded, { status: 200, json: { contentType: 'application/pdf', contentLength: PDF.length, fileName: 'Ann’s letter.pdf', uploadedBy: { id: userId }, uploadedAt: String } });
+  t.match(uploaded, {
+    status: 200,
+    json: {
+      contentType: 'application/pdf',
+      contentLength: PDF.length,
+      fileName: 'Ann’s letter.pdf',
+      uploadedBy: { id: userId },
+      uploadedAt: String,
+    },
+  });
   const got = await ask('GET', `${path}/content`);
-  t.match(got, { status: 200, headers: {
-    'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="Ann_s letter.pdf"; filename*=UTF-8\'\'Ann%E2%80%99s%20letter.pdf',
-    'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'content-security-policy': /sandbox/,
-  } });
+  t.match(got, {
+    status: 200,
+    headers: {
+      'content-type': 'application/pdf',
+      'content-disposition': 'attachment; filename="Ann_s letter.pdf"; filename*=UTF-8\'\'Ann%E2%80%99s%20letter.pdf',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'content-security-policy': /sandbox/,
+    },
+  });
   t.equal(got.text, PDF.toString('utf8'));
-  t.match((await ask('GET', `/people/ext-ann-1/documents/ext-doc-1/content?disposition=inline`)).headers['content-disposition'], /^inline; /);
+  t.match(
+    (await ask('GET', `/people/ext-ann-1/documents/ext-doc-1/content?disposition=inline`)).headers['content-disposition'],
+    /^inline; /,
+  );
   t.same(failures, []);
 });
 
@@ -79,8 +117,10 @@ test('what is stored shows nothing of the content, and a content that is replace
   const book = await openBookOverHttp(t);
   const { ask, h } = book;
   const path = await described(book);
-  const blobs = (): readonly Buffer[] => readdirSync(join(h.folder, 'documents'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name)));
+  const blobs = (): readonly Buffer[] =>
+    readdirSync(join(h.folder, 'documents'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
   await ask('POST', `${path}/content`, undefined, raw(SECRET, 'text/plain'));
   t.equal(blobs().length, 1);
   t.notOk(blobs()[0]?.includes('Quimby'));
@@ -99,7 +139,10 @@ test('an upload that is tried again is taken once', async (t) => {
   const first = await ask('POST', `${path}/content`, undefined, once);
   t.equal((await ask('POST', `${path}/content`, undefined, once)).text, first.text);
   t.match(await ask('POST', `${path}/content`, undefined, { ...once, body: SECRET }), { status: 400 });
-  t.match(await ask('POST', `${path}/content`, undefined, { body: SECRET, headers: { 'Content-Type': 'text/plain', 'Idempotency-Key': 'up-1' } }), { status: 409, json: { errorType: 'idempotencyConflict' } });
+  t.match(
+    await ask('POST', `${path}/content`, undefined, { body: SECRET, headers: { 'Content-Type': 'text/plain', 'Idempotency-Key': 'up-1' } }),
+    { status: 409, json: { errorType: 'idempotencyConflict' } },
+  );
   const files = readdirSync(join(h.folder, 'documents'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   t.equal(files.length, 1);
 });
@@ -120,7 +163,10 @@ test('a content must be of an allowed type, be what it is said to be, and not to
   t.match(await upload(raw(Buffer.from('no form'), 'multipart/form-data')), { status: 400 });
   t.match(await upload(raw(Buffer.alloc(25 * 1024 * 1024 + 1, 'a'), 'text/plain')), { status: 413 });
   t.match(await ask('POST', '/people', undefined, raw(Buffer.alloc(11 * 1024 * 1024, ' '), 'application/json')), { status: 413 });
-  t.match(await upload(raw(Buffer.alloc(11 * 1024 * 1024, 'a'), 'text/csv')), { status: 200, json: { contentType: 'text/csv', contentLength: 11 * 1024 * 1024 } });
+  t.match(await upload(raw(Buffer.alloc(11 * 1024 * 1024, 'a'), 'text/csv')), {
+    status: 200,
+    json: { contentType: 'text/csv', contentLength: 11 * 1024 * 1024 },
+  });
   t.match(await upload(form(PNG, 'application/octet-stream', 'scan')), { status: 200, json: { contentType: 'image/png' } });
   t.same(failures, []);
 });
@@ -130,10 +176,22 @@ test('pictures and texts are converted to a PDF of their own', async (t) => {
   const { ask } = book;
   const path = await described(book, { fileName: 'scan.png' });
   t.match(await ask('POST', `${path}/convert`), { status: 404 });
-  for (const [content, type] of [[PNG, 'image/png'], [SECRET, 'text/plain']] as const) {
+  for (const [content, type] of [
+    [PNG, 'image/png'],
+    [SECRET, 'text/plain'],
+  ] as const) {
     await ask('POST', `${path}/content`, undefined, raw(content, type));
     const copy = await ask('POST', `${path}/convert`);
-    t.match(copy, { status: 200, json: { type: 'evidence', fileName: 'scan.pdf', contentType: 'application/pdf', conversionSourceId: path.split('/').at(-1), status: 'draft' } });
+    t.match(copy, {
+      status: 200,
+      json: {
+        type: 'evidence',
+        fileName: 'scan.pdf',
+        contentType: 'application/pdf',
+        conversionSourceId: path.split('/').at(-1),
+        status: 'draft',
+      },
+    });
     t.match((await ask('GET', `/people/ext-ann-1/documents/${bareId(copy)}/content`)).text, /^%PDF-/);
   }
   await ask('POST', `${path}/content`, undefined, raw(png(60_000, 60_000), 'image/png'));
@@ -148,20 +206,30 @@ test('a document is looked at, accepted or rejected with a reason, and archived'
   const path = await described(book);
   t.match(await ask('PUT', path, { status: 'rejected' }), { status: 400, json: { errors: [{ path: 'rejectionReason' }] } });
   t.match(await ask('PUT', path, { rejectionReason: 'blurred' }), { status: 400 });
-  t.match(await ask('PUT', path, { status: 'rejected', rejectionReason: 'blurred' }), { json: { status: 'rejected', rejectionReason: 'blurred', verifiedAt: null } });
-  t.match(await ask('PUT', path, { status: 'accepted' }), { json: { status: 'accepted', rejectionReason: null, verifiedBy: { id: userId }, verifiedAt: String, updatedBy: { id: userId } } });
-  t.match(await ask('PUT', path, { templateVersionId: 'TV-NONE-NONE' }), { status: 400, json: { errors: [{ path: 'templateVersionId' }] } });
+  t.match(await ask('PUT', path, { status: 'rejected', rejectionReason: 'blurred' }), {
+    json: { status: 'rejected', rejectionReason: 'blurred', verifiedAt: null },
+  });
+  t.match(await ask('PUT', path, { status: 'accepted' }), {
+    json: { status: 'accepted', rejectionReason: null, verifiedBy: { id: userId }, verifiedAt: String, updatedBy: { id: userId } },
+  });
+  t.match(await ask('PUT', path, { templateVersionId: 'TV-NONE-NONE' }), {
+    status: 400,
+    json: { errors: [{ path: 'templateVersionId' }] },
+  });
   t.match(await ask('PUT', path, { loanId: 'LN-NONE-NONE' }), { status: 400, json: { errors: [{ path: 'loanId' }] } });
   t.match(await ask('DELETE', path), { status: 200 });
   t.equal((await ask('GET', '/people/ext-ann-1/documents')).text, '[]');
-  t.match(JSON.parse((await ask('GET', '/people/ext-ann-1/documents?includeArchived=true')).text), [{ archived: true, status: 'accepted' }]);
+  t.match(JSON.parse((await ask('GET', '/people/ext-ann-1/documents?includeArchived=true')).text), [
+    { archived: true, status: 'accepted' },
+  ]);
 });
 
 test('documents are listed by what they are about, and sensitive ones to few', async (t) => {
   const { ask, askWith, userId, loan } = await openLoanOverHttp(t);
   const loanId = loan.split('/').at(-1) ?? '';
   const list = '/people/ext-ann-1/documents';
-  const listed = async (query: string): Promise<readonly string[]> => (JSON.parse((await ask('GET', `${list}${query}`)).text) as { type: string }[]).map(({ type }) => type);
+  const listed = async (query: string): Promise<readonly string[]> =>
+    (JSON.parse((await ask('GET', `${list}${query}`)).text) as { type: string }[]).map(({ type }) => type);
   await ask('POST', list, { type: 'loanStatement', loanId, autogenerated: true });
   const evidence = bareId(await ask('POST', list, { type: 'evidence', sensitiveData: true }));
   await ask('POST', `${list}/${evidence}/content`, undefined, raw(PDF, 'application/pdf'));
@@ -171,12 +239,18 @@ test('documents are listed by what they are about, and sensitive ones to few', a
   t.same(await listed('?autogenerated=false'), ['evidence']);
   t.same(await listed(`?uploadedBy=${userId}`), ['evidence']);
   t.same(await listed('?uploadedBy=borrower'), []);
-  t.same(listOf(await ask('GET', `${loan}/documents`)).map(({ type }) => type), ['loanStatement']);
+  t.same(
+    listOf(await ask('GET', `${loan}/documents`)).map(({ type }) => type),
+    ['loanStatement'],
+  );
   t.match(await ask('GET', '/people/ext-ann-1/loans/LN-NONE-NONE/documents'), { status: 404 });
   const reader = ['document:list', 'document:read'];
   t.match(JSON.parse((await askWith(reader, 'GET', list)).text), [{ type: 'loanStatement' }]);
   for (const path of [`${list}/${evidence}`, `${list}/${evidence}/content`]) {
-    t.match(await askWith(reader, 'GET', path), { status: 403, json: { errorType: 'permissionDenied', permission: 'document:read.sensitive' } });
+    t.match(await askWith(reader, 'GET', path), {
+      status: 403,
+      json: { errorType: 'permissionDenied', permission: 'document:read.sensitive' },
+    });
   }
   t.match(await askWith([...reader, 'document:read.sensitive'], 'GET', `${list}/${evidence}`), { status: 200 });
 });
@@ -185,8 +259,13 @@ test('a consent refers to the document that proves it', async (t) => {
   const book = await openBookOverHttp(t);
   const { ask } = book;
   await described(book, { externalId: 'signed' });
-  const said = await ask('PUT', '/people/ext-ann-1/consents', [{ name: 'contactPersonWork', status: 'consented', documentId: 'ext-signed' }]);
-  t.match(listOf(said).find(({ name }) => name === 'contactPersonWork'), { status: 'consented', documentId: /^DD-/ });
+  const said = await ask('PUT', '/people/ext-ann-1/consents', [
+    { name: 'contactPersonWork', status: 'consented', documentId: 'ext-signed' },
+  ]);
+  t.match(
+    listOf(said).find(({ name }) => name === 'contactPersonWork'),
+    { status: 'consented', documentId: /^DD-/ },
+  );
 });
 
 test('the journal shows nothing of a document, and an erased borrower leaves nothing that could be read', async (t) => {

@@ -13,13 +13,23 @@ test('an event names its objects by the caller’s ids as they were, and who cau
   await ask('POST', `${loan}/activate`, {});
   await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 10, isExternal: true, externalId: 'check-7' });
   await ask('PUT', loan, { externalId: 'bathroom' });
-  const eventOf = async (eventType: string): Promise<Record<string, unknown>> => listOf(await ask('GET', `/events?eventType=${eventType}`))[0] ?? {};
-  t.match(await eventOf('person.created'), { externalIds: { personId: 'ann-1' }, actor: { id: userId, userType: 'api', descriptor: /^API key AK-/ } });
+  const eventOf = async (eventType: string): Promise<Record<string, unknown>> =>
+    listOf(await ask('GET', `/events?eventType=${eventType}`))[0] ?? {};
+  t.match(await eventOf('person.created'), {
+    externalIds: { personId: 'ann-1' },
+    actor: { id: userId, userType: 'api', descriptor: /^API key AK-/ },
+  });
   t.same((await eventOf('loan.created'))['externalIds'], { personId: 'ann-1', loanId: 'kitchen' });
   const known = listOf(await ask('GET', '/event-types'));
-  t.match(known.find((type) => type['eventType'] === 'loan.latefee.booked'), { objectType: 'loan', description: /./, deprecated: false });
+  t.match(
+    known.find((type) => type['eventType'] === 'loan.latefee.booked'),
+    { objectType: 'loan', description: /./, deprecated: false },
+  );
   for (const { eventType, objectType } of listOf(await ask('GET', '/events?limit=100'))) {
-    t.ok(known.some((type) => type['eventType'] === eventType && type['objectType'] === objectType), String(eventType));
+    t.ok(
+      known.some((type) => type['eventType'] === eventType && type['objectType'] === objectType),
+      String(eventType),
+    );
   }
   const pending = await eventOf('payment.pending');
   t.same(pending['externalIds'], { personId: 'ann-1', loanId: 'kitchen', transactionId: 'check-7' });
@@ -32,11 +42,23 @@ test('names that no event carries are refused, by lists and by streams', async (
   const { ask } = await openBookOverHttp(t);
   const personId = idOf(await ask('POST', '/people', ANN));
   for (const path of ['/events', `/people/${personId}/events`, '/events/stream']) {
-    t.match(await ask('GET', `${path}?eventType=loan.created,loan.opened&objectType=loans`), {
-      status: 400, json: { errorType: 'validationError', errors: [{ path: 'eventType[1]', message: 'loan.opened is no event' }, { path: 'objectType' }] },
-    }, path);
+    t.match(
+      await ask('GET', `${path}?eventType=loan.created,loan.opened&objectType=loans`),
+      {
+        status: 400,
+        json: {
+          errorType: 'validationError',
+          errors: [{ path: 'eventType[1]', message: 'loan.opened is no event' }, { path: 'objectType' }],
+        },
+      },
+      path,
+    );
   }
-  t.same(listOf(await ask('GET', '/events?eventType=case.created&objectType=case')), [], 'those that are told no more can still be asked for');
+  t.same(
+    listOf(await ask('GET', '/events?eventType=case.created&objectType=case')),
+    [],
+    'those that are told no more can still be asked for',
+  );
 });
 
 test('a hydrated event carries its object as its own GET returns it', async (t) => {
@@ -46,7 +68,9 @@ test('a hydrated event carries its object as its own GET returns it', async (t) 
   const loan = `/people/${personId}/loans/${idOf(await ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId)))}`;
   await ask('POST', `${loan}/activate`, {});
   const transactionId = idOf(await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 10, isExternal: true }));
-  const contactId = idOf(await ask('POST', `/people/${personId}/contacts`, { contactType: 'email', label: 'personal', value: 'ann@example.com' }));
+  const contactId = idOf(
+    await ask('POST', `/people/${personId}/contacts`, { contactType: 'email', label: 'personal', value: 'ann@example.com' }),
+  );
   const [account] = listOf(await ask('POST', `/people/${personId}/payment-instruments`, { instrumentType: 'wire', isExternal: true }));
   const objects = {
     'person.created': `/people/${personId}`,
@@ -71,6 +95,7 @@ test('operations are listed by a loan’s own id or the caller’s', async (t) =
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   await ask('POST', '/people', ANN);
   const loanId = idOf(await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId, { externalId: 'kitchen' } as object)));
-  for (const id of [loanId, 'ext-kitchen']) t.match(listOf(await ask('GET', `/operations?loanId=${id}`)), [{ kind: 'loan.create', loanId }]);
+  for (const id of [loanId, 'ext-kitchen'])
+    t.match(listOf(await ask('GET', `/operations?loanId=${id}`)), [{ kind: 'loan.create', loanId }]);
   t.match(await ask('GET', '/operations?loanId=ext-none'), { status: 404 });
 });

@@ -29,9 +29,10 @@ const parametersOf = ({ path }: Route): readonly string[] => [...path.matchAll(P
 /** What is the same for all companies. */
 const EVERYBODYS: ReadonlySet<string> = new Set(['permissionId', 'ruleId']);
 
-const pathOf = ({ path }: Route, objects: ReadonlyMap<string, string>): string => path.replace(PARAMETER, (_, name: string) => objects.get(name) ?? NOTHING_THERE);
+const pathOf = ({ path }: Route, objects: ReadonlyMap<string, string>): string =>
+  path.replace(PARAMETER, (_, name: string) => objects.get(name) ?? NOTHING_THERE);
 const bodyOf = (route: Route): object | undefined =>
-  (route.body ? (valueFor(route.body.schemas, { random, oddness: 0, ids: [NOTHING_THERE], line: {} }) as object | null) ?? {} : undefined);
+  route.body ? ((valueFor(route.body.schemas, { random, oddness: 0, ids: [NOTHING_THERE], line: {} }) as object | null) ?? {}) : undefined;
 
 /** Something of each kind that is easily made; lists find it. */
 async function furnish({ ask, company }: BookOverHttp): Promise<Map<string, string>> {
@@ -50,27 +51,53 @@ async function furnish({ ask, company }: BookOverHttp): Promise<Map<string, stri
   await made('/teams', { name: 'Secret team' });
   await made(`/companies/${company}/loan-labels`, { name: 'Secret label' });
   await made(`/companies/${company}/app-domains`, { domain: 'app.secret.example', type: 'agent' });
-  await made(`/companies/${company}/compliance/business-rules`, { code: 'SECRET-RULE', name: 'Secret rule', parameters: { type: 'never' } });
+  await made(`/companies/${company}/compliance/business-rules`, {
+    code: 'SECRET-RULE',
+    name: 'Secret rule',
+    parameters: { type: 'never' },
+  });
   await made(`/people/${personId}/can-interact`, { channel: 'voice', theme: 'opsServicing' });
-  const userId = await made('/users', { type: 'agent', userName: 'secret-agent', auths: [{ authType: 'basic', authValueType: 'email', value: 'agent@secret.example' }] });
-  await made(`/people/${personId}/user`, { userName: 'borrower@secret.example', auths: [{ authType: 'basic', authValueType: 'email', value: 'borrower@secret.example' }] });
+  const userId = await made('/users', {
+    type: 'agent',
+    userName: 'secret-agent',
+    auths: [{ authType: 'basic', authValueType: 'email', value: 'agent@secret.example' }],
+  });
+  await made(`/people/${personId}/user`, {
+    userName: 'borrower@secret.example',
+    auths: [{ authType: 'basic', authValueType: 'email', value: 'borrower@secret.example' }],
+  });
   await made('/employees', { userId, firstName: 'Secret employee' });
-  const { json: { id: descriptorId } } = await ask('POST', '/communicator/templatedescriptors', { subject: 'secretHeader', channel: null });
+  const {
+    json: { id: descriptorId },
+  } = await ask('POST', '/communicator/templatedescriptors', { subject: 'secretHeader', channel: null });
   await ask('POST', `/communicator/templatedescriptors/${String(descriptorId)}/versions`, { contentTextTemplate: 'secret' });
-  await made('/webhooks', { webhookType: 'direct', eventTypes: ['loan.created'], enabled: false, webhookDirectDetails: { webhookUrl: 'https://secret.example/hook' } });
-  return new Map([['companyId', company], ['personId', personId], ['loanTypeId', loanTypeId], ['loanId', loanId]]);
+  await made('/webhooks', {
+    webhookType: 'direct',
+    eventTypes: ['loan.created'],
+    enabled: false,
+    webhookDirectDetails: { webhookUrl: 'https://secret.example/hook' },
+  });
+  return new Map([
+    ['companyId', company],
+    ['personId', personId],
+    ['loanTypeId', loanTypeId],
+    ['loanId', loanId],
+  ]);
 }
 
 /** Asks the lists, again and again, for what stands in paths below them. Answers the paths of what it has found. */
 async function discover(ask: Ask, objects: Map<string, string>): Promise<ReadonlySet<string>> {
   const asked = new Set<Route>();
   const paths = new Set<string>();
-  for (let found = true; found;) {
+  for (let found = true; found; ) {
     found = false;
     for (const route of RESOURCE_ROUTES) {
       const below = new RegExp(`^${route.path.replace(/[{}.]/g, '\\$&')}/\\{([^}]+)\\}$`);
-      const name = RESOURCE_ROUTES.flatMap(({ path }) => below.exec(path)?.[1] ?? []).find((known) => !objects.has(known) && !EVERYBODYS.has(known));
-      if (name === undefined || route.method !== 'GET' || asked.has(route) || !parametersOf(route).every((known) => objects.has(known))) continue;
+      const name = RESOURCE_ROUTES.flatMap(({ path }) => below.exec(path)?.[1] ?? []).find(
+        (known) => !objects.has(known) && !EVERYBODYS.has(known),
+      );
+      if (name === undefined || route.method !== 'GET' || asked.has(route) || !parametersOf(route).every((known) => objects.has(known)))
+        continue;
       asked.add(route);
       const { json } = await ask('GET', pathOf(route, objects));
       const list: unknown = Array.isArray(json) ? json : json['data'];
@@ -93,32 +120,46 @@ interface Visitor {
   readonly fault: (route: Route, answer: HttpAnswer) => string | null;
 }
 
-const refusedAs = (status: number, errorType: string) => (_route: Route, answer: HttpAnswer): string | null =>
-  (answer.status === status && answer.json['errorType'] === errorType ? null : `expected ${status} ${errorType}`);
+const refusedAs =
+  (status: number, errorType: string) =>
+  (_route: Route, answer: HttpAnswer): string | null =>
+    answer.status === status && answer.json['errorType'] === errorType ? null : `expected ${status} ${errorType}`;
 
 const OBJECTS = (route: Route): readonly string[] => parametersOf(route).filter((name) => name !== 'companyId');
 
 /** Of another company or mode nothing is there: neither found, nor told of. */
-const seesNothing = (secrets: readonly string[], objects: ReadonlyMap<string, string>, isForeign: (route: Route) => boolean) => (route: Route, answer: HttpAnswer): string | null => {
-  const path = pathOf(route, objects);
-  const told = secrets.find((secret) => !path.includes(secret) && answer.text.includes(secret));
-  if (told !== undefined) return `tells of ${told}`;
-  if (answer.status >= 500) return 'the service failed';
-  if (isForeign(route) && answer.status < 300) return 'expected 404 notFound: what the path names is not the caller\'s';
-  return route.method === 'GET' && isForeign(route) && ![404, 400].includes(answer.status) ? 'expected 404 notFound' : null;
-};
+const seesNothing =
+  (secrets: readonly string[], objects: ReadonlyMap<string, string>, isForeign: (route: Route) => boolean) =>
+  (route: Route, answer: HttpAnswer): string | null => {
+    const path = pathOf(route, objects);
+    const told = secrets.find((secret) => !path.includes(secret) && answer.text.includes(secret));
+    if (told !== undefined) return `tells of ${told}`;
+    if (answer.status >= 500) return 'the service failed';
+    if (isForeign(route) && answer.status < 300) return "expected 404 notFound: what the path names is not the caller's";
+    return route.method === 'GET' && isForeign(route) && ![404, 400].includes(answer.status) ? 'expected 404 notFound' : null;
+  };
 
-async function visit(t: Test, ask: Ask, objects: ReadonlyMap<string, string>, { name, key, tries = ({ permission }) => !isOpen(permission), fault }: Visitor): Promise<void> {
+async function visit(
+  t: Test,
+  ask: Ask,
+  objects: ReadonlyMap<string, string>,
+  { name, key, tries = ({ permission }) => !isOpen(permission), fault }: Visitor,
+): Promise<void> {
   const waiting = RESOURCE_ROUTES.filter(tries);
   const count = waiting.length;
   const bad: string[] = [];
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    for (let route = waiting.shift(); route !== undefined; route = waiting.shift()) {
-      const answer = await ask(route.method, pathOf(route, objects), bodyOf(route), { key });
-      const wrong = fault(route, answer);
-      if (wrong !== null) bad.push(`${route.operation} (${route.method} ${route.path}): ${wrong}, but it answers ${answer.status} ${answer.text.slice(0, 200)}`);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let route = waiting.shift(); route !== undefined; route = waiting.shift()) {
+        const answer = await ask(route.method, pathOf(route, objects), bodyOf(route), { key });
+        const wrong = fault(route, answer);
+        if (wrong !== null)
+          bad.push(
+            `${route.operation} (${route.method} ${route.path}): ${wrong}, but it answers ${answer.status} ${answer.text.slice(0, 200)}`,
+          );
+      }
+    }),
+  );
   t.strictSame(bad, [], `${name}, ${count} routes`);
 }
 
@@ -130,18 +171,45 @@ test('nobody gets past any route who has no business there', async (t) => {
   const unseen = [...new Set(RESOURCE_ROUTES.flatMap(parametersOf))].filter((name) => !objects.has(name));
   t.comment(`nothing is there for ${unseen.join(', ')}: make one in furnish, and its routes tell more`);
 
-  const keyOf = async (changes: object): Promise<{ readonly id: string; readonly key: string }> => (await ask('POST', '/keys', { userId, ...changes })).json as { readonly id: string; readonly key: string };
-  const powerless = idOf(await ask('POST', '/users', { type: 'api', userName: 'powerless', auths: [{ authType: 'basic', authValueType: 'username', value: 'powerless' }] }));
-  const [revoked, elsewhere, without] = [await keyOf({}), await keyOf({ whitelistedIPs: ['192.0.2.0/24'] }), await keyOf({ userId: powerless })];
+  const keyOf = async (changes: object): Promise<{ readonly id: string; readonly key: string }> =>
+    (await ask('POST', '/keys', { userId, ...changes })).json as { readonly id: string; readonly key: string };
+  const powerless = idOf(
+    await ask('POST', '/users', {
+      type: 'api',
+      userName: 'powerless',
+      auths: [{ authType: 'basic', authValueType: 'username', value: 'powerless' }],
+    }),
+  );
+  const [revoked, elsewhere, without] = [
+    await keyOf({}),
+    await keyOf({ whitelistedIPs: ['192.0.2.0/24'] }),
+    await keyOf({ userId: powerless }),
+  ];
   await ask('DELETE', `/keys/${revoked.id}`);
 
   const other = h.engine.world.ids.encode('CP', SHARED_SHARD, 4_000);
-  await h.command('company.create', null, { name: 'Other Lending', timezone: 'America/New_York' }, { system: true, company: other, params: { newId: other } });
+  await h.command(
+    'company.create',
+    null,
+    { name: 'Other Lending', timezone: 'America/New_York' },
+    { system: true, company: other, params: { newId: other } },
+  );
   const foreign = `test_${randomBytes(32).toString('base64url')}`;
   const state = must(h.engine.stateOf<CompanyState>({ company: other, mode: 'test' }, 'company', other), 'the other company');
-  await h.data('apiKey.create', other, { userId: must([...usersOf(state).keys()][0], 'its user'), hash: hashOfKey(foreign) }, { company: other, permissions: ['*'] });
+  await h.data(
+    'apiKey.create',
+    other,
+    { userId: must([...usersOf(state).keys()][0], 'its user'), hash: hashOfKey(foreign) },
+    { company: other, permissions: ['*'] },
+  );
 
-  const secrets = [...[...objects].filter(([name]) => name !== 'companyId').map(([, id]) => id), 'Quimby', 'secret-', 'Secret ', 'secret.example'];
+  const secrets = [
+    ...[...objects].filter(([name]) => name !== 'companyId').map(([, id]) => id),
+    'Quimby',
+    'secret-',
+    'Secret ',
+    'secret.example',
+  ];
   const ofCompany = (route: Route): boolean => parametersOf(route).some((name) => objects.has(name));
   const ofMode = (route: Route): boolean => OBJECTS(route).some((name) => objects.has(name));
 
@@ -149,19 +217,34 @@ test('nobody gets past any route who has no business there', async (t) => {
   await visit(t, ask, objects, { name: 'a revoked key', key: revoked.key, fault: refusedAs(401, 'unauthenticated') });
   await visit(t, ask, objects, { name: 'an address outside of the list', key: elsewhere.key, fault: refusedAs(403, 'ipNotAllowed') });
   await visit(t, ask, objects, {
-    name: 'a permission that is missing', key: without.key, tries: ({ permission }) => permission !== null && !isOpen(permission),
-    fault: (route, answer) => refusedAs(403, 'permissionDenied')(route, answer) ?? (answer.json['permission'] === route.permission ? null : `expected the permission ${String(route.permission)} to be named`),
+    name: 'a permission that is missing',
+    key: without.key,
+    tries: ({ permission }) => permission !== null && !isOpen(permission),
+    fault: (route, answer) =>
+      refusedAs(403, 'permissionDenied')(route, answer) ??
+      (answer.json['permission'] === route.permission ? null : `expected the permission ${String(route.permission)} to be named`),
   });
   await visit(t, ask, objects, { name: 'another company', key: foreign, fault: seesNothing([...secrets, company], objects, ofCompany) });
   await visit(t, ask, objects, { name: 'the other mode', key: keys.live, fault: seesNothing(secrets, objects, ofMode) });
   await visit(t, ask, objects, {
-    name: 'its own key finds what the others do not', key: keys.test, tries: ({ method, path }) => method === 'GET' && discovered.has(path),
+    name: 'its own key finds what the others do not',
+    key: keys.test,
+    tries: ({ method, path }) => method === 'GET' && discovered.has(path),
     fault: (_route, { status }) => (status === 200 ? null : 'expected to find it'),
   });
 
   for (const key of [foreign, keys.live]) {
-    for (const path of ['/people/ext-secret-borrower', '/people/ext-secret-borrower/loans', `/people/ext-secret-borrower/loans/ext-secret-loan`]) t.match(await ask('GET', path, undefined, { key }), { status: 404 }, path);
-    for (const [list, cursor] of [['/people', 'personId'], ['/loans', 'loanId'], ['/teams', 'teamId']] as const) {
+    for (const path of [
+      '/people/ext-secret-borrower',
+      '/people/ext-secret-borrower/loans',
+      `/people/ext-secret-borrower/loans/ext-secret-loan`,
+    ])
+      t.match(await ask('GET', path, undefined, { key }), { status: 404 }, path);
+    for (const [list, cursor] of [
+      ['/people', 'personId'],
+      ['/loans', 'loanId'],
+      ['/teams', 'teamId'],
+    ] as const) {
       const answer = await ask('GET', `${list}?startingAfter=${must(objects.get(cursor), cursor)}`, undefined, { key });
       t.match(answer, { status: 400 }, `${list} has no such cursor`);
       t.notOk(answer.text.includes('Quimby'));

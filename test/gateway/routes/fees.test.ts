@@ -5,7 +5,13 @@ import { type LoanOverHttp, openLoanOverHttp, SMALL, withoutNames } from './loan
 
 type Row = Readonly<Record<string, unknown>>;
 
-const type = (apiName: string, body: object): object => ({ name: { displayName: apiName, apiName }, feeType: 'adHoc', amountLogic: 'fixed', amount: 30, ...body });
+const type = (apiName: string, body: object): object => ({
+  name: { displayName: apiName, apiName },
+  feeType: 'adHoc',
+  amountLogic: 'fixed',
+  amount: 30,
+  ...body,
+});
 
 const made = async ({ ask, loanTypeId }: LoanOverHttp, apiName: string, body: object = {}): Promise<string> =>
   idOf(await ask('POST', `/loan-types/${loanTypeId}/fee-types`, type(apiName, body)));
@@ -30,23 +36,52 @@ test('a fee is charged, changed and waived, each as its preview has shown', asyn
   t.strictSame(withoutNames([charged(shown)['amount'], charged(shown)['dueDate'], charged(shown)['status']]), [30, '2026-03-02', 'booked']);
   const feeId = String(charged(answer)['id']);
   t.match(charged(answer), {
-    id: /^LF-/, type: 'dynamicFee', amount: 30, originalAmount: 30, remainingAmount: 30, status: 'booked', createdDate: '2026-03-02', scheduledDate: '2026-03-02',
-    feeTypeId, drawId: null,
+    id: /^LF-/,
+    type: 'dynamicFee',
+    amount: 30,
+    originalAmount: 30,
+    remainingAmount: 30,
+    status: 'booked',
+    createdDate: '2026-03-02',
+    scheduledDate: '2026-03-02',
+    feeTypeId,
+    drawId: null,
     dynamicFeeDetails: {
-      loanFeeId: feeId, loanFeeExternalId: 'fee-1', apiName: 'paper', displayName: 'Copies', caseId, chargeDate: '2026-03-02', canceledDate: null,
-      canceledBy: null, transactionId: null, purchaseId: null, capitalizedAmount: 0, creditedAmount: 0,
+      loanFeeId: feeId,
+      loanFeeExternalId: 'fee-1',
+      apiName: 'paper',
+      displayName: 'Copies',
+      caseId,
+      chargeDate: '2026-03-02',
+      canceledDate: null,
+      canceledBy: null,
+      transactionId: null,
+      purchaseId: null,
+      capitalizedAmount: 0,
+      creditedAmount: 0,
     },
   });
   t.match(await told('loan.fee.booked'), [{ feeId, feeTypeId, amount: 30, effectiveDate: '2026-03-02', drawId: null }]);
   t.match(await ask('PUT', `${fees}/ext-fee-1`, { feeAmount: 12.5, previewMode: true }), { json: { data: { amount: 12.5 } } });
   t.match(await ask('GET', `${loan}/balances`), owed(30));
-  t.match(await ask('PUT', `${fees}/ext-fee-1`, { feeAmount: 12.5 }), { json: { data: { id: feeId, amount: 12.5, originalAmount: 30, remainingAmount: 12.5 } } });
+  t.match(await ask('PUT', `${fees}/ext-fee-1`, { feeAmount: 12.5 }), {
+    json: { data: { id: feeId, amount: 12.5, originalAmount: 30, remainingAmount: 12.5 } },
+  });
   t.match(await told('loan.fee.changed'), [{ feeId, amount: 12.5, changes: [{ field: 'amount', oldValue: 30, newValue: 12.5 }] }]);
-  t.match(await ask('PUT', `${fees}/${feeId}/cancel`, { reason: 'courtesy', previewMode: true }), { json: { data: { status: 'canceled' } } });
+  t.match(await ask('PUT', `${fees}/${feeId}/cancel`, { reason: 'courtesy', previewMode: true }), {
+    json: { data: { status: 'canceled' } },
+  });
   t.match(await ask('GET', `${fees}/${feeId}`), { json: { data: { status: 'booked' } } });
-  t.match(await ask('PUT', `${fees}/${feeId}/cancel`, { reason: 'courtesy' }), { json: { data: {
-    status: 'canceled', amount: 0, remainingAmount: 0, dynamicFeeDetails: { canceledDate: '2026-03-02', canceledBy: { userType: 'api' } },
-  } } });
+  t.match(await ask('PUT', `${fees}/${feeId}/cancel`, { reason: 'courtesy' }), {
+    json: {
+      data: {
+        status: 'canceled',
+        amount: 0,
+        remainingAmount: 0,
+        dynamicFeeDetails: { canceledDate: '2026-03-02', canceledBy: { userType: 'api' } },
+      },
+    },
+  });
   t.match(await told('loan.fee.canceled'), [{ feeId, amount: 12.5 }]);
   t.match(await ask('GET', `${loan}/balances`), owed(0));
 });
@@ -57,9 +92,17 @@ test('a fee of a day to come waits for it; one of the past is replayed, with wha
   await made(s, 'flat');
   await made(s, 'share', { amountLogic: 'percentage', amount: null, percentage: 0.01, percentageBase: 'principal' });
   await goTo('2026-04-20');
-  await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 600, isExternal: true, status: 'succeeded', enablePrepayments: true });
+  await ask('POST', `${loan}/transactions`, {
+    type: 'oneTime',
+    amount: 600,
+    isExternal: true,
+    status: 'succeeded',
+    enablePrepayments: true,
+  });
   const now = charged(await ask('POST', `${loan}/fees`, { apiName: 'share', previewMode: true }));
-  const then = charged(await ask('POST', `${loan}/fees`, { apiName: 'share', chargeDate: '2026-03-10', chargeTimeOfDay: { hour: 9, minute: 0, second: 0 } }));
+  const then = charged(
+    await ask('POST', `${loan}/fees`, { apiName: 'share', chargeDate: '2026-03-10', chargeTimeOfDay: { hour: 9, minute: 0, second: 0 } }),
+  );
   t.match(then, { amount: 12, scheduledDate: '2026-03-10' }, 'of the principal of that day');
   t.ok(Number(now['amount']) < 8, 'not of today’s');
   const waiting = charged(await ask('POST', `${loan}/fees`, { apiName: 'flat', amount: 7, chargeDate: '2026-05-01' }));
@@ -87,11 +130,18 @@ test('caps clip by loan and count by period, and a fee that they take away is no
   const [april] = periods.filter(({ startDate }) => startDate === '2026-03-15');
   t.match(await charge({ apiName: 'counted', chargeDate: '2026-03-20' }), { status: 200 });
   t.match(await charge({ apiName: 'counted', chargeDate: '2026-04-14' }), { status: 409 }, 'the same period');
-  t.match(await charge({ apiName: 'counted', triggerPeriodId: april?.['id'] }), { status: 409 }, 'charged in another one, but for this one');
+  t.match(
+    await charge({ apiName: 'counted', triggerPeriodId: april?.['id'] }),
+    { status: 409 },
+    'charged in another one, but for this one',
+  );
   t.match(await charge({ apiName: 'counted' }), { status: 200 });
   t.match(await charge({ apiName: 'counted', chargeDate: '2026-06-01' }), { status: 200 });
   t.match(await charge({ apiName: 'counted', chargeDate: '2026-06-02' }), { status: 409 }, 'one that waits counts in its period');
-  t.match(await charge({ apiName: 'counted', triggerPeriodId: 'PE-ZZZZ-ZZZZ' }), { status: 422, json: { errors: [{ path: 'triggerPeriodId' }] } });
+  t.match(await charge({ apiName: 'counted', triggerPeriodId: 'PE-ZZZZ-ZZZZ' }), {
+    status: 422,
+    json: { errors: [{ path: 'triggerPeriodId' }] },
+  });
 });
 
 test('what brings a fee by itself books it under its own name: returned payments, periods, years', async (t) => {
@@ -107,11 +157,28 @@ test('what brings a fee by itself books it under its own name: returned payments
   const [nsf] = listOf(await ask('GET', `${loan}/fees?apiName=nsf`));
   t.equal(detailsOf(nsf)['transactionId'], idOf(check), 'the fee names the payment that came back');
   await goTo('2027-03-03');
-  t.match(await told('loan.servicefee.booked'), [{ amount: 5, effectiveDate: '2026-03-15' }, { amount: 4, effectiveDate: '2026-04-15' }], 'clipped by the cap of the loan');
+  t.match(
+    await told('loan.servicefee.booked'),
+    [
+      { amount: 5, effectiveDate: '2026-03-15' },
+      { amount: 4, effectiveDate: '2026-04-15' },
+    ],
+    'clipped by the cap of the loan',
+  );
   t.match(await told('loan.membershipfee.booked'), [{ amount: 45, effectiveDate: '2027-03-02' }]);
   const ofService = await ask('GET', `${loan}/fees?types=serviceFee`);
-  t.match(ofService, { json: { total: 2, data: [{ type: 'serviceFee', amount: 4, dynamicFeeDetails: { apiName: 'service' } }, { type: 'serviceFee', amount: 5 }] } });
-  t.match(await ask('GET', `${loan}/fees?types=dynamicFee`), { json: { total: 2, data: [{ type: 'dynamicFee' }, { type: 'dynamicFee' }] } });
+  t.match(ofService, {
+    json: {
+      total: 2,
+      data: [
+        { type: 'serviceFee', amount: 4, dynamicFeeDetails: { apiName: 'service' } },
+        { type: 'serviceFee', amount: 5 },
+      ],
+    },
+  });
+  t.match(await ask('GET', `${loan}/fees?types=dynamicFee`), {
+    json: { total: 2, data: [{ type: 'dynamicFee' }, { type: 'dynamicFee' }] },
+  });
 });
 
 test('a late fee tells who waived it and what it was before it was changed; a replay brings neither back', async (t) => {
@@ -122,15 +189,23 @@ test('a late fee tells who waived it and what it was before it was changed; a re
   const fees = async (): Promise<readonly Row[]> => listOf(await ask('GET', `${loan}/fees?apiName=late`));
   const [second, first] = await fees();
   t.match(await told('loan.latefee.booked'), [{ amount: 25 }, { amount: 25 }]);
-  t.match(await ask('PUT', `${loan}/fees/${String(first?.['id'])}`, { feeAmount: 8 }), { json: { data: { amount: 8, originalAmount: 25 } } });
+  t.match(await ask('PUT', `${loan}/fees/${String(first?.['id'])}`, { feeAmount: 8 }), {
+    json: { data: { amount: 8, originalAmount: 25 } },
+  });
   const caseId = await newCase(s);
   const waived = await ask('PUT', `${loan}/fees/${String(second?.['id'])}/cancel`, { caseId });
-  t.match(waived, { json: { data: { status: 'canceled', dynamicFeeDetails: { canceledDate: '2026-04-28', canceledBy: { userType: 'api' }, caseId } } } });
+  t.match(waived, {
+    json: { data: { status: 'canceled', dynamicFeeDetails: { canceledDate: '2026-04-28', canceledBy: { userType: 'api' }, caseId } } },
+  });
   await ask('POST', `${loan}/replay`, { fromDate: '2026-03-02' });
   t.match(await fees(), [{ status: 'canceled' }, { amount: 8, remainingAmount: 8, originalAmount: 25 }]);
   const paidBefore = { type: 'oneTime', amount: 110.01, isExternal: true, status: 'succeeded', effectiveDate: '2026-03-15' };
   t.match(await ask('POST', `${loan}/transactions`, paidBefore), { status: 201 });
-  t.match(await told('loan.fee.canceled'), [{ feeId: second?.['id'] }, { feeId: first?.['id'] }], 'a payment in time takes its late fee away');
+  t.match(
+    await told('loan.fee.canceled'),
+    [{ feeId: second?.['id'] }, { feeId: first?.['id'] }],
+    'a payment in time takes its late fee away',
+  );
 });
 
 test('a paid fee that is waived after the loan is paid off is owed to the borrower', async (t) => {
@@ -172,10 +247,16 @@ test('what a fee cannot be is refused with its status code', async (t) => {
   ] as const) {
     t.match(await ask('POST', fees, wrong), { status, json: { errors: [{ path }] } }, `${status} ${path}`);
   }
-  t.match(await ask('GET', `${fees}?statuses=open&types=tip`), { status: 400, json: { errors: [{ path: 'types' }, { path: 'statuses' }] } });
+  t.match(await ask('GET', `${fees}?statuses=open&types=tip`), {
+    status: 400,
+    json: { errors: [{ path: 'types' }, { path: 'statuses' }] },
+  });
   t.match(await ask('POST', fees, { apiName: 'paper' }), { status: 409, json: { errorType: 'feeNotCharged' } });
   const fee = charged(await ask('POST', fees, { apiName: 'paper', feeAmount: 5, externalId: 'fee-1' }));
-  t.match(await ask('POST', fees, { apiName: 'paper', feeAmount: 5, externalId: 'fee-1' }), { status: 409, json: { errors: [{ path: 'externalId' }] } });
+  t.match(await ask('POST', fees, { apiName: 'paper', feeAmount: 5, externalId: 'fee-1' }), {
+    status: 409,
+    json: { errors: [{ path: 'externalId' }] },
+  });
   const path = `${fees}/${String(fee['id'])}`;
   t.match(await ask('PUT', path, {}), { status: 400, json: { errors: [{ path: 'feeAmount' }] } });
   t.match(await ask('PUT', path, { feeAmount: 0 }), { status: 409, json: { errorType: 'feeNotCharged' } });
@@ -183,8 +264,13 @@ test('what a fee cannot be is refused with its status code', async (t) => {
   await ask('PUT', `${path}/cancel`, {});
   t.match(await ask('PUT', `${path}/cancel`, {}), { status: 409 });
   t.match(await ask('PUT', path, { feeAmount: 3 }), { status: 409 });
-  for (const method of ['GET', 'PUT']) t.match(await ask(method, `${fees}/LF-ZZZZ-ZZZZ`, method === 'PUT' ? { feeAmount: 1 } : undefined), { status: 404 });
-  t.match(await ask('POST', `${await created()}/fees`, { apiName: 'paper', feeAmount: 5 }), { status: 409 }, 'a loan that is not active yet');
+  for (const method of ['GET', 'PUT'])
+    t.match(await ask(method, `${fees}/LF-ZZZZ-ZZZZ`, method === 'PUT' ? { feeAmount: 1 } : undefined), { status: 404 });
+  t.match(
+    await ask('POST', `${await created()}/fees`, { apiName: 'paper', feeAmount: 5 }),
+    { status: 409 },
+    'a loan that is not active yet',
+  );
   t.match(await ask('PUT', `${await created()}/fees/origination`, {}), { status: 409 });
   t.same(failures, []);
 });
@@ -218,26 +304,70 @@ test('each fee that falls due with a row is a row of its own, and what was agree
   const { ask, loan, goTo } = s;
   const next = await made(s, 'next', { chargeLogic: 'nextDueDate' });
   const last = await made(s, 'last', { chargeLogic: 'lastDueDate', amount: 7 });
-  const late = await made(s, 'late', { feeType: 'lateFee', amount: 25, trigger: 'overdueDays', triggerDays: 3, chargeLogic: 'nextDueDate' });
+  const late = await made(s, 'late', {
+    feeType: 'lateFee',
+    amount: 25,
+    trigger: 'overdueDays',
+    triggerDays: 3,
+    chargeLogic: 'nextDueDate',
+  });
   const rows = async (): Promise<readonly Row[]> => dataOf(await ask('GET', `${loan}/expected-payments`))['schedule'] as readonly Row[];
   const fees = async (): Promise<readonly unknown[]> =>
-    (await rows()).filter(({ paymentType }) => paymentType === 'dynamicFee').map(({ date, status, amount, dynamicFeeDetails: details }) => [date, status, amount, (details as Row)['apiName']]);
+    (await rows())
+      .filter(({ paymentType }) => paymentType === 'dynamicFee')
+      .map(({ date, status, amount, dynamicFeeDetails: details }) => [date, status, amount, (details as Row)['apiName']]);
   const agreed = await rows();
   const paper = charged(await ask('POST', `${loan}/fees`, { apiName: 'next', customDisplayName: 'Copies' }));
   await ask('POST', `${loan}/fees`, { apiName: 'last' });
   const shown = await rows();
-  t.same(shown.filter(({ paymentType }) => paymentType === 'periodicPayment'), agreed, 'a fee changes no payment');
+  t.same(
+    shown.filter(({ paymentType }) => paymentType === 'periodicPayment'),
+    agreed,
+    'a fee changes no payment',
+  );
   t.match(shown[1], {
-    date: '2026-03-15', periodId: shown[0]?.['periodId'], paymentType: 'dynamicFee', status: 'booked', amount: 30, originalAmount: 30, principalAmount: 0, interestAmount: 0,
-    unroundedInterestAmount: '0.0000000000', dynamicFeeDetails: { loanFeeId: paper['id'], dynamicFeeTypeId: next, apiName: 'next', displayName: 'Copies', transactionId: null },
+    date: '2026-03-15',
+    periodId: shown[0]?.['periodId'],
+    paymentType: 'dynamicFee',
+    status: 'booked',
+    amount: 30,
+    originalAmount: 30,
+    principalAmount: 0,
+    interestAmount: 0,
+    unroundedInterestAmount: '0.0000000000',
+    dynamicFeeDetails: { loanFeeId: paper['id'], dynamicFeeTypeId: next, apiName: 'next', displayName: 'Copies', transactionId: null },
   });
   t.match(shown.at(-1), { date: '2027-02-15', status: 'projected', amount: 7, dynamicFeeDetails: { dynamicFeeTypeId: last } });
   t.match(await ask('GET', `${loan}/expected-payments`), { json: { count: 14 } });
   await goTo('2026-03-20');
-  t.match(await ask('GET', `${loan}/obligations?dueDate=2026-03-15`), { json: { data: { obligations: [{ obligationAmount: Number(agreed[0]?.['amount']) + 30 }] } } }, 'an obligation asks for both');
+  t.match(
+    await ask('GET', `${loan}/obligations?dueDate=2026-03-15`),
+    { json: { data: { obligations: [{ obligationAmount: Number(agreed[0]?.['amount']) + 30 }] } } },
+    'an obligation asks for both',
+  );
   const [fee] = listOf(await ask('GET', `${loan}/fees?apiName=late`));
-  t.match((await rows()).find(({ dynamicFeeDetails: details }) => (details as Row)['apiName'] === 'late'), { date: '2026-04-15', dynamicFeeDetails: { loanFeeId: fee?.['id'], dynamicFeeTypeId: late } });
-  t.same(await fees(), [['2026-03-15', 'booked', 30, 'next'], ['2026-04-15', 'booked', 25, 'late'], ['2027-02-15', 'projected', 7, 'last']]);
-  await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: Number(agreed[0]?.['amount']) + 30, isExternal: true, status: 'succeeded', effectiveDate: '2026-03-15' });
-  t.same(await fees(), [['2026-03-15', 'completed', 30, 'next'], ['2027-02-15', 'projected', 7, 'last']], 'paid in time, the late fee never was');
+  t.match(
+    (await rows()).find(({ dynamicFeeDetails: details }) => (details as Row)['apiName'] === 'late'),
+    { date: '2026-04-15', dynamicFeeDetails: { loanFeeId: fee?.['id'], dynamicFeeTypeId: late } },
+  );
+  t.same(await fees(), [
+    ['2026-03-15', 'booked', 30, 'next'],
+    ['2026-04-15', 'booked', 25, 'late'],
+    ['2027-02-15', 'projected', 7, 'last'],
+  ]);
+  await ask('POST', `${loan}/transactions`, {
+    type: 'oneTime',
+    amount: Number(agreed[0]?.['amount']) + 30,
+    isExternal: true,
+    status: 'succeeded',
+    effectiveDate: '2026-03-15',
+  });
+  t.same(
+    await fees(),
+    [
+      ['2026-03-15', 'completed', 30, 'next'],
+      ['2027-02-15', 'projected', 7, 'last'],
+    ],
+    'paid in time, the late fee never was',
+  );
 });

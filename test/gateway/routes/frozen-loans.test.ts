@@ -16,9 +16,17 @@ test('a frozen loan that is charged off is active once the charge-off is reverse
   t.equal(preview['chargeOffAmount'], booked['chargeOffAmount']);
   t.match(dataOf(await ask('POST', `${loan}/reverse-charge-off`, {})), { reversedChargeOffAmount: booked['chargeOffAmount'] });
   t.match(dataOf(await ask('GET', loan)), { status: 'active', current: { daysOverdue: 5, nextDueDate: '2026-06-15' } });
-  t.same((await told('loan.statuschanged')).map(({ newStatus }) => newStatus), ['active', 'frozen', 'active', 'accelerated', 'chargedOff', 'active']);
+  t.same(
+    (await told('loan.statuschanged')).map(({ newStatus }) => newStatus),
+    ['active', 'frozen', 'active', 'accelerated', 'chargedOff', 'active'],
+  );
   const days = listOf(await ask('GET', `${loan}/status-history`)).map(({ newStatus, effectiveDate }) => [newStatus, effectiveDate]);
-  t.same(days.slice(0, 4), [['active', '2026-05-20'], ['chargedOff', '2026-05-10'], ['accelerated', '2026-05-10'], ['active', '2026-05-10']]);
+  t.same(days.slice(0, 4), [
+    ['active', '2026-05-20'],
+    ['chargedOff', '2026-05-10'],
+    ['accelerated', '2026-05-10'],
+    ['active', '2026-05-10'],
+  ]);
   t.same(failures, []);
 });
 

@@ -11,7 +11,9 @@ import { type BookWithAda, openWithAda, PASSWORD } from './signed-in.js';
 const OURS = 'IR-AAAA-AAAA';
 const THEIRS = 'IR-BBBB-BBBB';
 
-const EVERYTHING = [...new Set(RESOURCE_ROUTES.flatMap(({ permission }) => (permission === null || isOpen(permission) ? [] : [permission])))];
+const EVERYTHING = [
+  ...new Set(RESOURCE_ROUTES.flatMap(({ permission }) => (permission === null || isOpen(permission) ? [] : [permission]))),
+];
 
 interface Person {
   readonly personId: string;
@@ -38,12 +40,20 @@ async function openBook(t: Test): Promise<Book> {
     const personId = idOf(await ask('POST', '/people', { name: { firstName: name, lastName: 'Quimby' }, externalId: `${name}-1` }));
     const loanIds: string[] = [];
     for (const investorId of owners) {
-      const body = { ...loanBody(loanTypeId, { atOrigination: { investors: [{ investorId, share: 1 }] } }), externalId: `${name}-${investorId}` };
+      const body = {
+        ...loanBody(loanTypeId, { atOrigination: { investors: [{ investorId, share: 1 }] } }),
+        externalId: `${name}-${investorId}`,
+      };
       loanIds.push(idOf(await ask('POST', `/people/${personId}/loans`, body)));
     }
     return { personId, loanIds };
   };
-  const [ours, theirs, mixed, loanless] = [await person('Olive', [OURS]), await person('Thora', [THEIRS]), await person('Maxim', [OURS, THEIRS]), await person('Nobel', [])];
+  const [ours, theirs, mixed, loanless] = [
+    await person('Olive', [OURS]),
+    await person('Thora', [THEIRS]),
+    await person('Maxim', [OURS, THEIRS]),
+    await person('Nobel', []),
+  ];
   const employeeId = idOf(await ask('POST', '/employees', { userId: adaId, firstName: 'Ada', investorIds: [OURS] }));
   const key = await token();
   const asAda = (method: string, path: string, body?: object): Promise<HttpAnswer> => ask(method, path, body, { key });
@@ -69,17 +79,33 @@ test('an employee of some investors lists their loans alone, with totals and cur
   const found = await asAda('GET', '/people/search?lastName=Quimby');
   t.same([...idsOf(found)].sort(), [loanless.personId, mixed.personId, ours.personId].sort());
   t.match(found.json, { search: { total: { value: 3 } } });
-  t.match(await asAda('GET', '/people/search?firstName=Thora'), { status: 200, json: { data: [], search: { total: { value: 0 }, hits: [] } } });
+  t.match(await asAda('GET', '/people/search?firstName=Thora'), {
+    status: 200,
+    json: { data: [], search: { total: { value: 0 }, hits: [] } },
+  });
 });
 
 test('a hidden loan, and a borrower with hidden loans alone, are not there', async (t) => {
   const { asAda, ask, ours, theirs, mixed, loanless } = await openBook(t);
   for (const path of [
-    `/people/${theirs.personId}`, '/people/ext-Thora-1', `/people/${theirs.personId}/loans`, `/people/${theirs.personId}/loans/${theirs.loanIds[0] ?? ''}`, '/people/ext-Thora-1/contacts',
-    `/people/${mixed.personId}/loans/${mixed.loanIds[1] ?? ''}`, `/people/${mixed.personId}/loans/ext-Maxim-${THEIRS}`, `/loans/${theirs.loanIds[0] ?? ''}/events`,
+    `/people/${theirs.personId}`,
+    '/people/ext-Thora-1',
+    `/people/${theirs.personId}/loans`,
+    `/people/${theirs.personId}/loans/${theirs.loanIds[0] ?? ''}`,
+    '/people/ext-Thora-1/contacts',
+    `/people/${mixed.personId}/loans/${mixed.loanIds[1] ?? ''}`,
+    `/people/${mixed.personId}/loans/ext-Maxim-${THEIRS}`,
+    `/loans/${theirs.loanIds[0] ?? ''}/events`,
     `/people/${mixed.personId}/loans/${mixed.loanIds[1] ?? ''}/transactions`,
-  ]) t.match(await asAda('GET', path), { status: 404, json: { errorType: 'notFound' } }, path);
-  for (const path of [`/people/${ours.personId}/loans/${ours.loanIds[0] ?? ''}`, `/people/${ours.personId}/cases`, `/people/${mixed.personId}`, `/people/${loanless.personId}/cases`, `/loans/${ours.loanIds[0] ?? ''}/events`]) {
+  ])
+    t.match(await asAda('GET', path), { status: 404, json: { errorType: 'notFound' } }, path);
+  for (const path of [
+    `/people/${ours.personId}/loans/${ours.loanIds[0] ?? ''}`,
+    `/people/${ours.personId}/cases`,
+    `/people/${mixed.personId}`,
+    `/people/${loanless.personId}/cases`,
+    `/loans/${ours.loanIds[0] ?? ''}/events`,
+  ]) {
     t.match(await asAda('GET', path), { status: 200 }, path);
   }
   t.match(await asAda('PUT', `/people/${theirs.personId}`, { metaData: { a: 1 } }), { status: 404 });
@@ -87,7 +113,11 @@ test('a hidden loan, and a borrower with hidden loans alone, are not there', asy
   t.match((await ask('GET', `/people/${theirs.personId}`)).json, { data: { metaData: null } }, 'nothing was changed');
 
   for (const path of ['cases', 'notes', 'documents', 'interactions', 'events', 'transactions']) {
-    t.match(await asAda('GET', `/people/${mixed.personId}/${path}`), { status: 404 }, `${path} of a borrower may tell of each of its loans`);
+    t.match(
+      await asAda('GET', `/people/${mixed.personId}/${path}`),
+      { status: 404 },
+      `${path} of a borrower may tell of each of its loans`,
+    );
     t.match(await asAda('GET', `/people/${theirs.personId}/${path}`), { status: 404 });
   }
   t.match(await asAda('GET', `/cases?personId=${theirs.personId}`), { status: 404 }, 'nor is what a query names');
@@ -96,7 +126,8 @@ test('a hidden loan, and a borrower with hidden loans alone, are not there', asy
 test('what cannot be told apart is refused, and so is whatever would lift the limit', async (t) => {
   const { ask, asAda, adaId, employeeId, theirs, signIn } = await openBook(t);
   const refused = { status: 403, json: { errorType: 'permissionDenied' } };
-  for (const path of ['/events', '/operations', '/webhooks', `/interactions`, '/keys', '/users', '/supercases']) t.match(await asAda('GET', path), refused, path);
+  for (const path of ['/events', '/operations', '/webhooks', `/interactions`, '/keys', '/users', '/supercases'])
+    t.match(await asAda('GET', path), refused, path);
   t.match(await asAda('PUT', `/employees/${employeeId}`, { investorIds: [] }), refused);
   t.match(await asAda('POST', '/keys', { userId: adaId }), refused);
   t.match(await asAda('POST', '/operations/replays', {}), refused);
@@ -123,16 +154,31 @@ test('the limit holds after a restart', async (t) => {
 
 test('no route tells an employee of some investors anything of a hidden loan or its borrower', async (t) => {
   const book = await openBook(t);
-  const { ask, asAda, company, theirs: { personId, loanIds: [loanId = ''] } } = book;
+  const {
+    ask,
+    asAda,
+    company,
+    theirs: {
+      personId,
+      loanIds: [loanId = ''],
+    },
+  } = book;
   const made = async (path: string, body: object): Promise<string> => {
     const answer = await ask('POST', path, body);
     if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.text}`);
     return idOf(answer);
   };
   await ask('POST', `/people/${personId}/loans/${loanId}/activate`, {});
-  const objects = new Map([['companyId', company], ['personId', personId], ['loanId', loanId]]);
+  const objects = new Map([
+    ['companyId', company],
+    ['personId', personId],
+    ['loanId', loanId],
+  ]);
   objects.set('contactId', await made(`/people/${personId}/contacts`, EMAIL));
-  objects.set('transactionId', await made(`/people/${personId}/loans/${loanId}/transactions`, { type: 'oneTime', amount: 25, isExternal: true, status: 'succeeded' }));
+  objects.set(
+    'transactionId',
+    await made(`/people/${personId}/loans/${loanId}/transactions`, { type: 'oneTime', amount: 25, isExternal: true, status: 'succeeded' }),
+  );
   objects.set('interactionId', await made(`/people/${personId}/interactions`, { channel: 'email', externalId: 'hidden-interaction' }));
   objects.set('noteId', await made(`/people/${personId}/notes`, { content: 'hidden note' }));
   objects.set('caseId', await made(`/people/${personId}/cases`, { caseType: 'generic' }));
@@ -143,7 +189,9 @@ test('no route tells an employee of some investors anything of a hidden loan or 
   let asked = 0;
   for (const route of RESOURCE_ROUTES.filter(({ path }) => !path.startsWith('/auth/'))) {
     const path = route.path.replace(/\{([^}]+)\}/g, (_, name: string) => objects.get(name) ?? 'XX-AAAA-AAAA');
-    const body = route.body ? ((valueFor(route.body.schemas, { random, oddness: 0, ids: [loanId, personId], line: {} }) as object | null) ?? {}) : undefined;
+    const body = route.body
+      ? ((valueFor(route.body.schemas, { random, oddness: 0, ids: [loanId, personId], line: {} }) as object | null) ?? {})
+      : undefined;
     const answer = await asAda(route.method, path, body);
     asked++;
     // What the asker has sent may be told back to it.
@@ -151,13 +199,15 @@ test('no route tells an employee of some investors anything of a hidden loan or 
     const told = secrets.find((secret) => !sent.includes(secret) && answer.text.includes(secret));
     const isBelow = /\{(personId|loanId|interactionId|eventId)\}/.test(route.path);
     if (told !== undefined) bad.push(`${route.operation} tells of ${told}`);
-    if (answer.status >= 500 || (isBelow && answer.status < 300)) bad.push(`${route.operation} answers ${answer.status} ${answer.text.slice(0, 200)}`);
+    if (answer.status >= 500 || (isBelow && answer.status < 300))
+      bad.push(`${route.operation} answers ${answer.status} ${answer.text.slice(0, 200)}`);
   }
   t.strictSame(bad, [], `${asked} routes`);
 });
 
 test('a route is closed until a rule opens it', (t) => {
-  const kind = (method: Route['method'], path: string, more: object = {}): string => kindOfRoute({ method, path, permission: 'thing:read', envelope: 'object', ...more });
+  const kind = (method: Route['method'], path: string, more: object = {}): string =>
+    kindOfRoute({ method, path, permission: 'thing:read', envelope: 'object', ...more });
   t.equal(kind('GET', '/things'), 'closed', 'one that nobody has thought of');
   t.equal(kind('GET', '/people/{personId}/things'), 'wholeBorrower');
   t.equal(kind('GET', '/people/{personId}/loans/{loanId}/things'), 'loan');

@@ -4,7 +4,12 @@ import { dataOf } from './book-over-http.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 /** 1,200.00 at 18 % over two months, due on the 2nd from 2026-04-02 on. */
-const TERMS = { amountFinanced: 1200, duration: 2, specificDays: [2], interestRates: [{ interestType: 'absolute', days: null, rate: 0.18 }] };
+const TERMS = {
+  amountFinanced: 1200,
+  duration: 2,
+  specificDays: [2],
+  interestRates: [{ interestType: 'absolute', days: null, rate: 0.18 }],
+};
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -20,7 +25,10 @@ test('the last instalment asks late payers for its scheduled amount, and the res
   t.match(closing, { date: '2026-06-02' });
   await goTo('2026-06-02');
   t.match(await ask('GET', loan), { json: { data: { status: 'active', current: { isOverdue: false } } } });
-  t.match(await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: closing?.['amount'], isExternal: true, status: 'succeeded' }), { status: 201 });
+  t.match(
+    await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: closing?.['amount'], isExternal: true, status: 'succeeded' }),
+    { status: 201 },
+  );
   t.match(await ask('GET', loan), { json: { data: { status: 'paidOff' } } });
 });
 

@@ -15,19 +15,35 @@ async function openPaidLine(t: Test, product: object = {}) {
 
 test('autopay of a line pays what its statement asks for, over HTTP', async (t) => {
   const { ask, line, plan, goTo, told, failures } = await openPaidLine(t);
-  t.match(await ask('POST', `${line}/autopay`, { ...plan, amountType: 'scheduledAmount' }), { status: 422, json: { errors: [{ path: 'amountType' }] } });
-  t.match(await ask('POST', `${line}/autopay`, { ...plan, amountType: 'fixedAmount' }), { status: 400, json: { errors: [{ path: 'fixedAmount' }] } });
+  t.match(await ask('POST', `${line}/autopay`, { ...plan, amountType: 'scheduledAmount' }), {
+    status: 422,
+    json: { errors: [{ path: 'amountType' }] },
+  });
+  t.match(await ask('POST', `${line}/autopay`, { ...plan, amountType: 'fixedAmount' }), {
+    status: 400,
+    json: { errors: [{ path: 'fixedAmount' }] },
+  });
   const preview = await ask('POST', `${line}/autopay`, { ...plan, amountType: 'statementBalance', previewMode: true });
   t.match(preview, { status: 200, json: { data: { amountType: 'statementBalance', status: 'active', deltaTerms: null } } });
   t.match(await ask('GET', `${line}/autopay`), { status: 404 });
   const made = await ask('POST', `${line}/autopay`, { ...plan, amountType: 'statementBalance' });
-  t.match(made, { status: 200, json: { data: { object: 'autopay', operationId: /^[0-9a-f]{32}$/, schedule: [{ status: 'booked', periodId: /^PE-/ }] } } });
-  t.same((dataOf(made)['schedule'] as readonly { readonly amount: number }[])[0]?.amount, (dataOf(preview)['schedule'] as readonly { readonly amount: number }[])[0]?.amount);
+  t.match(made, {
+    status: 200,
+    json: { data: { object: 'autopay', operationId: /^[0-9a-f]{32}$/, schedule: [{ status: 'booked', periodId: /^PE-/ }] } },
+  });
+  t.same(
+    (dataOf(made)['schedule'] as readonly { readonly amount: number }[])[0]?.amount,
+    (dataOf(preview)['schedule'] as readonly { readonly amount: number }[])[0]?.amount,
+  );
   t.match(await ask('GET', line), { json: { data: { current: { autopayEnabled: true } } } });
   const [first] = listOf(await ask('GET', `${line}/autopay/expected-payments?status=booked`));
   await goTo('2026-04-15');
-  t.match(await ask('GET', `${line}/autopay/expected-payments?status=processing`), { json: { data: [{ id: first?.['id'], amount: first?.['amount'], transactionId: /^TX-/ }] } });
-  t.match(await ask('GET', `${line}/transactions`), { json: { data: [{ scheduledAmount: first?.['amount'], paymentDetails: { reason: 'autopay' } }] } });
+  t.match(await ask('GET', `${line}/autopay/expected-payments?status=processing`), {
+    json: { data: [{ id: first?.['id'], amount: first?.['amount'], transactionId: /^TX-/ }] },
+  });
+  t.match(await ask('GET', `${line}/transactions`), {
+    json: { data: [{ scheduledAmount: first?.['amount'], paymentDetails: { reason: 'autopay' } }] },
+  });
   t.match(await ask('DELETE', `${line}/autopay?cancelReason=canceledByBorrower`), { status: 200, json: { data: { status: 'canceled' } } });
   t.match(await ask('GET', `${line}/autopay/history`), { json: { total: 1, data: [{ id: idOf(made) }] } });
   t.match((await told('autopay.schedule.created')).at(-1), { amountType: 'statementBalance', nextPaymentDate: '2026-04-15' });

@@ -14,7 +14,14 @@ test('a period of a line begins and ends as its list of periods says', async (t)
 test('deferred balances tell the interest and the fees that became principal', async (t) => {
   const { ask, line, draw, goTo, told } = await openLineOverHttp(t);
   const feeTypes = `/loan-types/${String(dataOf(await ask('GET', line))['loanTypeId'])}/fee-types`;
-  await ask('POST', feeTypes, { name: { apiName: 'visit', displayName: 'Visit' }, feeType: 'adHoc', amountLogic: 'fixed', amount: 12, chargeLogic: 'immediate', trigger: 'manual' });
+  await ask('POST', feeTypes, {
+    name: { apiName: 'visit', displayName: 'Visit' },
+    feeType: 'adHoc',
+    amountLogic: 'fixed',
+    amount: 12,
+    chargeLogic: 'immediate',
+    trigger: 'manual',
+  });
   const path = await draw();
   await ask('POST', `${path}/purchases`, { amount: 1000, status: 'settled' });
   const [fee] = listOf(await ask('POST', `${line}/fees`, { apiName: 'visit' }));
@@ -25,7 +32,11 @@ test('deferred balances tell the interest and the fees that became principal', a
   t.match(await ask('POST', `${line}/defer-remaining-balances`, {}), { status: 200 });
   t.match(await told('loan.interest.capitalized'), [{ amount: interest, principalAfter: Math.round((1012 + interest) * 100) / 100 }]);
   t.equal((await told('loan.interest.capitalized')).length, 1);
-  t.match((await told('loan.balance.changed')).at(-1), { cause: 'balancesDeferred', balances: { fees: 0, overdue: 0 }, previousBalances: { principal: 1000, fees: 12 } });
+  t.match((await told('loan.balance.changed')).at(-1), {
+    cause: 'balancesDeferred',
+    balances: { fees: 0, overdue: 0 },
+    previousBalances: { principal: 1000, fees: 12 },
+  });
   t.match(await told('loan.fee.capitalized'), [{ feeId: fee?.['id'], feeTypeId: fee?.['feeTypeId'], amount: 12 }]);
 });
 
@@ -39,13 +50,19 @@ test('events about a draw are about a draw', async (t) => {
   const events = listOf(await ask('GET', `/events?objectType=draw&objectId=${drawId}&order=asc`));
   const [fee] = listOf(await ask('GET', `${path}/fees`));
   const [period] = listOf(await ask('GET', `${line}/periods`));
-  t.match(events.filter(({ eventType }) => eventType !== 'draw.credit.limit.changed'), [
-    { eventType: 'loan.statuschanged', objectId: drawId, drawId, data: { drawId, oldStatus: null, newStatus: 'originated' } },
-    { eventType: 'loan.statuschanged', objectId: drawId, drawId, data: { drawId, oldStatus: 'originated', newStatus: 'active' } },
-    { eventType: 'draw.fee.booked', objectId: drawId, drawId, data: { drawId, feeId: fee?.['id'], feeTypeId: null, amount: 10 } },
-    { eventType: 'loan.interestaccrued.min', objectId: drawId, drawId, data: { drawId, periodId: period?.['id'], amount: 2 } },
-  ]);
-  t.match(events.find(({ eventType }) => eventType === 'draw.credit.limit.changed'), { objectId: drawId, data: { newLimit: 500 } });
+  t.match(
+    events.filter(({ eventType }) => eventType !== 'draw.credit.limit.changed'),
+    [
+      { eventType: 'loan.statuschanged', objectId: drawId, drawId, data: { drawId, oldStatus: null, newStatus: 'originated' } },
+      { eventType: 'loan.statuschanged', objectId: drawId, drawId, data: { drawId, oldStatus: 'originated', newStatus: 'active' } },
+      { eventType: 'draw.fee.booked', objectId: drawId, drawId, data: { drawId, feeId: fee?.['id'], feeTypeId: null, amount: 10 } },
+      { eventType: 'loan.interestaccrued.min', objectId: drawId, drawId, data: { drawId, periodId: period?.['id'], amount: 2 } },
+    ],
+  );
+  t.match(
+    events.find(({ eventType }) => eventType === 'draw.credit.limit.changed'),
+    { objectId: drawId, data: { newLimit: 500 } },
+  );
 });
 
 test('a day on which two draws bear interest is one day of a statement', async (t) => {
@@ -64,10 +81,17 @@ test('the rates in force on a draw are told by ranges of days, from its line’s
   const path = await draw();
   const cap = await ask('POST', `${path}/rate-caps`, { maxRate: 0.1, startDate: '2026-03-05', rateCapReason: 'state' });
   const details = await ask('GET', `${path}/rates/details?fromDate=2026-02-01&toDate=2026-03-10`);
-  t.match(details, { status: 200, json: { data: { rates: [
-    { startDate: '2026-03-02', endDate: '2026-03-04', interestRate: 0.18, effectiveRate: 0.18, rateCap: null },
-    { startDate: '2026-03-05', endDate: '2026-03-10', interestRate: 0.18, effectiveRate: 0.1, rateCap: 0.1 },
-  ] } } });
+  t.match(details, {
+    status: 200,
+    json: {
+      data: {
+        rates: [
+          { startDate: '2026-03-02', endDate: '2026-03-04', interestRate: 0.18, effectiveRate: 0.18, rateCap: null },
+          { startDate: '2026-03-05', endDate: '2026-03-10', interestRate: 0.18, effectiveRate: 0.1, rateCap: 0.1 },
+        ],
+      },
+    },
+  });
   t.match(JSON.stringify(dataOf(details)), idOf(cap));
   t.match(await ask('GET', `${line}/rates/details?fromDate=2026-01-01&toDate=2026-02-01`), { json: { data: { rates: [] } } });
 });

@@ -14,7 +14,9 @@ async function withFees(old: OldLine): Promise<void> {
 }
 
 const owed = async ({ ask, line }: OldLine): Promise<readonly unknown[]> => {
-  const { outstandingFeesAmount, outstandingPrincipalAmount } = dataOf(await ask('GET', `${line}/balances?isRounded=true`))['outstandingBalances'] as Record<string, unknown>;
+  const { outstandingFeesAmount, outstandingPrincipalAmount } = dataOf(await ask('GET', `${line}/balances?isRounded=true`))[
+    'outstandingBalances'
+  ] as Record<string, unknown>;
   return [outstandingFeesAmount, outstandingPrincipalAmount];
 };
 
@@ -25,15 +27,36 @@ test('a fee that the other system had charged is history; taken back, what is un
   const fees = `${line}/fees`;
   const migration = { originalDrawId: 'ext-d-1' };
   const body = { apiName: 'wire', feeAmount: 20, chargeDate: '2026-01-05', externalId: 'old-fee', migration };
-  t.match(await ask('POST', fees, { ...body, chargeDate: '2026-02-22', migration: { originalTransactionId: 'TX-AAAA-AAAA', originalPurchaseId: 'DP-AAAA-AAAA' } }), {
-    status: 400, json: { errorType: 'migrationValidation', errors: [{ path: 'chargeDate' }, { path: 'migration.originalDrawId' }, { path: 'migration.originalTransactionId' }, { path: 'migration.originalPurchaseId' }] },
-  });
+  t.match(
+    await ask('POST', fees, {
+      ...body,
+      chargeDate: '2026-02-22',
+      migration: { originalTransactionId: 'TX-AAAA-AAAA', originalPurchaseId: 'DP-AAAA-AAAA' },
+    }),
+    {
+      status: 400,
+      json: {
+        errorType: 'migrationValidation',
+        errors: [
+          { path: 'chargeDate' },
+          { path: 'migration.originalDrawId' },
+          { path: 'migration.originalTransactionId' },
+          { path: 'migration.originalPurchaseId' },
+        ],
+      },
+    },
+  );
   t.match(await ask('POST', fees, { ...body, chargeDate: null }), { status: 400, json: { errors: [{ path: 'chargeDate' }] } });
   const made = await ask('POST', fees, body);
   const [fee] = listOf(made);
   t.match(fee, {
-    id: /^LF-/, status: 'booked', amount: 20, remainingAmount: 0, scheduledDate: '2026-01-05',
-    migration: { originalDrawId: draw.split('/').at(-1), originalTransactionId: null }, dynamicFeeDetails: { loanFeeExternalId: 'old-fee', apiName: 'wire' },
+    id: /^LF-/,
+    status: 'booked',
+    amount: 20,
+    remainingAmount: 0,
+    scheduledDate: '2026-01-05',
+    migration: { originalDrawId: draw.split('/').at(-1), originalTransactionId: null },
+    dynamicFeeDetails: { loanFeeExternalId: 'old-fee', apiName: 'wire' },
   });
   t.match(await ask('POST', fees, body), { status: 409, json: { errorType: 'duplicate' } });
   const second = listOf(await ask('POST', fees, { apiName: 'wire', chargeDate: '2026-01-06', migration }))[0] ?? {};
@@ -42,26 +65,40 @@ test('a fee that the other system had charged is history; taken back, what is un
   t.match(await ask('PUT', `${fees}/${String(third['id'])}/cancel`, {}), { status: 200, json: { data: { status: 'canceled' } } });
   t.match(await ask('POST', `${line}/migrate`, {}), { status: 200, json: { data: { migrationStatus: 'migrated' } } });
   t.same(await owed(old), [30, 945], 'history moves no balance');
-  const seeded = async (): Promise<Readonly<Record<string, unknown>> | undefined> => listOf(await ask('GET', fees)).find(({ dynamicFeeDetails, type }) => type === 'dynamicFee' && dynamicFeeDetails === null);
+  const seeded = async (): Promise<Readonly<Record<string, unknown>> | undefined> =>
+    listOf(await ask('GET', fees)).find(({ dynamicFeeDetails, type }) => type === 'dynamicFee' && dynamicFeeDetails === null);
   const ofCutoff = await seeded();
   t.match(ofCutoff, { id: /^LF-/, amount: 30, remainingAmount: 30, status: 'booked', drawId: draw.split('/').at(-1) });
   t.match(await ask('GET', `${fees}/${String(ofCutoff?.['id'])}`), { status: 200, json: { data: { remainingAmount: 30 } } });
-  t.match(await ask('PUT', `${fees}/${String(ofCutoff?.['id'])}/cancel`, {}), { status: 409, json: { errorType: 'invalidState' } }, 'a service credit lowers it');
+  t.match(
+    await ask('PUT', `${fees}/${String(ofCutoff?.['id'])}/cancel`, {}),
+    { status: 409, json: { errorType: 'invalidState' } },
+    'a service credit lowers it',
+  );
   t.match(await ask('GET', `${fees}/ext-old-fee`), { json: { data: { status: 'booked' } } });
 
   t.match(await ask('PUT', `${fees}/ext-old-fee/cancel`, { previewMode: true }), { json: { data: { status: 'canceled' } } });
   t.same(await owed(old), [30, 945]);
-  t.match(await ask('PUT', `${fees}/ext-old-fee/cancel`, { reason: 'wrong' }), { status: 200, json: { data: { status: 'canceled', amount: 0 } } });
+  t.match(await ask('PUT', `${fees}/ext-old-fee/cancel`, { reason: 'wrong' }), {
+    status: 200,
+    json: { data: { status: 'canceled', amount: 0 } },
+  });
   t.same(await owed(old), [10, 945]);
   t.match(await seeded(), { amount: 30, remainingAmount: 10 });
   t.match(await ask('PUT', `${fees}/ext-old-fee/cancel`, {}), { status: 409 });
   t.match(await ask('PUT', `${fees}/${String(second['id'])}/cancel`, {}), { status: 200 });
   t.same(await owed(old), [0, 930], '10.00 of the fees were left, 15.00 are of the principal');
-  t.match(await ask('GET', `${line}/obligations`), { json: { data: { obligations: [{ obligationAmount: 85, remainingAmount: 55 }, {}] } } });
+  t.match(await ask('GET', `${line}/obligations`), {
+    json: { data: { obligations: [{ obligationAmount: 85, remainingAmount: 55 }, {}] } },
+  });
   t.match(await ask('POST', fees, { ...body, externalId: null }), { status: 409 }, 'after the migration nothing of the past is recorded');
   const loanId = line.split('/').at(-1) ?? '';
-  t.match(listOf(await ask('GET', `/events?loanId=${loanId}&eventType=loan.fee.canceled`)), [{ data: { amount: 25 } }, { data: { amount: 20, reason: 'wrong' } }]);
-  for (const path of ['activity', 'transactions', 'statements', 'periods', 'balances']) t.equal((await ask('GET', `${line}/${path}`)).status, 200, path);
+  t.match(listOf(await ask('GET', `/events?loanId=${loanId}&eventType=loan.fee.canceled`)), [
+    { data: { amount: 25 } },
+    { data: { amount: 20, reason: 'wrong' } },
+  ]);
+  for (const path of ['activity', 'transactions', 'statements', 'periods', 'balances'])
+    t.equal((await ask('GET', `${line}/${path}`)).status, 200, path);
   const before = await h.query('loan.balances', loanId);
   h.forgetSnapshots();
   await h.restart();
@@ -79,13 +116,20 @@ test('a transaction of the other system is reversed: each draw owes its share ag
   const first = await ask('POST', past, { amount: 100, effectiveDate: '2026-01-10', externalId: 'old-1', ...SPLIT });
   const second = await ask('POST', past, { amount: 100, effectiveDate: '2026-01-11', status: 'pending', ...SPLIT });
   const early = await ask('POST', past, { amount: 100, effectiveDate: '2026-01-12', ...SPLIT });
-  t.match(await ask('POST', `${line}/transactions/${idOf(early)}/reverse`, {}), { json: { data: { status: 'succeeded', reversedByTransactionId: /^TX-/ } } });
+  t.match(await ask('POST', `${line}/transactions/${idOf(early)}/reverse`, {}), {
+    json: { data: { status: 'succeeded', reversedByTransactionId: /^TX-/ } },
+  });
   await ask('POST', `${line}/migrate`, {});
   t.same(await owed(old), [0, 945], 'what was reversed before is in the balances that were stated');
   t.match(await ask('POST', `${line}/transactions/${idOf(second)}/reverse`, {}), { status: 409, json: { errors: [{ path: 'status' }] } });
   t.match(await ask('POST', `${line}/transactions/ext-old-1/cancel`, {}), { status: 409, json: { errors: [{ path: 'clearExternalId' }] } });
-  t.match(await ask('POST', `${line}/transactions/ext-old-1/cancel`, { clearExternalId: true }), { json: { data: { externalId: null, status: 'succeeded' } } });
-  t.match(await ask('POST', `${line}/transactions`, { type: 'oneTime', amount: 1, isExternal: true, status: 'succeeded', externalId: 'old-1' }), { status: 201 });
+  t.match(await ask('POST', `${line}/transactions/ext-old-1/cancel`, { clearExternalId: true }), {
+    json: { data: { externalId: null, status: 'succeeded' } },
+  });
+  t.match(
+    await ask('POST', `${line}/transactions`, { type: 'oneTime', amount: 1, isExternal: true, status: 'succeeded', externalId: 'old-1' }),
+    { status: 201 },
+  );
   const reverse = `${line}/transactions/${idOf(first)}/reverse`;
   t.match(await ask('POST', reverse, { previewMode: true }), { json: { data: { paidPrincipalAmount: 0 } } });
   const before = await owed(old);
@@ -94,7 +138,13 @@ test('a transaction of the other system is reversed: each draw owes its share ag
   t.same(await owed(old), [before[0], Number(before[1]) + 100]);
   t.match(await ask('POST', reverse, {}), { status: 409 });
   t.match(await ask('PUT', `${past}/${idOf(first)}`, { status: 'failed', failureReason: 'insufficientFunds' }), { status: 409 });
-  t.match(listOf(await ask('GET', `${line}/migration/past-transactions`)), [{ transactionType: 'reversal', parentTransactionId: idOf(first) }, { parentTransactionId: idOf(early) }, {}, {}, {}]);
+  t.match(listOf(await ask('GET', `${line}/migration/past-transactions`)), [
+    { transactionType: 'reversal', parentTransactionId: idOf(first) },
+    { parentTransactionId: idOf(early) },
+    {},
+    {},
+    {},
+  ]);
   t.ok(FEBRUARY);
   t.same(failures, []);
 });

@@ -3,7 +3,13 @@ import { dataOf, idOf, listOf } from './book-over-http.js';
 import { openLineOverHttp } from './line-over-http.js';
 
 const LATE = {
-  name: { apiName: 'late', displayName: 'Late' }, feeType: 'lateFee', amountLogic: 'fixed', amount: 25, chargeLogic: 'immediate', trigger: 'overdueDays', triggerDays: 10,
+  name: { apiName: 'late', displayName: 'Late' },
+  feeType: 'lateFee',
+  amountLogic: 'fixed',
+  amount: 25,
+  chargeLogic: 'immediate',
+  trigger: 'overdueDays',
+  triggerDays: 10,
 };
 
 test('a line that is late is charged, once an obligation, and the fee keeps its id', async (t) => {
@@ -13,7 +19,9 @@ test('a line that is late is charged, once an obligation, and the fee keeps its 
   const path = await draw();
   await ask('POST', `${path}/purchases`, { amount: 1000, status: 'settled' });
   await goTo('2026-04-26');
-  const [obligation] = (dataOf(await ask('GET', `${line}/obligations?status=overdue`)) as { obligations: readonly Record<string, unknown>[] }).obligations;
+  const [obligation] = (
+    dataOf(await ask('GET', `${line}/obligations?status=overdue`)) as { obligations: readonly Record<string, unknown>[] }
+  ).obligations;
   t.match(obligation, { dueDate: '2026-04-15', isOverdue: true });
   const [fee, ...more] = listOf(await ask('GET', `${line}/fees?apiName=late`));
   t.same(more, []);
@@ -37,7 +45,13 @@ test('a payment that comes to light later takes the late fee of a line back', as
   await ask('POST', `/loan-types/${String(dataOf(await ask('GET', line))['loanTypeId'])}/fee-types`, LATE);
   await ask('POST', `${await draw()}/purchases`, { amount: 1000, status: 'settled' });
   await goTo('2026-04-26');
-  const paid = await ask('POST', `${line}/transactions`, { type: 'oneTime', amount: 500, isExternal: true, status: 'succeeded', effectiveDate: '2026-04-10' });
+  const paid = await ask('POST', `${line}/transactions`, {
+    type: 'oneTime',
+    amount: 500,
+    isExternal: true,
+    status: 'succeeded',
+    effectiveDate: '2026-04-10',
+  });
   t.match(paid, { status: 201 });
   const [booked] = await told('loan.latefee.booked');
   t.match(await told('loan.fee.canceled'), [{ feeId: booked?.['feeId'], amount: 25, isReplay: true }]);

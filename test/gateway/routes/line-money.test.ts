@@ -11,13 +11,18 @@ async function openPaidLine(t: Test) {
   const first = await draw();
   await ask('POST', `${first}/purchases`, { amount: 1_000 });
   await goTo('2026-03-12');
-  const paid = await ask('POST', `${line}/transactions`, { type: 'oneTime', amount: 300, paymentInstrumentId: String(listOf(instrument)[0]?.['id']) });
+  const paid = await ask('POST', `${line}/transactions`, {
+    type: 'oneTime',
+    amount: 300,
+    paymentInstrumentId: String(listOf(instrument)[0]?.['id']),
+  });
   return {
     ...book,
     first,
     payment: `${line}/transactions/${idOf(paid)}`,
-    owed: async () => ((dataOf(await ask('GET', first))['current']) as { readonly balanceAmount: number }).balanceAmount,
-    credit: async () => (dataOf(await ask('GET', `${line}/balances`))['creditBalances'] as { readonly availableCreditAmount: number }).availableCreditAmount,
+    owed: async () => (dataOf(await ask('GET', first))['current'] as { readonly balanceAmount: number }).balanceAmount,
+    credit: async () =>
+      (dataOf(await ask('GET', `${line}/balances`))['creditBalances'] as { readonly availableCreditAmount: number }).availableCreditAmount,
   };
 }
 
@@ -29,7 +34,10 @@ test('a chargeback of a payment raises what is owed on a line, with its interest
   const chargeback = await ask('POST', `${payment}/chargebacks`, { amount: 300, status: 'open', reasonCode: 'R10' });
   t.match(chargeback, { status: 201, json: { data: { id: /^TC-/, status: 'open' } } });
   t.match(dataOf(await ask('GET', payment)), { status: 'inDispute' });
-  t.match(await ask('PUT', `${payment}/chargebacks/${idOf(chargeback)}`, { status: 'lost' }), { status: 200, json: { data: { status: 'lost' } } });
+  t.match(await ask('PUT', `${payment}/chargebacks/${idOf(chargeback)}`, { status: 'lost' }), {
+    status: 200,
+    json: { data: { status: 'lost' } },
+  });
   t.match(dataOf(await ask('GET', payment)), { status: 'chargeback', drawSplitDetails: [] });
   t.equal(await owed(), 1_014.29, 'as if it had not been paid');
   t.match((await told('payment.chargeback')).at(-1), { amount: 300, reasonCode: 'R10' });
@@ -58,13 +66,25 @@ test('reversed and failed payments of a line are owed again', async (t) => {
   t.match(reversal, { status: 200 });
   t.equal(await owed(), 1_008.87, 'eighteen days on all of it');
   t.match(dataOf(await ask('GET', payment)), { reversedByTransactionId: /^TX-/ });
-  const credit = await ask('POST', `${line}/transactions`, { type: 'serviceCredit', amount: 8.87, serviceCreditDetails: { type: 'courtesy' } });
+  const credit = await ask('POST', `${line}/transactions`, {
+    type: 'serviceCredit',
+    amount: 8.87,
+    serviceCreditDetails: { type: 'courtesy' },
+  });
   t.equal(await owed(), 1_000);
   t.match(await ask('POST', `${line}/transactions/${idOf(credit)}/reverse`), { status: 200 });
   t.equal(await owed(), 1_008.87);
-  const external = await ask('POST', `${line}/transactions`, { type: 'oneTime', amount: 100, isExternal: true, status: 'succeeded', effectiveDate: '2026-03-10' });
+  const external = await ask('POST', `${line}/transactions`, {
+    type: 'oneTime',
+    amount: 100,
+    isExternal: true,
+    status: 'succeeded',
+    effectiveDate: '2026-03-10',
+  });
   t.equal(await owed(), 908.4);
-  t.match(await ask('PUT', `${line}/transactions/${idOf(external)}`, { status: 'failed', failureReason: 'paymentStopped' }), { status: 200 });
+  t.match(await ask('PUT', `${line}/transactions/${idOf(external)}`, { status: 'failed', failureReason: 'paymentStopped' }), {
+    status: 200,
+  });
   t.equal(await owed(), 1_008.87);
   t.equal((await told('payment.reversed')).length, 2);
   t.same(failures, []);
@@ -75,11 +95,15 @@ test('an index rate of the past is replayed on the lines that follow it', async 
   const indexes = `/loan-types/${loanTypeId}/index-rates`;
   await ask('POST', indexes, { annualRate: 0.08, startDate: '2026-01-01', country: 'US' });
   const line = await active({ atOrigination: { interestRates: [{ interestType: 'spread', days: null, rate: 0.1 }] } });
-  const [plain, own] = [await draw({}, line), await draw({ atOrigination: { interestRates: [{ interestType: 'absolute', days: null, rate: 0.12 }] } }, line)];
+  const [plain, own] = [
+    await draw({}, line),
+    await draw({ atOrigination: { interestRates: [{ interestType: 'absolute', days: null, rate: 0.12 }] } }, line),
+  ];
   await ask('POST', `${plain}/purchases`, { amount: 1_000 });
   await ask('POST', `${own}/purchases`, { amount: 1_000 });
   await goTo('2026-03-22');
-  const interest = async (of: string): Promise<unknown> => dataOf(await ask('GET', `${line}/interest?drawId=${of.split('/').at(-1)}`))['totalInterestAmount'];
+  const interest = async (of: string): Promise<unknown> =>
+    dataOf(await ask('GET', `${line}/interest?drawId=${of.split('/').at(-1)}`))['totalInterestAmount'];
   t.same([await interest(plain), await interest(own)], [10.36, 6.9], 'twenty-one days at 18 % and at 12 %');
   const value = await ask('POST', indexes, { annualRate: 0.044, startDate: '2026-03-12', country: 'US' });
   t.match(value, { status: 202 });

@@ -53,12 +53,17 @@ export async function openLineOverHttp(t: Test, product: object = {}, atOriginat
     goTo,
     told: async (eventType, of = line) => {
       const loanId = of.split('/')[4] ?? '';
-      return listOf(await book.ask('GET', `/events?loanId=${loanId}&eventType=${eventType}&order=asc&limit=100`)).map(({ data }) => data as Data);
+      return listOf(await book.ask('GET', `/events?loanId=${loanId}&eventType=${eventType}&order=asc&limit=100`)).map(
+        ({ data }) => data as Data,
+      );
     },
   };
 }
 
-export const lineBody = (loanTypeId: string, body: { readonly atOrigination?: object; readonly [field: string]: unknown } = {}): object => ({
+export const lineBody = (
+  loanTypeId: string,
+  body: { readonly atOrigination?: object; readonly [field: string]: unknown } = {},
+): object => ({
   type: 'lineOfCredit',
   loanTypeId,
   status: 'originated',

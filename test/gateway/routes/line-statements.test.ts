@@ -7,14 +7,20 @@ type Figures = Readonly<Record<string, number>>;
 /** Money 5, rule 5. */
 const balanced = (f: Figures): number => {
   const of = (name: string): number => f[name] ?? 0;
-  const raised = of('totalPurchasesForThisPeriod') + of('totalCashAdvancesForThisPeriod') + of('totalInterestForThisPeriod') + of('totalFeesForThisPeriod');
+  const raised =
+    of('totalPurchasesForThisPeriod') +
+    of('totalCashAdvancesForThisPeriod') +
+    of('totalInterestForThisPeriod') +
+    of('totalFeesForThisPeriod');
   const back = of('totalPaymentReversalsForThisPeriod') + of('totalCreditReversalsForThisPeriod') + of('totalAdjustmentsForThisPeriod');
   const lowered = of('totalPaymentsForThisPeriod') + of('totalCreditsForThisPeriod') + of('totalRefundsForThisPeriod');
   return Math.round((of('previousBalance') + raised + back - lowered) * 100) / 100;
 };
 
 test('a line is stated on the day after each period that had something in it, with figures of each draw', async (t) => {
-  const { ask, line, draw, goTo, told, failures, h } = await openLineOverHttp(t, { draws: { drawTypes: ['regularPurchase', 'cashAdvance'] } });
+  const { ask, line, draw, goTo, told, failures, h } = await openLineOverHttp(t, {
+    draws: { drawTypes: ['regularPurchase', 'cashAdvance'] },
+  });
   const [shop, cash] = [await draw({ nickname: 'Shopping' }), await draw({ drawType: 'cashAdvance' })];
   await goTo('2026-03-10');
   const bought = await ask('POST', `${shop}/purchases`, { amount: 400, status: 'settled', purchaseDetails: { merchantName: 'Grocer' } });
@@ -22,27 +28,53 @@ test('a line is stated on the day after each period that had something in it, wi
   await goTo('2026-03-26');
   const [first] = listOf(await ask('GET', `${line}/statements`));
   t.match(first, {
-    statementDate: '2026-03-25', paymentDueDate: '2026-04-15', billingCycleStartDate: '2026-03-02', billingCycleEndDate: '2026-03-24', version: 1, overdueAmount: 0,
+    statementDate: '2026-03-25',
+    paymentDueDate: '2026-04-15',
+    billingCycleStartDate: '2026-03-02',
+    billingCycleEndDate: '2026-03-24',
+    version: 1,
+    overdueAmount: 0,
   });
   t.match(await told('statement.created'), [{ dueDate: '2026-04-15', version: 1 }]);
   const path = `${line}/statements/${String(first?.['id'])}`;
   const details = dataOf(await ask('GET', `${path}/details`));
   t.match(details, {
-    previousBalance: 0, totalPurchasesForThisPeriod: 400, totalCashAdvancesForThisPeriod: 100, newPrincipalBalance: 500, creditLimitAmount: 5000, nextStatementDate: '2026-04-24',
-    drawInfos: [{ id: /^SD-/, drawId: shop.split('/').at(-1), drawNickname: 'Shopping', purchasesForThisPeriod: 400, interestRate: 0.18 }, { purchasesForThisPeriod: 100 }],
+    previousBalance: 0,
+    totalPurchasesForThisPeriod: 400,
+    totalCashAdvancesForThisPeriod: 100,
+    newPrincipalBalance: 500,
+    creditLimitAmount: 5000,
+    nextStatementDate: '2026-04-24',
+    drawInfos: [
+      { id: /^SD-/, drawId: shop.split('/').at(-1), drawNickname: 'Shopping', purchasesForThisPeriod: 400, interestRate: 0.18 },
+      { purchasesForThisPeriod: 100 },
+    ],
   });
   t.equal(balanced(details as Figures), details['newBalanceAmount'], 'the totals make the new balance');
-  t.match(await ask('GET', `${path}/activities?drawId=${shop.split('/').at(-1)}`), { json: { data: [{ type: 'purchase', description: 'Grocer', amount: 400, purchaseId: idOf(bought) }] } });
+  t.match(await ask('GET', `${path}/activities?drawId=${shop.split('/').at(-1)}`), {
+    json: { data: [{ type: 'purchase', description: 'Grocer', amount: 400, purchaseId: idOf(bought) }] },
+  });
   t.match(await ask('GET', `${path}/draw-infos`), { json: { total: 2 } });
-  t.match(await ask('GET', line), { json: { data: { current: { nextDueDate: '2026-04-15', nextDueAmount: details['minimumDueAmount'] } } } });
+  t.match(await ask('GET', line), {
+    json: { data: { current: { nextDueDate: '2026-04-15', nextDueAmount: details['minimumDueAmount'] } } },
+  });
   await goTo('2026-04-01');
   await ask('POST', `${line}/transactions`, { type: 'oneTime', isExternal: true, status: 'succeeded', amount: 600 });
   await goTo('2026-04-27');
-  const second = dataOf(await ask('GET', `${line}/statements/${String(listOf(await ask('GET', `${line}/statements`))[0]?.['id'])}/details`));
+  const second = dataOf(
+    await ask('GET', `${line}/statements/${String(listOf(await ask('GET', `${line}/statements`))[0]?.['id'])}/details`),
+  );
   t.match(second, { statementDate: '2026-04-24', previousBalance: details['newBalanceAmount'], minimumDueAmount: 0, newBalanceAmount: 0 });
   t.equal(balanced(second as Figures), second['newBalanceAmount']);
   t.ok(Number(second['creditBalanceAmount']) > 90, 'what was paid over is the borrower’s');
-  t.match(await ask('POST', `${line}/reimburse`, { isExternal: true, transactionStatus: 'succeeded', reimbursementAmount: second['creditBalanceAmount'] }), { status: 200 });
+  t.match(
+    await ask('POST', `${line}/reimburse`, {
+      isExternal: true,
+      transactionStatus: 'succeeded',
+      reimbursementAmount: second['creditBalanceAmount'],
+    }),
+    { status: 200 },
+  );
   await goTo('2026-07-01');
   t.equal(listOf(await ask('GET', `${line}/statements`)).length, 2, 'periods without anything have none');
   t.match(await ask('POST', `${line}/periods/${String(first?.['periodId'])}/generate-statement`, {}), { json: { data: { version: 2 } } });
@@ -62,8 +94,15 @@ test('the timeline of a line explains purchases, terms and money, and where each
   await ask('POST', `${line}/credit-limit`, { creditLimitAmount: 4000, adverseActionReason: 'income fell' });
   await ask('POST', `${line}/transactions`, { type: 'oneTime', isExternal: true, status: 'succeeded', amount: 50, drawId });
   const items = listOf(await ask('GET', `${line}/activity?limit=100`));
-  t.match(items.map(({ action }) => action), ['payment', 'limitChanged', 'purchase', 'drawActivated', 'active', 'originated']);
+  t.match(
+    items.map(({ action }) => action),
+    ['payment', 'limitChanged', 'purchase', 'drawActivated', 'active', 'originated'],
+  );
   t.match(items[0], { type: 'payment', amount: 50, entries: [{ entryType: 'payment', movements: [{ drawId }], allocations: [{}] }] });
-  t.match(items[2], { type: 'purchase', amount: 400, entries: [{ entryType: 'purchase', movements: [{ component: 'principal', amount: '400.0000000000', drawId }] }] });
+  t.match(items[2], {
+    type: 'purchase',
+    amount: 400,
+    entries: [{ entryType: 'purchase', movements: [{ component: 'principal', amount: '400.0000000000', drawId }] }],
+  });
   t.same(failures, []);
 });

@@ -9,14 +9,22 @@ const rowsOf = (answer: { readonly json: Record<string, unknown> }): readonly Re
 
 test('rates of a line reach its draws, and those of a draw with its own only when they are meant', async (t) => {
   const { ask, line, draw, goTo, told, failures } = await openLineOverHttp(t);
-  const [plain, own] = [await draw(), await draw({ atOrigination: { interestRates: [{ rate: 0.12, days: null }], promoRates: [{ rate: 0.02, days: 30 }] } })];
+  const [plain, own] = [
+    await draw(),
+    await draw({ atOrigination: { interestRates: [{ rate: 0.12, days: null }], promoRates: [{ rate: 0.02, days: 30 }] } }),
+  ];
   await ask('POST', `${plain}/purchases`, PURCHASE);
   await ask('POST', `${own}/purchases`, PURCHASE);
-  t.match(await ask('GET', `${line}/rates`), { json: { data: { interestRates: [{ annualRate: 0.18, setAtActivation: true, startDate: '2026-03-02' }] } } });
+  t.match(await ask('GET', `${line}/rates`), {
+    json: { data: { interestRates: [{ annualRate: 0.18, setAtActivation: true, startDate: '2026-03-02' }] } },
+  });
   t.match(await ask('GET', `${plain}/rates`), { json: { data: { interestRates: [{ annualRate: 0.18 }] } } });
-  t.match(await ask('GET', `${own}/rates`), { json: { data: { interestRates: [{ annualRate: 0.12, id: /^RA-/ }], promoRates: [{ annualRate: 0.02, endDate: '2026-03-31' }] } } });
+  t.match(await ask('GET', `${own}/rates`), {
+    json: { data: { interestRates: [{ annualRate: 0.12, id: /^RA-/ }], promoRates: [{ annualRate: 0.02, endDate: '2026-03-31' }] } },
+  });
   await goTo('2026-03-12');
-  const interest = async (of: string): Promise<unknown> => (dataOf(await ask('GET', `${line}/interest?drawId=${of.split('/').at(-1)}`)) as { totalInterestAmount: number }).totalInterestAmount;
+  const interest = async (of: string): Promise<unknown> =>
+    (dataOf(await ask('GET', `${line}/interest?drawId=${of.split('/').at(-1)}`)) as { totalInterestAmount: number }).totalInterestAmount;
   t.same([await interest(plain), await interest(own)], [5.42, 3.01], 'eleven days at 18 % and at 10 %');
   const rate = { interestRate: { annualRate: 0.09, startDate: '2026-03-07' } };
   const preview = await ask('POST', `${line}/rates`, { ...rate, previewMode: true });
@@ -25,14 +33,22 @@ test('rates of a line reach its draws, and those of a draw with its own only whe
   t.equal(preview.status, 201);
   t.same([await interest(plain), await interest(own)], [3.95, 3.01], 'six days at half the rate; the other draw has its own');
   const both = await ask('POST', `${line}/rates`, { interestRate: { annualRate: 0.05, startDate: '2026-03-12' }, applyTo: 'lineAndDraws' });
-  t.match(await ask('GET', `${own}/rates`), { json: { data: { interestRates: [{ annualRate: 0.12 }, { annualRate: 0.05, id: dataOf(both)['interestRateId'] }] } } });
+  t.match(await ask('GET', `${own}/rates`), {
+    json: { data: { interestRates: [{ annualRate: 0.12 }, { annualRate: 0.05, id: dataOf(both)['interestRateId'] }] } },
+  });
   t.match(await ask('GET', own), { json: { data: { current: { interestRate: 0.03 } } } });
   t.match(await ask('DELETE', `${line}/rates/${String(dataOf(both)['interestRateId'])}`), { status: 200 });
-  t.match(await ask('GET', own), { json: { data: { current: { interestRate: 0.1 } } } }, 'what is removed from the line is removed from the draws that have it');
+  t.match(
+    await ask('GET', own),
+    { json: { data: { current: { interestRate: 0.1 } } } },
+    'what is removed from the line is removed from the draws that have it',
+  );
   const drawn = await ask('POST', `${plain}/rates`, { interestRate: { annualRate: 0.01 } });
   t.match(await ask('PUT', `${plain}/rates/${String(dataOf(drawn)['interestRateId'])}`, { annualRate: 0.02 }), { status: 200 });
   t.match(await ask('GET', plain), { json: { data: { current: { interestRate: 0.02 } } } });
-  t.match(await ask('GET', `${plain}/rates/${String(dataOf(drawn)['interestRateId'])}`), { json: { data: { annualRate: 0.02, type: 'interestRate', status: 'active' } } });
+  t.match(await ask('GET', `${plain}/rates/${String(dataOf(drawn)['interestRateId'])}`), {
+    json: { data: { annualRate: 0.02, type: 'interestRate', status: 'active' } },
+  });
   t.match(await ask('GET', `${line}/rates/${String(dataOf(added)['interestRateId'])}`), { json: { data: { annualRate: 0.09 } } });
   t.match(await ask('GET', `${plain}/rates/RA-ZZZZ-9999`), { status: 404 });
   const cap = await ask('POST', `${own}/rate-caps`, { maxRate: 0.08, startDate: '2026-03-12', rateCapReason: 'MLA' });
@@ -55,7 +71,10 @@ test('a draw is amortized as its preview has shown, and balances are deferred', 
   const shown = await ask('POST', `${line}/amortize-preview`, { purchaseAmount: 600, duration: 6 });
   t.match(shown, { status: 200 });
   t.ok(rowsOf(shown).length >= 6, 'interest between the last statement and its due date may ask for one row more');
-  t.match(await ask('POST', `${line}/amortize-preview`, { purchaseAmount: 600 }), { status: 400, json: { errors: [{ path: 'duration' }] } });
+  t.match(await ask('POST', `${line}/amortize-preview`, { purchaseAmount: 600 }), {
+    status: 400,
+    json: { errors: [{ path: 'duration' }] },
+  });
   await ask('POST', `${first}/purchases`, { ...PURCHASE, amount: 600 });
   const preview = await ask('POST', `${first}/amortize`, { duration: 6, previewMode: true });
   const amortized = await ask('POST', `${first}/amortize`, { duration: 6 });
@@ -70,7 +89,10 @@ test('a draw is amortized as its preview has shown, and balances are deferred', 
   const moved = await ask('PUT', `${line}/expected-payments`, { dueDatesFrequency: 'monthly', specificDays: [28] });
   t.match(moved, { status: 200 });
   await goTo('2026-06-10');
-  t.ok(listOf(await ask('GET', `${line}/periods`)).some(({ dueDate }) => dueDate === '2026-06-28'), 'the next period falls due on the 28th');
+  t.ok(
+    listOf(await ask('GET', `${line}/periods`)).some(({ dueDate }) => dueDate === '2026-06-28'),
+    'the next period falls due on the 28th',
+  );
   t.match(await ask('PUT', `${line}/expected-payments`, { dueDatesFrequency: 'monthly', specificDays: [5, 28] }), { status: 422 });
   t.same(failures, []);
 });
@@ -94,7 +116,10 @@ test('a line is frozen where its product allows it, accelerated, charged off and
   t.match(await ask('POST', `${line}/reverse-charge-off`, {}), { status: 200 });
   t.equal(await statusOf(first), 'active');
   const ofLine = (await told('loan.statuschanged')).filter(({ drawId }) => drawId === undefined);
-  t.same(ofLine.map(({ newStatus }) => newStatus), ['active', 'frozen', 'active', 'accelerated', 'active', 'accelerated', 'chargedOff', 'active']);
+  t.same(
+    ofLine.map(({ newStatus }) => newStatus),
+    ['active', 'frozen', 'active', 'accelerated', 'active', 'accelerated', 'chargedOff', 'active'],
+  );
   t.match(await ask('GET', `${line}/status-history`), { json: { total: 9 } });
   t.match(await ask('POST', `${line}/cancel?force=true`, { cancellationReason: 'fraud' }), { status: 200 });
   t.same([await statusOf(line), await statusOf(first)], ['canceled', 'canceled']);
@@ -109,14 +134,28 @@ test('a promise to pay on a line is kept by payments and broken without them', a
   const { ask, line, draw, goTo, told } = await openLineOverHttp(t);
   await ask('POST', `${await draw()}/purchases`, PURCHASE);
   const plans = `${line}/promise-to-pay-plans`;
-  const made = await ask('POST', plans, { schedule: [{ dueDate: '2026-03-10', amount: 40 }, { dueDate: '2026-03-24', amount: 40 }] });
-  t.match(made, { status: 200, json: { data: { id: /^PS-/, schedule: [{ periodId: /^PE-/, status: 'scheduled' }, { status: 'scheduled' }] } } });
+  const made = await ask('POST', plans, {
+    schedule: [
+      { dueDate: '2026-03-10', amount: 40 },
+      { dueDate: '2026-03-24', amount: 40 },
+    ],
+  });
+  t.match(made, {
+    status: 200,
+    json: { data: { id: /^PS-/, schedule: [{ periodId: /^PE-/, status: 'scheduled' }, { status: 'scheduled' }] } },
+  });
   t.match(await ask('POST', plans, { schedule: [{ dueDate: '2026-03-11', amount: 40 }] }), { status: 409 }, 'one plan at a time');
   await goTo('2026-03-09');
-  t.match(await ask('POST', `${line}/transactions`, { type: 'oneTime', amount: 40, isExternal: true, status: 'succeeded' }), { status: 201 });
+  t.match(await ask('POST', `${line}/transactions`, { type: 'oneTime', amount: 40, isExternal: true, status: 'succeeded' }), {
+    status: 201,
+  });
   await goTo('2026-03-12');
-  t.match(await ask('GET', `${plans}/${idOf(made)}`), { json: { data: { status: 'active', isOverdue: false, schedule: [{ status: 'kept', paidAmount: 40 }, { paidAmount: 0 }] } } });
+  t.match(await ask('GET', `${plans}/${idOf(made)}`), {
+    json: { data: { status: 'active', isOverdue: false, schedule: [{ status: 'kept', paidAmount: 40 }, { paidAmount: 0 }] } },
+  });
   await goTo('2026-03-26');
-  t.match(await ask('GET', `${plans}/${idOf(made)}`), { json: { data: { status: 'broken', schedule: [{ status: 'kept' }, { status: 'broken' }] } } });
+  t.match(await ask('GET', `${plans}/${idOf(made)}`), {
+    json: { data: { status: 'broken', schedule: [{ status: 'kept' }, { status: 'broken' }] } },
+  });
   t.equal((await told('loan.promiseplan.statuschanged')).length, 2, 'it became active, then broken');
 });

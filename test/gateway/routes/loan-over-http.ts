@@ -27,7 +27,12 @@ export interface LoanOverHttp extends BookOverHttp {
 export const SMALL = { amountFinanced: 1200, duration: 12, interestRates: [{ interestType: 'absolute', days: null, rate: 0.18 }] };
 
 /** A person's loan, activated on 2026-03-02, asked over HTTP. */
-export async function openLoanOverHttp(t: Test, product: object = {}, atOrigination: object = SMALL, options: HarnessOptions = {}): Promise<LoanOverHttp> {
+export async function openLoanOverHttp(
+  t: Test,
+  product: object = {},
+  atOrigination: object = SMALL,
+  options: HarnessOptions = {},
+): Promise<LoanOverHttp> {
   const book = await openBookOverHttp(t, undefined, options);
   const { h } = book;
   const goTo = async (date: string): Promise<void> => {
@@ -55,12 +60,18 @@ export async function openLoanOverHttp(t: Test, product: object = {}, atOriginat
     goTo,
     told: async (eventType, of = loan) => {
       const loanId = of.split('/').at(-1) ?? '';
-      return listOf(await book.ask('GET', `/events?loanId=${loanId}&eventType=${eventType}&order=asc&limit=100`)).map(({ data }) => data as Data);
+      return listOf(await book.ask('GET', `/events?loanId=${loanId}&eventType=${eventType}&order=asc&limit=100`)).map(
+        ({ data }) => data as Data,
+      );
     },
     askWith: async (permissions, method, path, body) => {
       const key = `test_${permissions.join('_').replace(/\W/g, '_')}_0123456789abcdef`;
       const record = keyRecord(key, { company: book.company, userId: book.userId, permissions: new Set(permissions) });
-      const { gateway } = await gatewayFor(t, { routes: RESOURCE_ROUTES, engine: h.engine, authenticator: apiKeyAuthenticator(() => record) });
+      const { gateway } = await gatewayFor(t, {
+        routes: RESOURCE_ROUTES,
+        engine: h.engine,
+        authenticator: apiKeyAuthenticator(() => record),
+      });
       return ask(gateway.port, `/api${path}`, { method, key, ...(body === undefined ? {} : { body }) });
     },
   };

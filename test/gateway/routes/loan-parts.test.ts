@@ -24,15 +24,29 @@ test('promises to pay over HTTP', async (t) => {
   const body = { startDate: '2026-03-06', frequency: 'weekly', specificDays: ['friday'], duration: 2, amount: 50.25 };
   t.match(await ask('POST', plans, { ...body, amount: 0 }), { status: 400, json: { errors: [{ path: 'amount' }] } });
   const created = await ask('POST', plans, body);
-  t.match(created, { status: 200, json: { data: { id: /^PS-/, object: 'promiseToPayPlan', status: 'scheduled', schedule: [{ id: /^P2-/, periodId: /^PE-/ }, {}] } } });
+  t.match(created, {
+    status: 200,
+    json: { data: { id: /^PS-/, object: 'promiseToPayPlan', status: 'scheduled', schedule: [{ id: /^P2-/, periodId: /^PE-/ }, {}] } },
+  });
   t.ok(created.text.includes('"amount":50.25'));
   const id = idOf(created);
   t.match(await ask('POST', plans, body), { status: 409, json: { errorType: 'activePlanExists' } });
   t.match(await ask('GET', `${plans}/${id}`), { status: 200, json: { data: { id } } });
-  t.same(listOf(await ask('GET', `${plans}?status=scheduled`)).map((plan) => plan['id']), [id]);
-  t.same(listOf(await ask('GET', '/promise-to-pay-plans?status=scheduled,active&isOverdue=false&startDateAfter=2026-03-01')).map((plan) => plan['id']), [id]);
+  t.same(
+    listOf(await ask('GET', `${plans}?status=scheduled`)).map((plan) => plan['id']),
+    [id],
+  );
+  t.same(
+    listOf(await ask('GET', '/promise-to-pay-plans?status=scheduled,active&isOverdue=false&startDateAfter=2026-03-01')).map(
+      (plan) => plan['id'],
+    ),
+    [id],
+  );
   t.match(await ask('PUT', `${plans}/${id}`, { externalId: 'p-1' }), { status: 200, json: { data: { externalId: 'p-1' } } });
-  t.match(await ask('POST', `${plans}/ext-p-1/cancel`, { reasonDetails: 'moved' }), { status: 200, json: { data: { status: 'canceled' } } });
+  t.match(await ask('POST', `${plans}/ext-p-1/cancel`, { reasonDetails: 'moved' }), {
+    status: 200,
+    json: { data: { status: 'canceled' } },
+  });
   t.same(failures, []);
 });
 
@@ -41,7 +55,10 @@ test('people, labels and the end of a loan over HTTP', async (t) => {
   const bea = idOf(await ask('POST', '/people', { ...ANN, externalId: 'bea-1', identities: [] }));
   const added = await ask('POST', `${loan}/people`, { personId: 'ext-bea-1', loanRelationType: 'coSigner' });
   t.match(added, { status: 201, json: { data: { id: /^LP-/, personId: bea } } });
-  t.match(await ask('PUT', `${loan}/people/${idOf(added)}`, { receivesNotices: true }), { status: 200, json: { data: { receivesNotices: true } } });
+  t.match(await ask('PUT', `${loan}/people/${idOf(added)}`, { receivesNotices: true }), {
+    status: 200,
+    json: { data: { receivesNotices: true } },
+  });
   t.match(await ask('GET', `${loan}/people`), { status: 200, json: { count: 1, data: [{ id: idOf(added) }] } });
   t.match(await ask('DELETE', `${loan}/people/${idOf(added)}`), { status: 200 });
   t.match(await ask('GET', `${loan}/people/${idOf(added)}`), { status: 404 });
@@ -59,7 +76,10 @@ test('promo programs over HTTP', async (t) => {
   const type = await ask('POST', types, { promoType: 'sameAsCash', displayName: 'Same as cash', defaults: { promoDurationDays: 90 } });
   t.match(type, { status: 201, json: { data: { id: /^PY-/, object: 'promoType' } } });
   t.match(await ask('GET', types), { status: 200, json: { count: 1 } });
-  t.match(await ask('PUT', `${types}/${idOf(type)}`, { description: 'Pay in time' }), { status: 200, json: { data: { description: 'Pay in time' } } });
+  t.match(await ask('PUT', `${types}/${idOf(type)}`, { description: 'Pay in time' }), {
+    status: 200,
+    json: { data: { description: 'Pay in time' } },
+  });
   const programs = `${loan}/promo-programs`;
   const created = await ask('POST', programs, { promoTypeId: idOf(type), status: 'pending' });
   t.match(created, { status: 200, json: { data: { id: /^PG-/, status: 'pending', remainingAmountToExercise: 10_000 } } });

@@ -7,7 +7,11 @@ test('a loan type comes back with amounts and rates as they were written', async
   const { ask, company } = await openBookOverHttp(t);
   const path = `/companies/${company}/loan-types`;
   const created = await ask('POST', path, {
-    type: 'installment', name: 'Personal', interest: { minRate: 0.0599, maxRate: 0.35990001 }, smallBalanceForgivenessAmount: 0.99, metaData: 'ignored',
+    type: 'installment',
+    name: 'Personal',
+    interest: { minRate: 0.0599, maxRate: 0.35990001 },
+    smallBalanceForgivenessAmount: 0.99,
+    metaData: 'ignored',
   });
   t.equal(created.status, 201);
   t.match(created.text, /"maxRate":0\.35990001/);
@@ -15,7 +19,10 @@ test('a loan type comes back with amounts and rates as they were written', async
   t.match(created.text, /"overdueToleranceAmount":0\.00/);
   const id = idOf(created);
   t.same(dataOf(await ask('GET', `/loan-types/${id}`)), dataOf(created));
-  t.match(await ask('PUT', `${path}/${id}`, { overpayment: 'creditBalance' }), { status: 200, json: { data: { overpayment: 'creditBalance', version: 2 } } });
+  t.match(await ask('PUT', `${path}/${id}`, { overpayment: 'creditBalance' }), {
+    status: 200,
+    json: { data: { overpayment: 'creditBalance', version: 2 } },
+  });
   t.match(await ask('GET', `${path}/${id}?version=1`), { json: { data: { overpayment: 'reducePrincipal', version: 1 } } });
   t.match(await ask('DELETE', `${path}/${id}`), { status: 200, json: { data: { status: 'inactive' } } });
   t.match(await ask('GET', `${path}?status=active`), { json: { total: 0 } });
@@ -25,11 +32,19 @@ test('a loan type comes back with amounts and rates as they were written', async
 test('every fault of a loan type is named', async (t) => {
   const { ask, company } = await openBookOverHttp(t);
   const answer = await ask('POST', `/companies/${company}/loan-types`, {
-    interest: { interestAccrualMethod: 'lunar', minRate: 0.123456789 }, delinquency: { overdueToleranceAmount: 1.005 }, schedule: { allowedFrequencies: [] },
+    interest: { interestAccrualMethod: 'lunar', minRate: 0.123456789 },
+    delinquency: { overdueToleranceAmount: 1.005 },
+    schedule: { allowedFrequencies: [] },
   });
   t.equal(answer.status, 400);
   const paths = (answer.json['errors'] as { path: string }[]).map(({ path }) => path).sort();
-  t.same(paths, ['delinquency.overdueToleranceAmount', 'interest.interestAccrualMethod', 'interest.minRate', 'schedule.allowedFrequencies', 'type']);
+  t.same(paths, [
+    'delinquency.overdueToleranceAmount',
+    'interest.interestAccrualMethod',
+    'interest.minRate',
+    'schedule.allowedFrequencies',
+    'type',
+  ]);
 });
 
 test('fee types lie under their loan type', async (t) => {
@@ -52,7 +67,10 @@ test('labels are reached by their external ids, page by page', async (t) => {
   for (const name of ['one', 'two', 'three']) await ask('POST', path, { name, externalId: name });
   t.match(await ask('GET', `${path}/ext-two`), { json: { data: { name: 'two' } } });
   const first = await ask('GET', `${path}?limit=2`);
-  t.same(listOf(first).map((label) => label['name']), ['three', 'two']);
+  t.same(
+    listOf(first).map((label) => label['name']),
+    ['three', 'two'],
+  );
   t.match(first.json, { count: 2, total: 3, nextUrl: /startingAfter=/, previousUrl: null });
   t.match(await ask('GET', `${path}?limit=2&startingAfter=ext-two`), { json: { data: [{ name: 'one' }] } });
   t.match(await ask('GET', `${path}?startingAfter=ext-nowhere`), { status: 400 });
@@ -79,8 +97,15 @@ test('the labels of one loan are listed by its id, and no labels of what the com
   await ask('POST', '/people', ANN);
   const path = `/companies/${company}/loan-labels`;
   const [first] = [idOf(await ask('POST', path, { name: 'one' })), await ask('POST', path, { name: 'two' })];
-  const loan = idOf(await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId, { externalId: 'l-1', labels: [{ id: first }] } as object)));
-  for (const loanId of [loan, 'ext-l-1']) t.same(listOf(await ask('GET', `${path}?loanId=${loanId}`)).map((label) => label['name']), ['one']);
-  for (const loanId of ['LN-AAAA-AAAA', 'ext-nobody']) t.match(await ask('GET', `${path}?loanId=${loanId}`), { status: 200, json: { total: 0 } });
+  const loan = idOf(
+    await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId, { externalId: 'l-1', labels: [{ id: first }] } as object)),
+  );
+  for (const loanId of [loan, 'ext-l-1'])
+    t.same(
+      listOf(await ask('GET', `${path}?loanId=${loanId}`)).map((label) => label['name']),
+      ['one'],
+    );
+  for (const loanId of ['LN-AAAA-AAAA', 'ext-nobody'])
+    t.match(await ask('GET', `${path}?loanId=${loanId}`), { status: 200, json: { total: 0 } });
   t.match(await ask('GET', `${path}?loanId=one`), { status: 400, json: { errors: [{ path: 'loanId' }] } });
 });

@@ -26,7 +26,9 @@ async function openLender(t: Parameters<typeof openLoanOverHttp>[0], options: Ha
   while (loans.length < LOANS) loans.push(await loanOfAnother(book));
   await book.goTo('2026-04-20');
   return {
-    ...book, loans, rates,
+    ...book,
+    loans,
+    rates,
     async ended(answer) {
       await book.h.engine.mass.idle();
       return book.ask('GET', `/operations/${idOf(answer)}`);
@@ -42,8 +44,12 @@ async function openLender(t: Parameters<typeof openLoanOverHttp>[0], options: Ha
 }
 
 async function loanOfAnother({ ask, loanTypeId }: LoanOverHttp): Promise<string> {
-  const made = async (path: string, body: object): Promise<string> => `${path}/${String(((await ask('POST', path, body)).json['data'] as { readonly id: string }).id)}`;
-  const loan = await made(`${await made('/people', { name: { firstName: 'Ada', lastName: 'Verde' } })}/loans`, loanBody(loanTypeId, { atOrigination: SPREAD }));
+  const made = async (path: string, body: object): Promise<string> =>
+    `${path}/${String(((await ask('POST', path, body)).json['data'] as { readonly id: string }).id)}`;
+  const loan = await made(
+    `${await made('/people', { name: { firstName: 'Ada', lastName: 'Verde' } })}/loans`,
+    loanBody(loanTypeId, { atOrigination: SPREAD }),
+  );
   await ask('POST', `${loan}/activate`, {});
   return loan;
 }
@@ -53,7 +59,11 @@ const idOf = ({ json }: HttpAnswer): string => String((json['data'] as { readonl
 /** What a report says of each loan under one of its two times, loan by loan: its rows come in the order in which they were computed. */
 function figuresOf(rows: readonly Row[], time: 'Before' | 'After'): unknown {
   const sorted = [...rows].sort((one, other) => String(one['id']).localeCompare(String(other['id'])));
-  return sorted.map((row) => Object.entries(row).flatMap(([name, value]) => (name === 'id' ? [value] : name.endsWith(time) ? [`${name.slice(0, -time.length)} ${value}`] : [])));
+  return sorted.map((row) =>
+    Object.entries(row).flatMap(([name, value]) =>
+      name === 'id' ? [value] : name.endsWith(time) ? [`${name.slice(0, -time.length)} ${value}`] : [],
+    ),
+  );
 }
 
 test('an index rate is tried as a dry run, and what its report shows is what booking makes, loan by loan', async (t) => {
@@ -65,7 +75,14 @@ test('an index rate is tried as a dry run, and what its report shows is what boo
   t.equal(tried.status, 202);
   const dry = await ended(tried);
   t.match(dry.json, {
-    data: { kind: 'indexRate.create', status: 'succeeded', isDryRun: true, percent: 100, progress: { done: LOANS, total: LOANS }, counts: { changed: LOANS, unchanged: 0, failed: 0 } },
+    data: {
+      kind: 'indexRate.create',
+      status: 'succeeded',
+      isDryRun: true,
+      percent: 100,
+      progress: { done: LOANS, total: LOANS },
+      counts: { changed: LOANS, unchanged: 0, failed: 0 },
+    },
   });
   const { totals, rows } = (dry.json['data'] as { readonly report: { readonly totals: readonly Row[]; readonly rows: number } }).report;
   t.equal(rows, LOANS);
@@ -74,17 +91,32 @@ test('an index rate is tried as a dry run, and what its report shows is what boo
   t.same((await ask('GET', `${loan}/balances`)).json, before.json);
   const shown = await report(idOf(tried));
   t.equal(shown.length, LOANS);
-  t.match(await ask('POST', `${rates}?dryRun=true`, { annualRate: 0.2, startDate: '2026-01-01' }), { status: 409 }, 'what booking refuses a dry run refuses');
+  t.match(
+    await ask('POST', `${rates}?dryRun=true`, { annualRate: 0.2, startDate: '2026-01-01' }),
+    { status: 409 },
+    'what booking refuses a dry run refuses',
+  );
 
   const booked = await ask('POST', rates, past);
   t.equal(booked.status, 202);
-  t.match((await ended(booked)).json, { data: { kind: 'indexRate.create', status: 'succeeded', isDryRun: false, counts: { changed: LOANS, unchanged: 0, failed: 0 }, report: null } });
+  t.match((await ended(booked)).json, {
+    data: {
+      kind: 'indexRate.create',
+      status: 'succeeded',
+      isDryRun: false,
+      counts: { changed: LOANS, unchanged: 0, failed: 0 },
+      report: null,
+    },
+  });
   const after = await report(idOf(await doneDry(ask, ended)));
   t.same(figuresOf(after, 'Before'), figuresOf(shown, 'After'));
-  const balances = (await ask('GET', `${loan}/balances?isRounded=true`)).json['data'] as { readonly outstandingBalances: { readonly outstandingTotalAmount: number } };
+  const balances = (await ask('GET', `${loan}/balances?isRounded=true`)).json['data'] as {
+    readonly outstandingBalances: { readonly outstandingTotalAmount: number };
+  };
   const own = shown.find(({ id }) => id === loan.split('/').at(-1));
   t.equal(Number(own?.['outstandingTotalAmountAfter']), balances.outstandingBalances.outstandingTotalAmount);
-  for (const each of loans) t.equal((await ask('GET', `/events?loanId=${each.split('/').at(-1) ?? ''}&eventType=loan.balance.changed`)).json['count'] !== 0, true);
+  for (const each of loans)
+    t.equal((await ask('GET', `/events?loanId=${each.split('/').at(-1) ?? ''}&eventType=loan.balance.changed`)).json['count'] !== 0, true);
 });
 
 /** A replay of all as a dry run: its report shows how everything stands. */
@@ -111,8 +143,14 @@ test('many loans are replayed by one order: held, resumed, paused and canceled',
   const { ask, ended, loans } = await openLender(t);
   const held = await ask('POST', '/operations/replays', { all: true, hold: true, fromDate: '2026-01-01', reason: 'a new fee' });
   t.equal(held.status, 202);
-  t.match(await ended(held), { status: 206, json: { data: { kind: 'loan.replay', isPaused: true, counts: { changed: 0 }, etaSeconds: null } } });
-  t.match(await ask('POST', `/operations/${idOf(held)}/cancel`, {}), { status: 200, json: { data: { status: 'failed', errorType: 'canceled' } } });
+  t.match(await ended(held), {
+    status: 206,
+    json: { data: { kind: 'loan.replay', isPaused: true, counts: { changed: 0 }, etaSeconds: null } },
+  });
+  t.match(await ask('POST', `/operations/${idOf(held)}/cancel`, {}), {
+    status: 200,
+    json: { data: { status: 'failed', errorType: 'canceled' } },
+  });
   t.match(await ask('GET', `/operations/${idOf(held)}`), { status: 412 });
   t.match(await ask('POST', `/operations/${idOf(held)}/resume`, {}), { status: 409, json: { errorType: 'invalidState' } });
 
@@ -120,7 +158,10 @@ test('many loans are replayed by one order: held, resumed, paused and canceled',
   const one = await ask('POST', '/operations/replays', { loanIds: [first.split('/').at(-1)], hold: true });
   t.match(await ask('POST', `/operations/${idOf(one)}/pause`, {}), { status: 200, json: { data: { isPaused: true } } });
   await ask('POST', `/operations/${idOf(one)}/resume`, {});
-  t.match(await ended(one), { status: 200, json: { data: { status: 'succeeded', isPaused: false, progress: { done: 1, total: 1 }, etaSeconds: 0 } } });
+  t.match(await ended(one), {
+    status: 200,
+    json: { data: { status: 'succeeded', isPaused: false, progress: { done: 1, total: 1 }, etaSeconds: 0 } },
+  });
   t.match((await ask('GET', '/operations?status=succeeded&limit=5')).json, { data: [{ kind: 'loan.replay' }] });
 });
 
@@ -137,7 +178,10 @@ test('an order is checked, permitted, and repeated under its key', async (t) => 
   t.match(await ask('POST', `/operations/${idOf(rate)}/cancel`, {}), { status: 409, json: { errorType: 'invalidState' } });
   await ended(rate);
   t.match(await ask('GET', `/operations/${idOf(rate)}/report`), { status: 404 });
-  const [one, other] = [await ask('POST', '/operations/replays', { all: true }, { headers: { 'idempotency-key': 'once' } }), await ask('POST', '/operations/replays', { all: true }, { headers: { 'idempotency-key': 'once' } })];
+  const [one, other] = [
+    await ask('POST', '/operations/replays', { all: true }, { headers: { 'idempotency-key': 'once' } }),
+    await ask('POST', '/operations/replays', { all: true }, { headers: { 'idempotency-key': 'once' } }),
+  ];
   t.equal(idOf(one), idOf(other));
   t.equal(other.headers['idempotent-replayed'], 'true');
 });
@@ -145,7 +189,9 @@ test('an order is checked, permitted, and repeated under its key', async (t) => 
 test('a day that is closed is an operation, which may rest', async (t) => {
   const { ask, goTo } = await openLender(t);
   await goTo('2026-05-16');
-  const { data } = (await ask('GET', '/operations?limit=100')).json as { readonly data: readonly { readonly kind: string; readonly operationId: string }[] };
+  const { data } = (await ask('GET', '/operations?limit=100')).json as {
+    readonly data: readonly { readonly kind: string; readonly operationId: string }[];
+  };
   const closed = data.filter(({ kind }) => kind === 'day.close');
   t.match(closed[0], { status: 'succeeded', percent: 100, counts: { failed: 0 } });
   t.match(await ask('POST', `/operations/${closed[0]?.operationId ?? ''}/cancel`, {}), { status: 409 });
@@ -153,7 +199,8 @@ test('a day that is closed is an operation, which may rest', async (t) => {
 
 test('a loan that mass work has just computed is locked until that is durable: a write waits for its turn, and is refused past a bound', async (t) => {
   const { ask, loan, ended, h } = await openLender(t, { lockWaitMs: 5_000 });
-  const lock = async (): Promise<{ readonly isLocked: boolean }> => (await ask('GET', `${loan}/lock-status`)).json['data'] as { readonly isLocked: boolean };
+  const lock = async (): Promise<{ readonly isLocked: boolean }> =>
+    (await ask('GET', `${loan}/lock-status`)).json['data'] as { readonly isLocked: boolean };
   const unlocked = { isLocked: false, lockStatus: 'unlocked', lockedAt: null, lockedByOperationId: null, reason: null };
   t.same(await lock(), unlocked);
   const order = await ask('POST', '/operations/replays', { all: true, hold: true });
@@ -161,8 +208,15 @@ test('a loan that mass work has just computed is locked until that is durable: a
   const release = h.holdFlushes();
   const resumed = ask('POST', `/operations/${operationId}/resume`, {});
   while (!(await lock()).isLocked) await new Promise((resolve) => setTimeout(resolve, 5));
-  t.match(await lock(), { isLocked: true, lockStatus: 'locked', lockedAt: /^2026-04-20T/, lockedByOperationId: operationId, reason: 'replay' });
-  const pay = (): Promise<HttpAnswer> => ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 1, isExternal: true, status: 'succeeded' });
+  t.match(await lock(), {
+    isLocked: true,
+    lockStatus: 'locked',
+    lockedAt: /^2026-04-20T/,
+    lockedByOperationId: operationId,
+    reason: 'replay',
+  });
+  const pay = (): Promise<HttpAnswer> =>
+    ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 1, isExternal: true, status: 'succeeded' });
   t.match(await pay(), { status: 423, json: { errorType: 'loanLocked', data: { lockedByOperationId: operationId } } });
   const waiting = pay();
   release();

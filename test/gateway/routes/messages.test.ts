@@ -9,13 +9,21 @@ const PREVIEW = '/communicator/preview';
 test('a preview says what a send would say, of borrower, loan, case and what is given', async (t) => {
   const book = await openLoanOverHttp(t);
   const { ask, loan, loanTypeId } = book;
-  await ask('PUT', `/companies/${book.company}`, { brandName: 'Northwind & Co', communication: { email_from: 'loans@northwind.example', text_from_number: '+12025550100' } });
-  await ask('POST', `/companies/${book.company}/app-domains`, { domain: 'pay.northwind.example', type: 'borrower' });
-  await makeTemplate(book, { subject: 'paymentFailed', channel: 'email' }, {
-    subjectLineTemplate: '{{ company.brandName }}:\t{{ loan.displayId }}',
-    contentHtmlTemplate: '<p>{{ company.brandName }} {{ person.name.firstName }} {{ loan.atOrigination.amountFinanced | money }} {{ paymentAmount | money }} {{ today | date }} {{ portalUrl }} {{ gone }}</p>',
-    contentTextTemplate: '{{ company.brandName }} {{ company.phone | phone }} {{ case.caseType }} {{ loans | length }}',
+  await ask('PUT', `/companies/${book.company}`, {
+    brandName: 'Northwind & Co',
+    communication: { email_from: 'loans@northwind.example', text_from_number: '+12025550100' },
   });
+  await ask('POST', `/companies/${book.company}/app-domains`, { domain: 'pay.northwind.example', type: 'borrower' });
+  await makeTemplate(
+    book,
+    { subject: 'paymentFailed', channel: 'email' },
+    {
+      subjectLineTemplate: '{{ company.brandName }}:\t{{ loan.displayId }}',
+      contentHtmlTemplate:
+        '<p>{{ company.brandName }} {{ person.name.firstName }} {{ loan.atOrigination.amountFinanced | money }} {{ paymentAmount | money }} {{ today | date }} {{ portalUrl }} {{ gone }}</p>',
+      contentTextTemplate: '{{ company.brandName }} {{ company.phone | phone }} {{ case.caseType }} {{ loans | length }}',
+    },
+  );
   const loanId = loan.split('/').at(-1) ?? '';
   const caseId = idOf(await ask('POST', '/people/ext-ann-1/cases', { caseType: 'generic' }));
   const body = { channel: 'email', subject: 'paymentFailed', personId: 'ext-ann-1', loanId, caseId, context: { paymentAmount: '114.5' } };
@@ -30,12 +38,27 @@ test('a preview says what a send would say, of borrower, loan, case and what is 
   t.match(await ask('POST', PREVIEW, body), said);
   t.match(await ask('POST', PREVIEW, { ...body, personId: undefined }), said, 'the borrower is that of the loan');
   t.match(await ask('POST', PREVIEW, { ...body, loanIds: [loanId] }), { json: { contentText: /generic 1$/ } });
-  t.match(await ask('POST', PREVIEW, { ...body, context: { company: { brandName: 'given' } } }), { json: { contentText: 'given  generic 0' } }, 'what is given overrides');
-  t.match(await ask('POST', PREVIEW, { channel: 'email', subject: 'paymentFailed' }), { status: 200, json: { subjectLine: 'Northwind & Co:' } }, 'of nobody');
-  await makeTemplate(book, { subject: 'paymentFailed', channel: 'email', productId: loanTypeId }, { subjectLineTemplate: 'of the product', contentHtmlTemplate: '<p>one</p><p>two</p>' });
+  t.match(
+    await ask('POST', PREVIEW, { ...body, context: { company: { brandName: 'given' } } }),
+    { json: { contentText: 'given  generic 0' } },
+    'what is given overrides',
+  );
+  t.match(
+    await ask('POST', PREVIEW, { channel: 'email', subject: 'paymentFailed' }),
+    { status: 200, json: { subjectLine: 'Northwind & Co:' } },
+    'of nobody',
+  );
+  await makeTemplate(
+    book,
+    { subject: 'paymentFailed', channel: 'email', productId: loanTypeId },
+    { subjectLineTemplate: 'of the product', contentHtmlTemplate: '<p>one</p><p>two</p>' },
+  );
   t.match(await ask('POST', PREVIEW, body), { json: { subjectLine: 'of the product', contentText: 'one\ntwo' } });
   t.match(await ask('POST', PREVIEW, { ...body, loanId: undefined }), { json: { subjectLine: /^Northwind/ } });
-  t.same(listOf(await ask('GET', '/events?limit=100')).filter(({ eventType }) => /communication|interaction/.test(String(eventType))), []);
+  t.same(
+    listOf(await ask('GET', '/events?limit=100')).filter(({ eventType }) => /communication|interaction/.test(String(eventType))),
+    [],
+  );
 });
 
 test('a preview refuses what no template says', async (t) => {
@@ -45,19 +68,38 @@ test('a preview refuses what no template says', async (t) => {
   t.match(await ask('POST', PREVIEW, body), { status: 404, json: { errorType: 'notFound' } });
   const id = bareId(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }));
   t.match(await ask('POST', PREVIEW, body), { status: 422, json: { blockReason: 'templateMissing' } });
-  const versionId = bareId(await ask('POST', `${DESCRIPTORS}/${id}/versions`, { subjectLineTemplate: 'draft', contentHtmlTemplate: '\n{{ "x" | money }}' }));
+  const versionId = bareId(
+    await ask('POST', `${DESCRIPTORS}/${id}/versions`, { subjectLineTemplate: 'draft', contentHtmlTemplate: '\n{{ "x" | money }}' }),
+  );
   t.match(await ask('POST', PREVIEW, { ...body, overrideTemplateId: id }), { status: 422, json: { blockReason: 'templateMissing' } });
-  t.match(await ask('POST', PREVIEW, { ...body, overrideTemplateId: versionId }), { status: 422, json: { blockReason: 'templateError', errors: [{ path: 'contentHtmlTemplate', message: /^line 2: / }] } });
+  t.match(await ask('POST', PREVIEW, { ...body, overrideTemplateId: versionId }), {
+    status: 422,
+    json: { blockReason: 'templateError', errors: [{ path: 'contentHtmlTemplate', message: /^line 2: / }] },
+  });
   await ask('PUT', `${DESCRIPTORS}/${id}/versions/${versionId}`, { contentHtmlTemplate: 'x' });
-  t.match(await ask('POST', PREVIEW, { ...body, overrideTemplateId: versionId }), { status: 200, json: { subjectLine: 'draft' } }, 'a draft is seen before it is in use');
-  t.match(await ask('POST', PREVIEW, { ...body, channel: 'text', overrideTemplateId: versionId }), { status: 400, json: { errors: [{ path: 'overrideTemplateId' }] } });
+  t.match(
+    await ask('POST', PREVIEW, { ...body, overrideTemplateId: versionId }),
+    { status: 200, json: { subjectLine: 'draft' } },
+    'a draft is seen before it is in use',
+  );
+  t.match(await ask('POST', PREVIEW, { ...body, channel: 'text', overrideTemplateId: versionId }), {
+    status: 400,
+    json: { errors: [{ path: 'overrideTemplateId' }] },
+  });
   t.match(await ask('POST', PREVIEW, { ...body, overrideTemplateId: 'TV-AAAA-AAAA' }), { status: 404 });
   await ask('PUT', `${DESCRIPTORS}/${id}`, { enabled: false, activeVersionId: versionId });
   t.match(await ask('POST', PREVIEW, body), { status: 422, json: { blockReason: 'templateDisabled' } });
   await ask('PUT', `${DESCRIPTORS}/${id}`, { enabled: true });
   for (const [wrong, status] of [
-    [{ subject: 'nothing' }, 400], [{ subject: 'failedSettlementService' }, 400], [{ channel: 'fax' }, 400], [{ theme: 'opsCollDebt' }, 400], [{ subject: 'custom1' }, 400], [{ loanId: 'LN-AAAA-AAAA' }, 404],
-    [{ caseId: 'CA-AAAA-AAAA' }, 404], [{ personId: 'BO-AAAA-AAAA' }, 404], [{ statementId: 'SM-AAAA-AAAA' }, 404],
+    [{ subject: 'nothing' }, 400],
+    [{ subject: 'failedSettlementService' }, 400],
+    [{ channel: 'fax' }, 400],
+    [{ theme: 'opsCollDebt' }, 400],
+    [{ subject: 'custom1' }, 400],
+    [{ loanId: 'LN-AAAA-AAAA' }, 404],
+    [{ caseId: 'CA-AAAA-AAAA' }, 404],
+    [{ personId: 'BO-AAAA-AAAA' }, 404],
+    [{ statementId: 'SM-AAAA-AAAA' }, 404],
   ] as const) {
     t.match(await ask('POST', PREVIEW, { ...body, ...wrong }), { status }, JSON.stringify(wrong));
   }
@@ -71,13 +113,25 @@ test('the branded frame holds the agent’s text, cleaned', async (t) => {
   const { ask } = book;
   const path = '/communicator/preview-free-form-email';
   t.match(await ask('POST', path, { contentPlain: 'x' }), { status: 404 });
-  await makeTemplate(book, { subject: 'freeFormBranded', channel: 'email' }, { subjectLineTemplate: '{{ subjectLine }}', contentHtmlTemplate: '<div>{{ contentHtml }}</div>', contentTextTemplate: '{{ contentPlain }}' });
-  const dirty = '<p onclick="steal()">Hello <b>you</b> <a href="javascript:steal()">here</a><a href="https://a.example/?a=1&amp;b=2">there</a></p><script>steal()</script><form action="/x"><input></form><link rel="stylesheet" href="//x"><style>p{}</style>';
+  await makeTemplate(
+    book,
+    { subject: 'freeFormBranded', channel: 'email' },
+    {
+      subjectLineTemplate: '{{ subjectLine }}',
+      contentHtmlTemplate: '<div>{{ contentHtml }}</div>',
+      contentTextTemplate: '{{ contentPlain }}',
+    },
+  );
+  const dirty =
+    '<p onclick="steal()">Hello <b>you</b> <a href="javascript:steal()">here</a><a href="https://a.example/?a=1&amp;b=2">there</a></p><script>steal()</script><form action="/x"><input></form><link rel="stylesheet" href="//x"><style>p{}</style>';
   t.match((await ask('POST', path, { subjectLine: 'Hi\r\nBcc: all', contentHtml: dirty })).json, {
-    subjectLine: 'Hi Bcc: all', contentHtml: '<div><p>Hello <b>you</b> <a>here</a><a href="https://a.example/?a=1&amp;b=2">there</a></p></div>', contentText: 'Hello you herethere',
+    subjectLine: 'Hi Bcc: all',
+    contentHtml: '<div><p>Hello <b>you</b> <a>here</a><a href="https://a.example/?a=1&amp;b=2">there</a></p></div>',
+    contentText: 'Hello you herethere',
   });
   t.match((await ask('POST', path, { subjectLine: 'Hi', contentPlain: 'One <b>\ntwo\n\nthree' })).json, {
-    contentHtml: '<div><p>One &lt;b&gt;<br>two</p>\n<p>three</p></div>', contentText: 'One <b>\ntwo\n\nthree',
+    contentHtml: '<div><p>One &lt;b&gt;<br>two</p>\n<p>three</p></div>',
+    contentText: 'One <b>\ntwo\n\nthree',
   });
   t.match(await ask('POST', path, { subjectLine: 'Hi' }), { status: 400, json: { errors: [{ path: 'contentHtml' }] } });
 });
@@ -86,7 +140,11 @@ test('a template is rendered by its subject as text, HTML and pages', async (t) 
   const book = await openBookOverHttp(t);
   const { ask } = book;
   await makeTemplate(book, { subject: 'letterHeader', channel: null }, { contentHtmlTemplate: '<h1>{{ company.name }}</h1>' });
-  await makeTemplate(book, { subject: 'custom1', channel: 'mail' }, { contentHtmlTemplate: '{% include "letterHeader" %}<p>Dear {{ name }},</p><ul><li>one</li></ul>' });
+  await makeTemplate(
+    book,
+    { subject: 'custom1', channel: 'mail' },
+    { contentHtmlTemplate: '{% include "letterHeader" %}<p>Dear {{ name }},</p><ul><li>one</li></ul>' },
+  );
   await makeTemplate(book, { subject: 'custom1', channel: 'text', language: 'es' }, { contentTextTemplate: 'Hola {{ name }} <' });
   const path = '/communicator/render';
   const html = await ask('POST', path, { subject: 'custom1', channel: 'mail', context: { name: '<Ann>' } });
@@ -95,11 +153,17 @@ test('a template is rendered by its subject as text, HTML and pages', async (t) 
   const text = await ask('POST', `${path}?fmt=text`, { subject: 'custom1', channel: 'mail', context: { name: 'Ann' } });
   t.match(text.headers['content-type'], 'text/plain');
   t.match(text.text, /\nDear Ann,\n- one$/);
-  t.equal((await ask('POST', `${path}?fmt=html`, { subject: 'custom1', channel: 'text', language: 'es', context: { name: 'Ana' } })).text, '<p>Hola Ana &lt;</p>');
+  t.equal(
+    (await ask('POST', `${path}?fmt=html`, { subject: 'custom1', channel: 'text', language: 'es', context: { name: 'Ana' } })).text,
+    '<p>Hola Ana &lt;</p>',
+  );
   const pdf = await ask('POST', `${path}?fmt=pdf`, { subject: 'custom1', channel: 'mail' });
   t.match(pdf, { status: 200, headers: { 'content-type': 'application/pdf' } });
   t.match(pdf.text, /^%PDF-/);
-  t.match(await ask('POST', `${path}?fmt=pdf`, { subject: 'custom1', channel: 'text', language: 'es' }), { status: 400, json: { errors: [{ path: 'fmt' }] } });
+  t.match(await ask('POST', `${path}?fmt=pdf`, { subject: 'custom1', channel: 'text', language: 'es' }), {
+    status: 400,
+    json: { errors: [{ path: 'fmt' }] },
+  });
   t.match(await ask('POST', `${path}?fmt=png`, { subject: 'custom1' }), { status: 400 });
   t.match(await ask('POST', path, { subject: 'custom1', channel: 'email' }), { status: 404 });
 });
@@ -119,16 +183,31 @@ test('a template shows no identity, no service id and nothing of another company
   const { ask } = book;
   await ask('POST', '/people/ext-ann-1/contacts?validate=false', EMAIL);
   await ask('POST', '/people/ext-ann-1/contacts?validate=false', HOME);
-  await makeTemplate(book, { subject: 'custom2', channel: 'email' }, { subjectLineTemplate: '{{ contact.value }}', contentHtmlTemplate: '{{ unsubscribeUrl }}' });
+  await makeTemplate(
+    book,
+    { subject: 'custom2', channel: 'email' },
+    { subjectLineTemplate: '{{ contact.value }}', contentHtmlTemplate: '{{ unsubscribeUrl }}' },
+  );
   const custom2 = { channel: 'email', subject: 'custom2', theme: 'opsServicing', personId: 'ext-ann-1' };
-  t.match((await ask('POST', PREVIEW, custom2)).json, { subjectLine: /^annabel\.quimby@example\.com$/i, contentHtml: '' }, 'the contact that a send would choose');
+  t.match(
+    (await ask('POST', PREVIEW, custom2)).json,
+    { subjectLine: /^annabel\.quimby@example\.com$/i, contentHtml: '' },
+    'the contact that a send would choose',
+  );
   await ask('POST', `/companies/${book.company}/app-domains`, { domain: 'pay.northwind.example', type: 'borrower' });
   t.match((await ask('POST', PREVIEW, custom2)).json, { contentHtml: /^https:\/\/pay\.northwind\.example\/unsubscribe\?contactId=CT-/ });
-  await makeTemplate(book, { subject: 'custom1', channel: 'email' }, {
-    subjectLineTemplate: 'x',
-    contentHtmlTemplate: '{{ person.identities }}{{ person.user }}{{ company.tokenizationKeyId }}{{ company.bankruptcyServiceId }}{{ company.communication }}{{ person.constructor }}{{ company.metaData }}|{% for pair in company %}{{ pair[0] }} {% endfor %}',
-  });
-  const { contentHtml } = (await ask('POST', PREVIEW, { channel: 'email', subject: 'custom1', theme: 'opsServicing', personId: 'ext-ann-1' })).json;
+  await makeTemplate(
+    book,
+    { subject: 'custom1', channel: 'email' },
+    {
+      subjectLineTemplate: 'x',
+      contentHtmlTemplate:
+        '{{ person.identities }}{{ person.user }}{{ company.tokenizationKeyId }}{{ company.bankruptcyServiceId }}{{ company.communication }}{{ person.constructor }}{{ company.metaData }}|{% for pair in company %}{{ pair[0] }} {% endfor %}',
+    },
+  );
+  const { contentHtml } = (
+    await ask('POST', PREVIEW, { channel: 'email', subject: 'custom1', theme: 'opsServicing', personId: 'ext-ann-1' })
+  ).json;
   t.match(contentHtml, /^\|id object legalName /);
   t.notMatch(contentHtml, /ServiceId|tokenization|metaData|communication/);
 });
@@ -137,21 +216,52 @@ test('a document is made of a template in one step', async (t) => {
   const book = await openLoanOverHttp(t);
   const { ask, loan } = book;
   const loanId = loan.split('/').at(-1) ?? '';
-  const { path, versionId } = await makeTemplate(book, { subject: 'termsLetter', channel: 'document' }, { contentHtmlTemplate: '<h1>{{ company.name }}</h1><p>Dear {{ person.name.firstName }}, {{ loan.displayId }} {{ note }}</p>' });
+  const { path, versionId } = await makeTemplate(
+    book,
+    { subject: 'termsLetter', channel: 'document' },
+    { contentHtmlTemplate: '<h1>{{ company.name }}</h1><p>Dear {{ person.name.firstName }}, {{ loan.displayId }} {{ note }}</p>' },
+  );
   const documents = '/people/ext-ann-1/documents';
-  const made = await ask('POST', documents, { type: 'other', templateVersionId: versionId, loanId, context: { note: 'hello' }, fileName: 'terms.pdf' });
-  t.match(made, { status: 200, json: { templateVersionId: versionId, loanId, autogenerated: true, contentType: 'application/pdf', fileName: 'terms.pdf', contentId: /./, status: 'draft' } });
+  const made = await ask('POST', documents, {
+    type: 'other',
+    templateVersionId: versionId,
+    loanId,
+    context: { note: 'hello' },
+    fileName: 'terms.pdf',
+  });
+  t.match(made, {
+    status: 200,
+    json: {
+      templateVersionId: versionId,
+      loanId,
+      autogenerated: true,
+      contentType: 'application/pdf',
+      fileName: 'terms.pdf',
+      contentId: /./,
+      status: 'draft',
+    },
+  });
   const content = await ask('GET', `${documents}/${bareId(made)}/content`);
   t.match(content, { status: 200, headers: { 'content-type': 'application/pdf' } });
   t.match(content.text, /^%PDF-/);
   const keyed = { headers: { 'Idempotency-Key': 'letter-1' } };
   const first = await ask('POST', documents, { type: 'other', templateVersionId: versionId }, keyed);
-  t.equal(bareId(await ask('POST', documents, { type: 'other', templateVersionId: versionId }, keyed)), bareId(first), 'a retry makes no second one');
-  t.match(await ask('POST', documents, { type: 'other', templateVersionId: 'TV-NONE-NONE' }), { status: 400, json: { errors: [{ path: 'templateVersionId' }] } });
+  t.equal(
+    bareId(await ask('POST', documents, { type: 'other', templateVersionId: versionId }, keyed)),
+    bareId(first),
+    'a retry makes no second one',
+  );
+  t.match(await ask('POST', documents, { type: 'other', templateVersionId: 'TV-NONE-NONE' }), {
+    status: 400,
+    json: { errors: [{ path: 'templateVersionId' }] },
+  });
   const draft = bareId(await ask('POST', `${path}/versions`, { contentHtmlTemplate: '{{ "x" | money }}' }));
   t.match(await ask('POST', documents, { type: 'other', templateVersionId: draft }), { status: 422 });
   await ask('POST', `${path}/versions/${draft}/activate`);
-  t.match(await ask('POST', documents, { type: 'other', templateVersionId: draft }), { status: 422, json: { blockReason: 'templateError' } });
+  t.match(await ask('POST', documents, { type: 'other', templateVersionId: draft }), {
+    status: 422,
+    json: { blockReason: 'templateError' },
+  });
   const mail = await makeTemplate(book, { subject: 'custom1', channel: 'text' }, { contentTextTemplate: 'x' });
   t.match(await ask('POST', documents, { type: 'other', templateVersionId: mail.versionId }), { status: 400 });
 });

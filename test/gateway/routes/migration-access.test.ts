@@ -20,13 +20,24 @@ const WRITES: readonly Asked[] = [
   ['PUT', '/migration/past-transaction/ext-old-1', { status: 'succeeded' }],
 ];
 
-const READS: readonly Asked[] = ['/migration', '/migration/past-periods', '/migration/period', '/draws/ext-d-1/migration/period', '/migration/past-transactions'].map((path) => ['GET', path]);
+const READS: readonly Asked[] = [
+  '/migration',
+  '/migration/past-periods',
+  '/migration/period',
+  '/draws/ext-d-1/migration/period',
+  '/migration/past-transactions',
+].map((path) => ['GET', path]);
 
-async function askingWith(t: Parameters<typeof gatewayFor>[0], { h, company, userId }: OldLine, permission: string): Promise<(asked: Asked, line: string) => Promise<HttpAnswer>> {
+async function askingWith(
+  t: Parameters<typeof gatewayFor>[0],
+  { h, company, userId }: OldLine,
+  permission: string,
+): Promise<(asked: Asked, line: string) => Promise<HttpAnswer>> {
   const key = `test_${permission.replace(/\W/g, '_')}_0123456789abcdef`;
   const record = keyRecord(key, { company, userId, permissions: new Set([permission]) });
   const { gateway } = await gatewayFor(t, { routes: RESOURCE_ROUTES, engine: h.engine, authenticator: apiKeyAuthenticator(() => record) });
-  return ([method, path, body], line) => askGateway(gateway.port, `/api${line}${path}`, { method, key, ...(body === undefined ? {} : { body }) });
+  return ([method, path, body], line) =>
+    askGateway(gateway.port, `/api${line}${path}`, { method, key, ...(body === undefined ? {} : { body }) });
 }
 
 test('what is migrated is written with loan:migrate and read with loan:read, each by itself', async (t) => {
@@ -53,10 +64,19 @@ test('a write of a migration that arrives again is answered the same and done on
     t.equal(again.status, first.status, path);
     t.strictSame(again.json, first.json, path);
     t.equal(again.headers['idempotent-replayed'], 'true', path);
-    t.match(await ask(method, `${line}${path}`, { ...body, caseId: 'CA-AAAA-AAAA' }, question), { status: 409, json: { errorType: 'idempotencyConflict' } }, path);
+    t.match(
+      await ask(method, `${line}${path}`, { ...body, caseId: 'CA-AAAA-AAAA' }, question),
+      { status: 409, json: { errorType: 'idempotencyConflict' } },
+      path,
+    );
     return first;
   };
-  await h.data('feeType.create', old.company, { name: { displayName: 'Wire', apiName: 'wire' }, feeType: 'adHoc', amountLogic: 'fixed', amount: 25, trigger: 'manual' }, { params: { loanTypeId: old.loanTypeId } });
+  await h.data(
+    'feeType.create',
+    old.company,
+    { name: { displayName: 'Wire', apiName: 'wire' }, feeType: 'adHoc', amountLogic: 'fixed', amount: 25, trigger: 'manual' },
+    { params: { loanTypeId: old.loanTypeId } },
+  );
   await twice('POST', '/migration/past-periods', { pastPeriods: [JANUARY] });
   await twice('POST', '/migration/period', FEBRUARY);
   await twice('POST', '/draws/ext-d-1/migration/period', FEBRUARY);

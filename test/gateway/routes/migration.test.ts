@@ -16,7 +16,12 @@ async function oldLoan(t: Test): Promise<OldLoan> {
     muteLoanNotices: true,
     migration: {
       activatedDate: '2025-11-15',
-      creditReporting: { dateOfFirstDelinquency: '2025-12-15', k2Segment: { purchasedFromName: 'Southwind' }, l1Segment: { changeIndicator: '1' }, paymentHistoryProfile: '0' },
+      creditReporting: {
+        dateOfFirstDelinquency: '2025-12-15',
+        k2Segment: { purchasedFromName: 'Southwind' },
+        l1Segment: { changeIndicator: '1' },
+        paymentHistoryProfile: '0',
+      },
     },
   } as object);
   const created = await book.ask('POST', '/people/ext-ann-1/loans', body);
@@ -24,7 +29,9 @@ async function oldLoan(t: Test): Promise<OldLoan> {
     status: 200,
     json: {
       data: {
-        status: 'originated', muteLoanNotices: true, migrationStatus: 'prepMigration',
+        status: 'originated',
+        muteLoanNotices: true,
+        migrationStatus: 'prepMigration',
         migration: { activatedDate: '2025-11-15', cutoffDate: null, creditReporting: { k2Segment: { purchasedFromName: 'Southwind' } } },
       },
     },
@@ -38,58 +45,129 @@ test('a loan of another system is prepared, tried, fails, is rolled back and mig
   const { ask, loan, failures } = await oldLoan(t);
   t.match(await ask('POST', `${loan}/activate`), { status: 409, json: { errors: [{ path: 'migrationStatus' }] } });
   t.match(await ask('POST', `${loan}/autopay`, {}), { status: 400 });
-  t.match(await ask('POST', `${loan}/transactions`, { ...PAID, effectiveDate: '2025-12-15', effectiveTimeOfDay: { hour: 1, minute: 0, second: 0 } }), {
-    status: 400, json: { errors: [{ path: 'effectiveTimeOfDay' }] },
-  });
+  t.match(
+    await ask('POST', `${loan}/transactions`, {
+      ...PAID,
+      effectiveDate: '2025-12-15',
+      effectiveTimeOfDay: { hour: 1, minute: 0, second: 0 },
+    }),
+    {
+      status: 400,
+      json: { errors: [{ path: 'effectiveTimeOfDay' }] },
+    },
+  );
   const paid = await ask('POST', `${loan}/transactions`, { ...PAID, effectiveDate: '2025-12-15' });
   t.match(paid, { status: 201, json: { data: { id: /^TX-/, status: 'succeeded', paidInterestAmount: 41.1 } } });
   t.match(await ask('GET', `${loan}/transactions`), { json: { count: 1 } });
-  t.match(await ask('POST', `${loan}/rates`, { promoRate: { annualRate: 0.01, startDate: '2026-01-01' } }), { status: 201, json: { data: { promoRateId: /^RA-/ } } });
-  t.match(await ask('GET', `${loan}/rates`), { status: 200, json: { data: { promoRates: [{ annualRate: 0.01, startDate: '2026-01-01' }] } } });
+  t.match(await ask('POST', `${loan}/rates`, { promoRate: { annualRate: 0.01, startDate: '2026-01-01' } }), {
+    status: 201,
+    json: { data: { promoRateId: /^RA-/ } },
+  });
+  t.match(await ask('GET', `${loan}/rates`), {
+    status: 200,
+    json: { data: { promoRates: [{ annualRate: 0.01, startDate: '2026-01-01' }] } },
+  });
 
   const stated = { asOfDate: '2026-01-31', principalAmount: 9741, status: 'active' };
   const dry = await ask('POST', `${loan}/migrate?validateOnly=true`, { stated });
   t.match(dry, {
     status: 200,
-    json: { data: { migrationStatus: 'prepMigration', errors: [], preparedActivities: 3, reconciliation: { asOfDate: '2026-01-31', differences: 1, figures: [{ field: 'status' }, { field: 'principalAmount', isMatch: false }] } } },
+    json: {
+      data: {
+        migrationStatus: 'prepMigration',
+        errors: [],
+        preparedActivities: 3,
+        reconciliation: {
+          asOfDate: '2026-01-31',
+          differences: 1,
+          figures: [{ field: 'status' }, { field: 'principalAmount', isMatch: false }],
+        },
+      },
+    },
   });
-  t.match(await ask('POST', `${loan}/migrate`, { stated: { asOfDate: '2026-01-31' }, toleranceAmount: -1 }), { status: 400, json: { errors: [{ path: 'toleranceAmount' }] } });
-  t.match(await ask('POST', `${loan}/migration/rollback`), { status: 409, json: { errors: [{ path: 'migrationStatus', expected: 'failed' }] } });
+  t.match(await ask('POST', `${loan}/migrate`, { stated: { asOfDate: '2026-01-31' }, toleranceAmount: -1 }), {
+    status: 400,
+    json: { errors: [{ path: 'toleranceAmount' }] },
+  });
+  t.match(await ask('POST', `${loan}/migration/rollback`), {
+    status: 409,
+    json: { errors: [{ path: 'migrationStatus', expected: 'failed' }] },
+  });
 
   const failed = await ask('POST', `${loan}/migrate?sync=true`, { stated, failOnDifference: true });
-  t.match(failed, { status: 200, json: { data: { migrationStatus: 'failed', status: 'originated', errors: [{ code: 'migrationValidation', field: 'principalAmount' }] } } });
+  t.match(failed, {
+    status: 200,
+    json: {
+      data: { migrationStatus: 'failed', status: 'originated', errors: [{ code: 'migrationValidation', field: 'principalAmount' }] },
+    },
+  });
   t.match(await ask('GET', `/operations/${String(dataOf(failed)['operationId'])}`), { status: 412, json: { message: /principalAmount/ } });
   t.match(await ask('POST', `${loan}/migrate`), { status: 409 });
-  t.match(await ask('POST', `${loan}/migration/rollback`), { status: 200, json: { data: { migrationStatus: 'prepMigration', preparedActivities: 3 } } });
+  t.match(await ask('POST', `${loan}/migration/rollback`), {
+    status: 200,
+    json: { data: { migrationStatus: 'prepMigration', preparedActivities: 3 } },
+  });
 
   const done = await ask('POST', `${loan}/migrate`, { stated });
-  t.match(done, { status: 200, json: { data: { migrationStatus: 'migrated', status: 'active', operationId: /^[0-9a-f]{32}$/, reconciliation: { differences: 1 } } } });
-  t.match(await ask('GET', `${loan}/migration`), { status: 200, json: { data: { migrationStatus: 'migrated', migratedAt: /Z$/, reconciliation: { differences: 1 } } } });
+  t.match(done, {
+    status: 200,
+    json: { data: { migrationStatus: 'migrated', status: 'active', operationId: /^[0-9a-f]{32}$/, reconciliation: { differences: 1 } } },
+  });
+  t.match(await ask('GET', `${loan}/migration`), {
+    status: 200,
+    json: { data: { migrationStatus: 'migrated', migratedAt: /Z$/, reconciliation: { differences: 1 } } },
+  });
   t.match(await ask('GET', loan), { json: { data: { status: 'active', timestamps: { activatedAt: '2025-11-15T05:00:00.000Z' } } } });
   t.match(await ask('GET', '/loans?fields=idsOnly'), { json: { data: [{ migrationStatus: 'migrated' }] } });
-  const told = listOf(await ask('GET', `/events?loanId=${String(dataOf(done)['loanId'])}&order=asc`)).map((event) => [event['eventType'], event['data']]);
-  t.match(told, [['loan.created'], ['loan.migration.failed', { migrationStatus: 'failed', failureReason: /principal/i }], ['loan.migration.succeeded', { activatedDate: '2025-11-15' }]]);
+  const told = listOf(await ask('GET', `/events?loanId=${String(dataOf(done)['loanId'])}&order=asc`)).map((event) => [
+    event['eventType'],
+    event['data'],
+  ]);
+  t.match(told, [
+    ['loan.created'],
+    ['loan.migration.failed', { migrationStatus: 'failed', failureReason: /principal/i }],
+    ['loan.migration.succeeded', { activatedDate: '2025-11-15' }],
+  ]);
   t.equal(told.length, 3);
-  t.match(await ask('PUT', loan, { migration: { activatedDate: '2025-11-16' } }), { status: 409, json: { errors: [{ path: 'migration' }] } });
-  t.match(await ask('PUT', loan, { migration: { creditReporting: { paymentHistoryProfile: '00' } } }), { json: { data: { migration: { creditReporting: { paymentHistoryProfile: '00' } } } } });
-  t.match(await ask('PUT', loan, { migration: { migrationStatus: 'migrated' } }), { status: 400, json: { errors: [{ path: 'migration.migrationStatus' }] } });
+  t.match(await ask('PUT', loan, { migration: { activatedDate: '2025-11-16' } }), {
+    status: 409,
+    json: { errors: [{ path: 'migration' }] },
+  });
+  t.match(await ask('PUT', loan, { migration: { creditReporting: { paymentHistoryProfile: '00' } } }), {
+    json: { data: { migration: { creditReporting: { paymentHistoryProfile: '00' } } } },
+  });
+  t.match(await ask('PUT', loan, { migration: { migrationStatus: 'migrated' } }), {
+    status: 400,
+    json: { errors: [{ path: 'migration.migrationStatus' }] },
+  });
   t.same(failures, []);
 });
 
 test('a fee of the other system names the transaction that it came with; draws and purchases have their history on lines', async (t) => {
   const { ask, loan, h, company, failures } = await oldLoan(t);
   const loanTypeId = String(dataOf(await ask('GET', loan))['loanTypeId']);
-  await h.data('feeType.create', company, { name: { displayName: 'Wire', apiName: 'wire' }, feeType: 'adHoc', amountLogic: 'fixed', amount: 25, trigger: 'manual' }, { params: { loanTypeId } });
+  await h.data(
+    'feeType.create',
+    company,
+    { name: { displayName: 'Wire', apiName: 'wire' }, feeType: 'adHoc', amountLogic: 'fixed', amount: 25, trigger: 'manual' },
+    { params: { loanTypeId } },
+  );
   const paid = await ask('POST', `${loan}/transactions`, { ...PAID, effectiveDate: '2025-12-15', externalId: 'tx-1' });
   const body = { apiName: 'wire', chargeDate: '2025-12-16' };
   const refused = (field: string): object => ({ status: 422, json: { errors: [{ path: `migration.${field}` }] } });
   t.match(await ask('POST', `${loan}/fees`, { ...body, migration: { originalDrawId: 'LN-AAAA-AAAA' } }), refused('originalDrawId'));
-  t.match(await ask('POST', `${loan}/fees`, { ...body, migration: { originalTransactionId: 'TX-AAAA-AAAA' } }), refused('originalTransactionId'));
+  t.match(
+    await ask('POST', `${loan}/fees`, { ...body, migration: { originalTransactionId: 'TX-AAAA-AAAA' } }),
+    refused('originalTransactionId'),
+  );
   const made = await ask('POST', `${loan}/fees`, { ...body, migration: { originalTransactionId: 'ext-tx-1' } });
   t.match(listOf(made), [{ status: 'booked', scheduledDate: '2025-12-16', dynamicFeeDetails: { transactionId: idOf(paid) } }]);
   t.match(await ask('PUT', loan, { migration: { statusAtMigration: 'chargedOff' } }), refused('statusAtMigration'));
   await ask('POST', `${loan}/migrate`, {});
-  t.match(await ask('POST', `${loan}/fees`, { ...body, migration: { originalTransactionId: 'ext-tx-1' } }), { status: 409, json: { errors: [{ path: 'migration' }] } });
+  t.match(await ask('POST', `${loan}/fees`, { ...body, migration: { originalTransactionId: 'ext-tx-1' } }), {
+    status: 409,
+    json: { errors: [{ path: 'migration' }] },
+  });
   t.match(listOf(await ask('GET', `${loan}/fees`)), [{ dynamicFeeDetails: { transactionId: idOf(paid) } }]);
   t.same(failures, []);
 });

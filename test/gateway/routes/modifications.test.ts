@@ -14,28 +14,65 @@ const FEE = { name: { displayName: 'Change fee', apiName: 'change' }, feeType: '
 /** Every tool, with what it is told by. */
 const TOOLS = [
   { method: 'PUT', path: DEFER, body: { existingDueDate: '2026-04-15' }, event: 'loan.duedate.defer' },
-  { method: 'PUT', path: DEFER, body: { existingDueDate: '2026-05-15', newDueDate: '2026-07-15', caseId: 'ext-hardship' }, event: 'loan.duedate.defer' },
+  {
+    method: 'PUT',
+    path: DEFER,
+    body: { existingDueDate: '2026-05-15', newDueDate: '2026-07-15', caseId: 'ext-hardship' },
+    event: 'loan.duedate.defer',
+  },
   { method: 'PUT', path: PUSH, body: { days: 10 }, event: 'loan.schedule.defer' },
   { method: 'PUT', path: PUSH, body: { days: 3, startDueDate: '2026-06-15', sendNotice: false }, event: 'loan.schedule.defer' },
-  { method: 'PUT', path: 'expected-payments', body: { dueDatesFrequency: 'weekly', specificDays: ['friday'], agreementDocumentId: 'DD-AAAA-AAAA' }, event: null },
+  {
+    method: 'PUT',
+    path: 'expected-payments',
+    body: { dueDatesFrequency: 'weekly', specificDays: ['friday'], agreementDocumentId: 'DD-AAAA-AAAA' },
+    event: null,
+  },
   { method: 'PUT', path: 'expected-payments', body: { dueDatesFrequency: 'twiceMonthly', specificDays: [1, 16] }, event: null },
-  { method: 'POST', path: 'change-loan-terms', body: { selectedDueDate: '2026-04-15', isInterestOnly: true, numberOfPeriods: 2 }, event: null },
-  { method: 'POST', path: 'change-loan-terms', body: { selectedDueDate: '2026-04-15', amount: 60, isExtendLoanDuration: true }, event: null },
+  {
+    method: 'POST',
+    path: 'change-loan-terms',
+    body: { selectedDueDate: '2026-04-15', isInterestOnly: true, numberOfPeriods: 2 },
+    event: null,
+  },
+  {
+    method: 'POST',
+    path: 'change-loan-terms',
+    body: { selectedDueDate: '2026-04-15', amount: 60, isExtendLoanDuration: true },
+    event: null,
+  },
   { method: 'POST', path: 'custom-payment-plans', body: PLAN, event: 'loan.paymentplan.setup' },
-  { method: 'POST', path: 'custom-payment-plans', body: { paymentPlanType: 'interestOnlyAndFees', numberOfPeriods: 2, isExtendLoanDuration: true }, event: 'loan.paymentplan.setup' },
+  {
+    method: 'POST',
+    path: 'custom-payment-plans',
+    body: { paymentPlanType: 'interestOnlyAndFees', numberOfPeriods: 2, isExtendLoanDuration: true },
+    event: 'loan.paymentplan.setup',
+  },
 ] as const;
 
 test('every tool previews without a trace what it books, fee included, and tells of it', async (t) => {
   const { ask, active, company, h, loanTypeId, told, failures } = await openLoanOverHttp(t, {
-    modification: { fees: { 'duedate.defer': 'change', 'schedule.defer': 'change', 'change.duedates': 'change', 'change.terms': 'change' } },
+    modification: {
+      fees: { 'duedate.defer': 'change', 'schedule.defer': 'change', 'change.duedates': 'change', 'change.terms': 'change' },
+    },
   });
   await h.data('feeType.create', company, FEE, { params: { loanTypeId } });
   const caseId = idOf(await ask('POST', '/people/ext-ann-1/cases', { caseType: 'generic', externalId: 'hardship' }));
   for (const { method, path, body, event } of TOOLS) {
     const loan = await active();
-    const seen = async (): Promise<unknown> => Promise.all(
-      ['', '/expected-payments', '/balances', '/obligations', '/fees', '/schedule-modifications', '/custom-payment-plans', '/activity'].map(async (part) => (await ask('GET', `${loan}${part}`)).text),
-    );
+    const seen = async (): Promise<unknown> =>
+      Promise.all(
+        [
+          '',
+          '/expected-payments',
+          '/balances',
+          '/obligations',
+          '/fees',
+          '/schedule-modifications',
+          '/custom-payment-plans',
+          '/activity',
+        ].map(async (part) => (await ask('GET', `${loan}${part}`)).text),
+      );
     const before = await seen();
     const preview = await ask(method, `${loan}/${path}`, { ...body, previewMode: true });
     t.equal(preview.status, 200, `${path} ${preview.text}`);
@@ -63,7 +100,9 @@ test('a deferral tells the dates, moves the amount, and cannot be done twice', a
   t.match(await told('loan.duedate.defer'), [{ obligationId: /^OB-/, oldDate: '2026-04-15', newDate: '2027-03-15' }]);
   t.match(await ask('PUT', `${loan}/${DEFER}`, { existingDueDate: '2026-04-15' }), { status: 422 });
   await goTo('2026-05-20');
-  t.match(await ask('GET', `${loan}/obligations`), { json: { data: { daysOverdue: 66, obligations: [{ dueDate: '2026-03-15' }, { dueDate: '2026-05-15' }, { dueDate: '2026-06-15' }] } } });
+  t.match(await ask('GET', `${loan}/obligations`), {
+    json: { data: { daysOverdue: 66, obligations: [{ dueDate: '2026-03-15' }, { dueDate: '2026-05-15' }, { dueDate: '2026-06-15' }] } },
+  });
   t.match(await ask('PUT', `${loan}/${DEFER}`, { existingDueDate: '2026-03-15', newDueDate: '2026-06-15' }), { status: 200 });
   t.match(await ask('GET', `${loan}/obligations`), { json: { data: { daysOverdue: 5 } } }, 'a past due date is deferred by a replay');
 });
@@ -71,13 +110,19 @@ test('a deferral tells the dates, moves the amount, and cannot be done twice', a
 test('due dates stay with their period, or change with the frequency', async (t) => {
   const { ask, loan, active } = await openLoanOverHttp(t);
   const monthly = rowsOf(await ask('PUT', `${loan}/expected-payments`, { dueDatesFrequency: 'monthly', specificDays: [20] }));
-  t.same(monthly.slice(0, 3).map((row) => row['date']), ['2026-03-15', '2026-04-20', '2026-05-20'], 'the current period is untouched');
+  t.same(
+    monthly.slice(0, 3).map((row) => row['date']),
+    ['2026-03-15', '2026-04-20', '2026-05-20'],
+    'the current period is untouched',
+  );
   t.match(await ask('GET', loan), { json: { data: { current: { specificDays: ['20'] } } } });
   const weekly = await active();
   const reply = await ask('PUT', `${weekly}/expected-payments`, { dueDatesFrequency: 'weekly', specificDays: [5] });
   t.match(reply, { json: { data: { paymentFrequency: 'weekly', specificDays: ['5'] } } });
   t.ok(Number(rowsOf(reply)[1]?.['amount']) < Number(rowsOf(reply)[0]?.['amount']) / 3, 'a lower recurring amount');
-  t.match(await ask('GET', `${weekly}/schedule-modifications?types=changeDueDates`), { json: { count: 1, data: [{ dueDatesFrequency: 'weekly', specificDays: ['5'] }] } });
+  t.match(await ask('GET', `${weekly}/schedule-modifications?types=changeDueDates`), {
+    json: { count: 1, data: [{ dueDatesFrequency: 'weekly', specificDays: ['5'] }] },
+  });
   t.match(await ask('GET', `${weekly}/schedule-modifications?types=deferDueDate`), { json: { count: 0 } });
   t.match(await ask('GET', `${weekly}/schedule-modifications?types=nothing`), { status: 400, json: { errors: [{ path: 'types' }] } });
 });
@@ -87,9 +132,18 @@ test('a payment plan is listed, keeps every other tool away, is canceled, and gi
   const before = rowsOf(await ask('GET', `${loan}/expected-payments`));
   const plans = `${loan}/custom-payment-plans`;
   const made = await ask('POST', plans, { ...PLAN, externalId: 'plan-1', selectedDueDate: '2026-04-15' });
-  t.match(made, { json: { data: { id: /^PP-/, status: 'active', startDate: '2026-04-15', endDate: '2026-06-15', originalAmount: before[0]?.['amount'] } } });
-  t.same(rowsOf(made).slice(0, 5).map((row) => row['amount']), [before[0]?.['amount'], 40, 40, 40, before[4]?.['amount']]);
-  t.match(await told('paymentplan.created'), [{ paymentPlanId: idOf(made), type: 'fixedAmountAndFees', numberOfPeriods: 3, amount: 40, startDate: '2026-04-15' }]);
+  t.match(made, {
+    json: { data: { id: /^PP-/, status: 'active', startDate: '2026-04-15', endDate: '2026-06-15', originalAmount: before[0]?.['amount'] } },
+  });
+  t.same(
+    rowsOf(made)
+      .slice(0, 5)
+      .map((row) => row['amount']),
+    [before[0]?.['amount'], 40, 40, 40, before[4]?.['amount']],
+  );
+  t.match(await told('paymentplan.created'), [
+    { paymentPlanId: idOf(made), type: 'fixedAmountAndFees', numberOfPeriods: 3, amount: 40, startDate: '2026-04-15' },
+  ]);
   for (const [method, path, body] of [
     ['POST', 'custom-payment-plans', PLAN],
     ['PUT', DEFER, { existingDueDate: '2026-04-15' }],
@@ -107,8 +161,13 @@ test('a payment plan is listed, keeps every other tool away, is canceled, and gi
   const preview = await ask('POST', `${plans}/${idOf(made)}/cancel`, { reasonDetails: 'found work', previewMode: true });
   const canceled = await ask('POST', `${plans}/${idOf(made)}/cancel`, { reasonDetails: 'found work' });
   t.strictSame(withoutNames(canceled.json), withoutNames(preview.json));
-  t.match(canceled, { json: { data: { status: 'canceled', cancellationReason: 'canceledByUser', reasonDetails: 'found work', canceledAt: /^2026-05-01/ } } });
-  t.same(rowsOf(canceled).map((row) => row['date']), before.map((row) => row['date']));
+  t.match(canceled, {
+    json: { data: { status: 'canceled', cancellationReason: 'canceledByUser', reasonDetails: 'found work', canceledAt: /^2026-05-01/ } },
+  });
+  t.same(
+    rowsOf(canceled).map((row) => row['date']),
+    before.map((row) => row['date']),
+  );
   t.match(await told('paymentplan.statuschanged'), [{ oldStatus: 'active', newStatus: 'canceled' }]);
   t.match(await ask('POST', `${plans}/${idOf(made)}/cancel`, {}), { status: 409 });
   t.match(await ask('POST', plans, { ...PLAN, externalId: 'plan-1' }), { status: 409, json: { errorType: 'duplicate' } });
@@ -162,13 +221,20 @@ test('only an active loan of several due dates, of this person, takes a tool; on
   const stranger = loan.replace('ext-ann-1', 'BO-AAAA-AAAA');
   const permissions = ['loan:duedate.defer', 'loan:schedule.defer', 'loan:duedates.change', 'loan:paymentplan.create'];
   const needed: Readonly<Record<string, string>> = {
-    [DEFER]: 'loan:duedate.defer', [PUSH]: 'loan:schedule.defer', 'expected-payments': 'loan:duedates.change',
-    'change-loan-terms': 'loan:paymentplan.create', 'custom-payment-plans': 'loan:paymentplan.create',
+    [DEFER]: 'loan:duedate.defer',
+    [PUSH]: 'loan:schedule.defer',
+    'expected-payments': 'loan:duedates.change',
+    'change-loan-terms': 'loan:paymentplan.create',
+    'custom-payment-plans': 'loan:paymentplan.create',
   };
   const one = TOOLS.filter((tool, at) => TOOLS.findIndex(({ path }) => path === tool.path) === at);
   await ask('POST', `${loan}/freeze`, {});
   for (const { method, path, body } of one) {
-    t.match(await ask(method, `${pending}/${path}`, body), { status: 409, json: { errorType: 'invalidState' } }, `${path} of a pending loan`);
+    t.match(
+      await ask(method, `${pending}/${path}`, body),
+      { status: 409, json: { errorType: 'invalidState' } },
+      `${path} of a pending loan`,
+    );
     t.match(await ask(method, `${loan}/${path}`, body), { status: 409 }, `${path} of a frozen loan`);
     t.equal((await ask(method, `${stranger}/${path}`, body)).status, 404, `${path} of a stranger`);
     t.equal((await ask(method, `/people/ext-ann-1/loans/LO-AAAA-AAAA/${path}`, body)).status, 404);
@@ -176,13 +242,22 @@ test('only an active loan of several due dates, of this person, takes a tool; on
     const others = permissions.filter((permission) => permission !== needed[path]);
     t.match(await askWith(others, method, `${loan}/${path}`, body), { status: 403, json: { errorType: 'permissionDenied' } }, path);
   }
-  t.equal((await ask('PUT', `${single}/expected-payments`, { dueDatesFrequency: 'singleTerm', specificDays: [20] })).status, 200, 'its day may change');
+  t.equal(
+    (await ask('PUT', `${single}/expected-payments`, { dueDatesFrequency: 'singleTerm', specificDays: [20] })).status,
+    200,
+    'its day may change',
+  );
 });
 
 test('fees of tools are shown, charged, waived, and uses are limited within a year', async (t) => {
-  const { ask, loan, company, h, loanTypeId, told } = await openLoanOverHttp(t, { modification: { fees: { 'schedule.defer': 'change' } }, limits: { maxDeferralsPerYear: 2 } });
+  const { ask, loan, company, h, loanTypeId, told } = await openLoanOverHttp(t, {
+    modification: { fees: { 'schedule.defer': 'change' } },
+    limits: { maxDeferralsPerYear: 2 },
+  });
   const { id: feeTypeId } = await h.data('feeType.create', company, FEE, { params: { loanTypeId } });
-  t.match(await ask('GET', `${loan}/modification-fees`), { json: { data: [{ tool: 'duedate.defer', feeAmount: 0 }, { tool: 'schedule.defer', feeTypeId, feeAmount: 12.5 }, {}, {}] } });
+  t.match(await ask('GET', `${loan}/modification-fees`), {
+    json: { data: [{ tool: 'duedate.defer', feeAmount: 0 }, { tool: 'schedule.defer', feeTypeId, feeAmount: 12.5 }, {}, {}] },
+  });
   t.match(await ask('PUT', `${loan}/${PUSH}`, { days: 1, waiveFee: true }), { json: { data: { feeAmount: 0 } } });
   t.match(await ask('PUT', `${loan}/${PUSH}`, { days: 1 }), { json: { data: { feeAmount: 12.5 } } });
   t.match(await told('loan.modificationfee.booked'), [{ amount: 12.5 }]);

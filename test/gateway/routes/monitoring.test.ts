@@ -2,13 +2,21 @@ import { test } from 'tap';
 import { ANN, HOME } from '../../actors/borrower/book.js';
 import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
 
-const HIT = { kind: 'bankruptcy', externalReference: 'PACER-77', effectiveDate: '2026-02-27', details: { courtCaseChapter: 'chapter13', courtCaseNumber: '26-10001' }, source: 'courts' };
+const HIT = {
+  kind: 'bankruptcy',
+  externalReference: 'PACER-77',
+  effectiveDate: '2026-02-27',
+  details: { courtCaseChapter: 'chapter13', courtCaseNumber: '26-10001' },
+  source: 'courts',
+};
 
 const switchOn = ({ ask, company }: BookOverHttp, ...policies: readonly string[]): Promise<unknown> =>
   ask('PUT', `/companies/${company}`, Object.fromEntries(policies.map((policy) => [policy, true])));
 
 const started = async ({ ask }: BookOverHttp, person: string): Promise<readonly string[]> =>
-  listOf(await ask('GET', `/people/${person}/events?order=asc`)).map(({ eventType }) => String(eventType)).filter((name) => name.startsWith('person.monitoring'));
+  listOf(await ask('GET', `/people/${person}/events?order=asc`))
+    .map(({ eventType }) => String(eventType))
+    .filter((name) => name.startsWith('person.monitoring'));
 
 const kinds = async ({ ask }: BookOverHttp, person: string): Promise<Record<string, unknown>> =>
   Object.fromEntries(listOf(await ask('GET', `/people/${person}/monitoring-statuses`)).map(({ kind, status }) => [String(kind), status]));
@@ -21,11 +29,18 @@ test('monitoring begins by itself where the policy is on and nothing is lacking'
   await switchOn(book, 'bankruptcyPolicy', 'deceasedPolicy', 'scraPolicy', 'femaPolicy', 'rndPolicy');
   const ann = idOf(await ask('POST', '/people', ANN));
   t.same(await kinds(book, ann), {
-    bankruptcy: 'monitored', deceased: 'monitored', militaryDuty: 'monitored', disaster: 'missingData', sanctions: 'notMonitored', phoneReassigned: 'missingData',
+    bankruptcy: 'monitored',
+    deceased: 'monitored',
+    militaryDuty: 'monitored',
+    disaster: 'missingData',
+    sanctions: 'notMonitored',
+    phoneReassigned: 'missingData',
   });
   t.same(await started(book, ann), ['person.monitoring.bankruptcy.started', 'person.monitoring.scra.started']);
   await ask('POST', `/people/${ann}/contacts`, HOME);
-  t.match(await ask('GET', `/people/${ann}/monitoring-statuses?kind=disaster`), { json: { count: 1, data: [{ id: /^MS-/, kind: 'disaster', status: 'monitored', startedAt: '2026-03-02', missingFields: [] }] } });
+  t.match(await ask('GET', `/people/${ann}/monitoring-statuses?kind=disaster`), {
+    json: { count: 1, data: [{ id: /^MS-/, kind: 'disaster', status: 'monitored', startedAt: '2026-03-02', missingFields: [] }] },
+  });
   t.same(await started(book, before), []);
   await ask('PUT', `/people/${before}`, { collectionsIntensity: 'light' });
   t.match(await kinds(book, before), { bankruptcy: 'monitored' });
@@ -53,22 +68,35 @@ test('monitoring begins on its day by itself, for what is switched on and lacks 
     await h.engine.sweeper.advance({ company, mode: 'test' }, h.nowMs);
     await h.engine.settled();
   };
-  const make = async (body: object): Promise<string> => idOf(await ask('POST', '/people', { name: { firstName: 'Ann', lastName: 'Ash' }, ...body }));
-  const [ann, earlier, later, gone] = [await make({ monitorStartDate: '2026-03-10' }), await make({ monitorStartDate: '2026-03-10' }), await make({ monitorStartDate: '2026-03-10' }), await make({ monitorStartDate: '2026-03-10' })];
+  const make = async (body: object): Promise<string> =>
+    idOf(await ask('POST', '/people', { name: { firstName: 'Ann', lastName: 'Ash' }, ...body }));
+  const [ann, earlier, later, gone] = [
+    await make({ monitorStartDate: '2026-03-10' }),
+    await make({ monitorStartDate: '2026-03-10' }),
+    await make({ monitorStartDate: '2026-03-10' }),
+    await make({ monitorStartDate: '2026-03-10' }),
+  ];
   await switchOn(book, 'ofacPolicy', 'scraPolicy');
   await ask('PUT', `/people/${earlier}`, { monitorStartDate: '2026-03-05' });
   await ask('PUT', `/people/${later}`, { monitorStartDate: '2026-03-20' });
   await ask('DELETE', `/people/${gone}`);
   t.match(await kinds(book, ann), { sanctions: 'notMonitored' });
   await until('2026-03-09');
-  t.match([await kinds(book, ann), await kinds(book, earlier)], [{ sanctions: 'notMonitored' }, { sanctions: 'monitored', militaryDuty: 'missingData' }]);
+  t.match(
+    [await kinds(book, ann), await kinds(book, earlier)],
+    [{ sanctions: 'notMonitored' }, { sanctions: 'monitored', militaryDuty: 'missingData' }],
+  );
   await until('2026-03-12');
   t.match([await kinds(book, ann), await kinds(book, later)], [{ sanctions: 'monitored' }, { sanctions: 'notMonitored' }]);
-  t.match(await ask('GET', `/people/${ann}/monitoring-statuses?kind=sanctions`), { json: { data: [{ id: /^MS-/, startedAt: '2026-03-10' }] } });
+  t.match(await ask('GET', `/people/${ann}/monitoring-statuses?kind=sanctions`), {
+    json: { data: [{ id: /^MS-/, startedAt: '2026-03-10' }] },
+  });
   await ask('PUT', `/people/${later}`, { monitorStartDate: '2026-03-01' });
   t.match(await kinds(book, later), { sanctions: 'monitored' }, 'a day that has come begins at once');
   await until('2026-03-25');
-  t.match(await ask('GET', `/people/${later}/monitoring-statuses?kind=sanctions`), { json: { data: [{ status: 'monitored', startedAt: '2026-03-12' }] } });
+  t.match(await ask('GET', `/people/${later}/monitoring-statuses?kind=sanctions`), {
+    json: { data: [{ status: 'monitored', startedAt: '2026-03-12' }] },
+  });
   t.same(failures, []);
 });
 
@@ -76,7 +104,16 @@ test('a start that lies ahead, and a notification that waits, outlive a restart'
   const book = await openBookOverHttp(t);
   const { ask, company, h } = book;
   const caseTypeId = idOf(await ask('POST', '/case-types', { caseType: 'generic', name: 'Any', status: 'active' }));
-  await ask('POST', '/notification-types', { name: 'Letter', status: 'active', channel: 'mail', theme: 'opsServicing', templateId: 7, onStatus: 'initiated', delay: 2, caseTypeIds: [caseTypeId] });
+  await ask('POST', '/notification-types', {
+    name: 'Letter',
+    status: 'active',
+    channel: 'mail',
+    theme: 'opsServicing',
+    templateId: 7,
+    onStatus: 'initiated',
+    delay: 2,
+    caseTypeIds: [caseTypeId],
+  });
   await switchOn(book, 'ofacPolicy');
   const ann = idOf(await ask('POST', '/people', { ...ANN, monitorStartDate: '2026-03-10' }));
   const caseId = idOf(await ask('POST', `/people/${ann}/cases`, { caseTypeId }));
@@ -96,7 +133,19 @@ test('monitoring is started, stopped and resumed by hand', async (t) => {
   const bob = idOf(await ask('POST', '/people', {}));
   const path = `/people/${bob}/monitoring-statuses`;
   const made = await ask('POST', path, { kind: 'sanctions', startDate: '2026-02-01' });
-  t.match(made, { status: 200, json: { data: { id: /^MS-/, object: 'monitoringStatus', kind: 'sanctions', status: 'missingData', missingFields: ['name'], startedAt: '2026-02-01' } } });
+  t.match(made, {
+    status: 200,
+    json: {
+      data: {
+        id: /^MS-/,
+        object: 'monitoringStatus',
+        kind: 'sanctions',
+        status: 'missingData',
+        missingFields: ['name'],
+        startedAt: '2026-02-01',
+      },
+    },
+  });
   const one = `${path}/${idOf(made)}`;
   t.match(await ask('PUT', one, { status: 'monitored' }), { status: 422 });
   await ask('POST', `/people/${bob}/names`, { firstName: 'Bob', lastName: 'Ash' });
@@ -107,7 +156,10 @@ test('monitoring is started, stopped and resumed by hand', async (t) => {
   t.match(await ask('POST', '/monitoring/hits', { ...HIT, kind: 'sanctions', personId: bob }), { status: 409 });
   t.match(await ask('GET', one), { status: 200, json: { data: { status: 'stopped' } } });
   t.match(await ask('GET', `${path}/MS-NONE-NONE`), { status: 404 });
-  t.match(await ask('POST', path, { kind: 'sanctions', startDate: '2026-12-01' }), { status: 400, json: { errors: [{ path: 'startDate' }] } });
+  t.match(await ask('POST', path, { kind: 'sanctions', startDate: '2026-12-01' }), {
+    status: 400,
+    json: { errors: [{ path: 'startDate' }] },
+  });
 });
 
 test('a hit is taken once, changed under its reference, and cleared when it was a mistake', async (t) => {
@@ -115,16 +167,36 @@ test('a hit is taken once, changed under its reference, and cleared when it was 
   const { ask, h, failures } = book;
   const ann = idOf(await ask('POST', '/people', ANN));
   const known = { ...HIT, SSN: '900-11-2233', dateOfBirth: '1984-05-17', lastName: 'Quimby' };
-  t.match(await ask('POST', '/monitoring/hits?dryRun=true', known), { status: 200, json: { data: { personId: ann, outcome: 'created', dryRun: true } } });
+  t.match(await ask('POST', '/monitoring/hits?dryRun=true', known), {
+    status: 200,
+    json: { data: { personId: ann, outcome: 'created', dryRun: true } },
+  });
   t.match(await kinds(book, ann), { bankruptcy: 'notMonitored' });
   const told = await ask('POST', '/monitoring/hits', known);
-  t.match(told, { status: 200, json: { data: { object: 'monitoringHit', personId: ann, kind: 'bankruptcy', status: 'hit', outcome: 'created', externalReference: 'PACER-77', dryRun: false } } });
+  t.match(told, {
+    status: 200,
+    json: {
+      data: {
+        object: 'monitoringHit',
+        personId: ann,
+        kind: 'bankruptcy',
+        status: 'hit',
+        outcome: 'created',
+        externalReference: 'PACER-77',
+        dryRun: false,
+      },
+    },
+  });
   const again = { ...HIT, personId: 'ext-ann-1', details: { courtCaseNumber: '26-10001', courtCaseChapter: 'chapter13' } };
-  t.match(await ask('POST', '/monitoring/hits', again), { json: { data: { outcome: 'repeated', monitoringStatusId: dataOf(told)['monitoringStatusId'] } } });
+  t.match(await ask('POST', '/monitoring/hits', again), {
+    json: { data: { outcome: 'repeated', monitoringStatusId: dataOf(told)['monitoringStatusId'] } },
+  });
   const one = `/people/${ann}/monitoring-statuses/${String(dataOf(told)['monitoringStatusId'])}`;
   t.match(await ask('PUT', one, { status: 'cleared' }), { json: { data: { status: 'cleared', source: 'courts', lastHitAt: String } } });
   t.match(await ask('POST', '/monitoring/hits', again), { json: { data: { outcome: 'repeated', status: 'cleared' } } });
-  t.match(await ask('POST', '/monitoring/hits', { ...again, details: { courtCaseChapter: 'chapter7' } }), { json: { data: { outcome: 'updated', status: 'hit' } } });
+  t.match(await ask('POST', '/monitoring/hits', { ...again, details: { courtCaseChapter: 'chapter7' } }), {
+    json: { data: { outcome: 'updated', status: 'hit' } },
+  });
   t.notOk(h.written().includes('26-10001'), 'what a source tells is sealed');
   t.same(failures, []);
 });
@@ -132,24 +204,60 @@ test('a hit is taken once, changed under its reference, and cleared when it was 
 test('a hit opens a case in its own batch, and changes it when it is told anew', async (t) => {
   const { ask, failures, company } = await openBookOverHttp(t);
   const ann = idOf(await ask('POST', '/people', ANN));
-  const tasks = async (caseId: unknown): Promise<readonly unknown[]> => listOf(await ask('GET', `/companies/${company}/tasks?caseId=${String(caseId)}`)).map(({ taskType }) => taskType);
+  const tasks = async (caseId: unknown): Promise<readonly unknown[]> =>
+    listOf(await ask('GET', `/companies/${company}/tasks?caseId=${String(caseId)}`)).map(({ taskType }) => taskType);
   t.match(await ask('POST', '/monitoring/hits?dryRun=true', { ...HIT, personId: ann }), { json: { data: { caseId: null } } });
   const told = dataOf(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann }));
   const path = `/people/${ann}/cases/${String(told['caseId'])}`;
-  t.match(await ask('GET', path), { status: 200, json: { data: { caseType: 'bankruptcy', status: 'processing', autoCreated: true, courtCaseChapter: 'chapter13', courtCaseNumber: '26-10001' } } });
+  t.match(await ask('GET', path), {
+    status: 200,
+    json: {
+      data: { caseType: 'bankruptcy', status: 'processing', autoCreated: true, courtCaseChapter: 'chapter13', courtCaseNumber: '26-10001' },
+    },
+  });
   t.match(await ask('GET', `/people/${ann}/cases`), { json: { total: 1 } });
   t.same(await tasks(told['caseId']), ['reviewAutoCreatedCase']);
-  t.match(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann, details: { courtCaseChapter: 'chapter7' } }), { json: { data: { outcome: 'updated', caseId: told['caseId'] } } });
+  t.match(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann, details: { courtCaseChapter: 'chapter7' } }), {
+    json: { data: { outcome: 'updated', caseId: told['caseId'] } },
+  });
   t.match(await ask('GET', path), { json: { data: { courtCaseChapter: 'chapter7', courtCaseNumber: '26-10001' } } });
   t.same(await tasks(told['caseId']), ['reviewAutoUpdatedCase', 'reviewAutoCreatedCase']);
-  t.match(await ask('GET', `/people/${ann}/monitoring-statuses?kind=bankruptcy`), { json: { data: [{ status: 'hit', caseId: told['caseId'] }] } });
-  const second = dataOf(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann, kind: 'militaryDuty', externalReference: 'DMDC-1', details: { dutyStartDate: '2026-01-15', branch: 'navy' } }));
-  t.match(await ask('GET', `/people/${ann}/cases/${String(second['caseId'])}`), { json: { data: { caseType: 'militaryDuty', dutyStartDate: '2026-01-15', branch: 'navy' } } });
-  t.match(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann, externalReference: 'X', details: { courtCaseChapter: 'chapter99' } }), { status: 400 });
-  t.match(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann, externalReference: 'X', details: { branch: 'navy' } }), { status: 400 });
-  t.match(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann, kind: 'phoneReassigned', externalReference: 'R-1', details: { phone: 1 } }), { json: { data: { outcome: 'created', caseId: null } } });
+  t.match(await ask('GET', `/people/${ann}/monitoring-statuses?kind=bankruptcy`), {
+    json: { data: [{ status: 'hit', caseId: told['caseId'] }] },
+  });
+  const second = dataOf(
+    await ask('POST', '/monitoring/hits', {
+      ...HIT,
+      personId: ann,
+      kind: 'militaryDuty',
+      externalReference: 'DMDC-1',
+      details: { dutyStartDate: '2026-01-15', branch: 'navy' },
+    }),
+  );
+  t.match(await ask('GET', `/people/${ann}/cases/${String(second['caseId'])}`), {
+    json: { data: { caseType: 'militaryDuty', dutyStartDate: '2026-01-15', branch: 'navy' } },
+  });
+  t.match(
+    await ask('POST', '/monitoring/hits', { ...HIT, personId: ann, externalReference: 'X', details: { courtCaseChapter: 'chapter99' } }),
+    { status: 400 },
+  );
+  t.match(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann, externalReference: 'X', details: { branch: 'navy' } }), {
+    status: 400,
+  });
+  t.match(
+    await ask('POST', '/monitoring/hits', {
+      ...HIT,
+      personId: ann,
+      kind: 'phoneReassigned',
+      externalReference: 'R-1',
+      details: { phone: 1 },
+    }),
+    { json: { data: { outcome: 'created', caseId: null } } },
+  );
   t.match(await ask('PUT', `/people/${ann}`, { collectionsIntensity: 'light', caseId: told['caseId'] }), { status: 200 });
-  t.match(await ask('POST', `/people/${ann}/legal-representatives`, { caseIds: [told['caseId']] }), { json: { data: { caseIds: [told['caseId']] } } });
+  t.match(await ask('POST', `/people/${ann}/legal-representatives`, { caseIds: [told['caseId']] }), {
+    json: { data: { caseIds: [told['caseId']] } },
+  });
   t.same(failures, []);
 });
 
@@ -165,13 +273,37 @@ test('a hit that fits nobody, or does not say whom it is about, is refused', asy
 
 test('disasters are fed, changed by their number, and listed by state', async (t) => {
   const { ask } = await openBookOverHttp(t);
-  const flood = { femaDisasterNumber: 4801, declarationDate: '2026-02-20', incidentType: 'Flood', impactedAreas: [{ state: 'NY', county: 'Albany', fipsCode: '36001' }], programs: ['IHP'] };
+  const flood = {
+    femaDisasterNumber: 4801,
+    declarationDate: '2026-02-20',
+    incidentType: 'Flood',
+    impactedAreas: [{ state: 'NY', county: 'Albany', fipsCode: '36001' }],
+    programs: ['IHP'],
+  };
   const fed = await ask('POST', '/monitoring/disasters', flood);
-  t.match(fed, { status: 200, json: { data: { id: /^FE-/, object: 'disaster', femaDisasterNumber: 4801, impactedAreas: [{ id: /^FD-/, fipsCode: '36001' }], incidentEndDate: null } } });
+  t.match(fed, {
+    status: 200,
+    json: {
+      data: {
+        id: /^FE-/,
+        object: 'disaster',
+        femaDisasterNumber: 4801,
+        impactedAreas: [{ id: /^FD-/, fipsCode: '36001' }],
+        incidentEndDate: null,
+      },
+    },
+  });
   await ask('POST', '/monitoring/disasters', { ...flood, femaDisasterNumber: 4802, impactedAreas: [{ state: 'TX' }] });
-  t.match(await ask('POST', '/monitoring/disasters', { ...flood, incidentEndDate: '2026-02-25' }), { json: { data: { id: idOf(fed), incidentEndDate: '2026-02-25' } } });
-  t.same(listOf(await ask('GET', '/monitoring/disasters')).map(({ femaDisasterNumber }) => femaDisasterNumber), [4802, 4801]);
+  t.match(await ask('POST', '/monitoring/disasters', { ...flood, incidentEndDate: '2026-02-25' }), {
+    json: { data: { id: idOf(fed), incidentEndDate: '2026-02-25' } },
+  });
+  t.same(
+    listOf(await ask('GET', '/monitoring/disasters')).map(({ femaDisasterNumber }) => femaDisasterNumber),
+    [4802, 4801],
+  );
   t.match(await ask('GET', '/monitoring/disasters?state=NY'), { json: { total: 1 } });
   t.match(await ask('GET', '/monitoring/disasters?activeOnly=true'), { json: { total: 1, data: [{ femaDisasterNumber: 4802 }] } });
-  t.match(await ask('POST', '/monitoring/disasters', { ...flood, incidentBeginDate: '2026-03-01', incidentEndDate: '2026-02-01' }), { status: 400 });
+  t.match(await ask('POST', '/monitoring/disasters', { ...flood, incidentBeginDate: '2026-03-01', incidentEndDate: '2026-02-01' }), {
+    status: 400,
+  });
 });

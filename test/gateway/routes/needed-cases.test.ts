@@ -7,8 +7,22 @@ import { openWithAda } from './signed-in.js';
 
 const NEEDED = { status: 422, json: { errorType: 'caseRequired', errors: [{ path: 'caseId' }] } };
 const PERMISSIONS = [
-  'person:read', 'person:update', 'contact:create', 'case:list', 'case:update', 'transaction:create', 'transaction:create.onetimepayment', 'payment.instrument:external', 'loan:read', 'loan:freeze', 'note:create', 'interaction:create', 'communicator:send', 'communicator:receive',
-  'consent:update', 'verification:create',
+  'person:read',
+  'person:update',
+  'contact:create',
+  'case:list',
+  'case:update',
+  'transaction:create',
+  'transaction:create.onetimepayment',
+  'payment.instrument:external',
+  'loan:read',
+  'loan:freeze',
+  'note:create',
+  'interaction:create',
+  'communicator:send',
+  'communicator:receive',
+  'consent:update',
+  'verification:create',
 ];
 
 /** Ann with an active loan, in a company whose employees need an open case, and Ada, one of them. */
@@ -39,7 +53,11 @@ test('where the company asks for it, an employee acts on a borrower with an open
   t.match(await ask('GET', `${loan}/transactions`), { json: { total: 0 } }, 'nothing was recorded');
   t.match(await ask('POST', `${loan}/transactions`, payment), { status: 201 }, 'a key is asked for none');
   t.match(await asAda('GET', '/people/ext-ann-1'), { status: 200 }, 'reading is no action');
-  t.match(await asAda('POST', '/people/ext-ann-1/interactions', { channel: 'voice', direction: 'inbound' }), { status: 200 }, 'nor is writing down who has called');
+  t.match(
+    await asAda('POST', '/people/ext-ann-1/interactions', { channel: 'voice', direction: 'inbound' }),
+    { status: 200 },
+    'nor is writing down who has called',
+  );
   t.match(await asAda('POST', '/people/ext-ann-1/notes', { content: 'called' }), { status: 200 });
   const path = `/people/ext-ann-1/cases/${idOf(await asAda('POST', '/people/ext-ann-1/cases', { caseType: 'generic' }))}`;
   for (const [method, asked, body] of actions) t.ok((await asAda(method, asked, body)).status < 300, `${method} ${asked}`);

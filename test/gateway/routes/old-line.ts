@@ -15,7 +15,12 @@ export async function oldLine(t: Test, migration: object = {}): Promise<OldLine>
   const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'lineOfCredit', name: 'Card' });
   await book.ask('POST', '/people', ANN);
   const line = `/people/ext-ann-1/loans/${idOf(await book.ask('POST', '/people/ext-ann-1/loans', lineBody(loanTypeId, { migration: { activatedDate: '2025-10-01', ...migration }, atOrigination: { fees: { originationFeeAmount: 3 } } })))}`;
-  return { ...book, loanTypeId, line, draw: `${line}/draws/${idOf(await book.ask('POST', `${line}/draws`, { status: 'originated', externalId: 'd-1', atOrigination: { fees: { drawFeeAmount: 4 } } }))}` };
+  return {
+    ...book,
+    loanTypeId,
+    line,
+    draw: `${line}/draws/${idOf(await book.ask('POST', `${line}/draws`, { status: 'originated', externalId: 'd-1', atOrigination: { fees: { drawFeeAmount: 4 } } }))}`,
+  };
 }
 
 /** What the other system has stated on 2026-02-22, with 55.00 due on 2026-03-15. */
@@ -23,11 +28,19 @@ export async function stated({ ask, line, draw }: OldLine): Promise<void> {
   await ask('POST', `${line}/migration/past-periods`, { pastPeriods: [DECEMBER, JANUARY] });
   await ask('POST', `${line}/migration/period`, { ...FEBRUARY, obligation: { obligationAmount: 55 } });
   await ask('POST', `${draw}/migration/period`, {
-    ...FEBRUARY, nonDueBalances: { nonDuePrincipalAmount: 900 }, dueBalances: { duePrincipalAmount: 45, dueInterestAmount: 10 }, fullBalanceAmount: 955,
+    ...FEBRUARY,
+    nonDueBalances: { nonDuePrincipalAmount: 900 },
+    dueBalances: { duePrincipalAmount: 45, dueInterestAmount: 10 },
+    fullBalanceAmount: 955,
   });
 }
 
-export const period = (startDate: string, endDate: string, statementDate: string, dueDate: string): object => ({ startDate, endDate, statementDate, dueDate });
+export const period = (startDate: string, endDate: string, statementDate: string, dueDate: string): object => ({
+  startDate,
+  endDate,
+  statementDate,
+  dueDate,
+});
 
 export const DECEMBER = period('2025-11-25', '2025-12-24', '2025-12-25', '2026-01-15');
 export const JANUARY = period('2025-12-25', '2026-01-24', '2026-01-25', '2026-02-15');

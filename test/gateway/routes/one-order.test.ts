@@ -42,7 +42,11 @@ test('another amount of an external payment tells the difference once, and nothi
   const all = Number((dataOf(await ask('GET', `${loan}/payoff`)) as Readonly<Record<string, unknown>>)['payoffAmount']);
   const last = await paid(book, all);
   const history = listOf(await ask('GET', `${loan}/status-history`)).length;
-  t.equal((await balancesTold(book, () => ask('PUT', last, { actualAmount: all + 5 }))).length, 0, 'more of what pays the loan off changes no balance');
+  t.equal(
+    (await balancesTold(book, () => ask('PUT', last, { actualAmount: all + 5 }))).length,
+    0,
+    'more of what pays the loan off changes no balance',
+  );
   t.equal((await told('loan.statuschanged')).length, history - 1);
   t.equal(listOf(await ask('GET', `${loan}/status-history`)).length, history, 'it was paid off all the time');
 });
@@ -66,10 +70,13 @@ test('rates of a line and of all its draws, and its SCRA terms, tell the differe
   const book = await openLineOverHttp(t);
   const { ask, line, draw, goTo } = book;
   const own = { atOrigination: { interestRates: [{ interestType: 'absolute', days: null, rate: 0.24 }] } };
-  for (const path of [await draw(), await draw(own), await draw(own)]) await ask('POST', `${path}/purchases`, { amount: 1000, status: 'settled' });
+  for (const path of [await draw(), await draw(own), await draw(own)])
+    await ask('POST', `${path}/purchases`, { amount: 1000, status: 'settled' });
   await goTo('2026-06-20');
   const interestRate = { annualRate: 0.1, startDate: '2026-04-01' };
-  const rates = await balancesTold(book, async () => t.match(await ask('POST', `${line}/rates`, { interestRate, applyTo: 'lineAndDraws' }), { status: 201 }));
+  const rates = await balancesTold(book, async () =>
+    t.match(await ask('POST', `${line}/rates`, { interestRate, applyTo: 'lineAndDraws' }), { status: 201 }),
+  );
   t.equal(rates.length, 1);
   const scra = { startDate: '2026-05-01', endDate: null, isCancelFees: true };
   const terms = await balancesTold(book, async () => t.match(await ask('POST', `${line}/loc-payment-plan-scra`, scra), { status: 200 }));

@@ -10,7 +10,8 @@ interface Row {
 
 test('the original amount of a row is what it asked for when it came into the schedule', async (t) => {
   const { ask, loan, active } = await openLoanOverHttp(t);
-  const rowsOf = async (path: string): Promise<readonly Row[]> => (dataOf(await ask('GET', `${path}/expected-payments`)) as { schedule: readonly Row[] }).schedule;
+  const rowsOf = async (path: string): Promise<readonly Row[]> =>
+    (dataOf(await ask('GET', `${path}/expected-payments`)) as { schedule: readonly Row[] }).schedule;
   const withFee = await active({ atOrigination: { ...SMALL, fees: { originationFeeAmount: 25 } } });
   for (const { amount, originalAmount } of await rowsOf(withFee)) t.equal(originalAmount, amount, 'nothing has changed since');
 

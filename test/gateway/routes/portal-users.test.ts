@@ -6,7 +6,11 @@ import type { HttpAnswer } from '../harness.js';
 import { type BookOverHttp, idOf, listOf, openBookOverHttp } from './book-over-http.js';
 
 const PASSWORD = 'correct horse battery';
-const USER = { userName: 'Ann@Quimby.example', auths: [{ authType: 'basic', authValueType: 'email', value: 'ann@quimby.example' }], password: PASSWORD };
+const USER = {
+  userName: 'Ann@Quimby.example',
+  auths: [{ authType: 'basic', authValueType: 'email', value: 'ann@quimby.example' }],
+  password: PASSWORD,
+};
 const OTHERS_CONTACT = { ...EMAIL, status: 'additional', affiliation: 'spouse', value: 'spouse@quimby.example' };
 
 const signIn = ({ ask }: BookOverHttp, username: string, password = PASSWORD): Promise<HttpAnswer> =>
@@ -18,24 +22,47 @@ test('a borrower gets a user, signs in and reads what is its own', async (t) => 
   const personId = idOf(await ask('POST', '/people', { ...ANN, externalId: 'ann' }));
   const otherId = idOf(await ask('POST', '/people', {}));
   const made = await ask('POST', `/people/${personId}/user`, USER);
-  t.match(made, { status: 200, json: { data: { object: 'user', type: 'borrower', status: 'active', userName: 'Ann@Quimby.example', roleIds: [], person: { id: personId }, employee: null } } });
+  t.match(made, {
+    status: 200,
+    json: {
+      data: {
+        object: 'user',
+        type: 'borrower',
+        status: 'active',
+        userName: 'Ann@Quimby.example',
+        roleIds: [],
+        person: { id: personId },
+        employee: null,
+      },
+    },
+  });
   t.notMatch(made.text, /scrypt|battery/);
   t.match(await ask('POST', `/people/${personId}/user`, { ...USER, userName: 'second' }), { status: 409 });
-  t.match(await ask('POST', `/people/${otherId}/user`, { ...USER, userName: 'ann@quimby.EXAMPLE' }), { status: 409, json: { errors: [{ path: 'userName' }] } });
+  t.match(await ask('POST', `/people/${otherId}/user`, { ...USER, userName: 'ann@quimby.EXAMPLE' }), {
+    status: 409,
+    json: { errors: [{ path: 'userName' }] },
+  });
   t.match(await ask('POST', `/people/${otherId}/user`, { ...USER, userName: 'b', password: 'short' }), { status: 400 });
   const userId = idOf(made);
-  t.match(await ask('GET', `/people/${personId}`), { json: { data: { user: { id: userId, object: 'user', type: 'borrower', userName: 'Ann@Quimby.example', person: null } } } });
+  t.match(await ask('GET', `/people/${personId}`), {
+    json: { data: { user: { id: userId, object: 'user', type: 'borrower', userName: 'Ann@Quimby.example', person: null } } },
+  });
   t.match(await ask('GET', `/people/${otherId}`), { json: { data: { user: null } } });
   t.match(await ask('GET', `/users/${userId}`), { status: 200, json: { data: { id: userId } } });
-  t.same(listOf(await ask('GET', '/users?type=borrower')).map(({ id }) => id), [userId]);
+  t.same(
+    listOf(await ask('GET', '/users?type=borrower')).map(({ id }) => id),
+    [userId],
+  );
 
   t.match(await signIn(book, 'ann@quimby.example', 'not the password'), { status: 401 });
   const key = String((await signIn(book, 'ann@quimby.example')).json['token']);
   const as = (method: string, path: string, body?: object): Promise<HttpAnswer> => ask(method, path, body, { key });
-  for (const path of [`/people/${personId}`, '/people/ext-ann', `/people/${personId}/loans`, `/people/${personId}/contacts`]) t.match(await as('GET', path), { status: 200 }, path);
+  for (const path of [`/people/${personId}`, '/people/ext-ann', `/people/${personId}/loans`, `/people/${personId}/contacts`])
+    t.match(await as('GET', path), { status: 200 }, path);
   t.match(await as('GET', `/people/${otherId}`), { status: 404 });
   t.match(await as('GET', `/people/${otherId}/loans`), { status: 404 });
-  for (const path of ['/people', '/loans', '/users', '/events', '/users/me', '/companies']) t.match(await as('GET', path), { status: 403 }, path);
+  for (const path of ['/people', '/loans', '/users', '/events', '/users/me', '/companies'])
+    t.match(await as('GET', path), { status: 403 }, path);
   t.match(await as('PUT', `/people/${personId}`, { status: 'inactive' }), { status: 403 });
 
   await ask('POST', `/people/${personId}/contacts?validate=false`, OTHERS_CONTACT);
@@ -81,7 +108,9 @@ test('a borrower pays its own loan, and says nothing of money that came in elsew
   const key = String((await signIn(book, USER.userName)).json['token']);
   const path = `/people/${personId}/loans/${loanId}`;
   t.match(await ask('GET', `${path}/balances`, undefined, { key }), { status: 200 });
-  t.match(await ask('POST', `${path}/transactions`, { type: 'oneTime', amount: 25, isExternal: true, status: 'succeeded' }, { key }), { status: 403 });
+  t.match(await ask('POST', `${path}/transactions`, { type: 'oneTime', amount: 25, isExternal: true, status: 'succeeded' }, { key }), {
+    status: 403,
+  });
   t.match(await ask('POST', `${path}/transactions`, { type: 'serviceCredit', amount: 25 }, { key }), { status: 403 });
   const paid = await ask('POST', `${path}/transactions`, { type: 'oneTime', amount: 25 }, { key });
   t.notOk([401, 403, 404].includes(paid.status), `it is asked for an instrument: ${paid.text.slice(0, 200)}`);
@@ -99,7 +128,12 @@ test('no operation answers a borrower outside of its own path but those of its s
   const bad: string[] = [];
   for (const { method, path, operation, permission } of RESOURCE_ROUTES) {
     if (permission === 'public' || ofSession.has(operation)) continue;
-    const answer = await ask(method, path.replace('{personId}', otherId).replace(/\{[^}]+\}/g, 'XX-AAAA-AAAA'), method === 'GET' ? undefined : {}, { key });
+    const answer = await ask(
+      method,
+      path.replace('{personId}', otherId).replace(/\{[^}]+\}/g, 'XX-AAAA-AAAA'),
+      method === 'GET' ? undefined : {},
+      { key },
+    );
     if (![400, 403, 404].includes(answer.status) || answer.text.includes('Quimby')) bad.push(`${operation}: ${answer.status}`);
   }
   t.strictSame(bad, []);
@@ -109,9 +143,23 @@ test('a front end is told how its users sign in', async (t) => {
   const { ask, company } = await openBookOverHttp(t);
   await ask('POST', `/companies/${company}/app-domains`, { domain: 'portal.northwind.example', type: 'borrower' });
   const show = (query: string): Promise<HttpAnswer> => ask('GET', `/bootstrap?mode=test&${query}`, undefined, { key: false });
-  t.match(await show('domain=Portal.northwind.example'), { status: 200, json: { appDomainType: 'borrower', userType: 'borrower', ssoLoginUrl: null, authType: 'basic', authValueType: 'email', company: { id: company, name: 'Northwind Lending' } } });
+  t.match(await show('domain=Portal.northwind.example'), {
+    status: 200,
+    json: {
+      appDomainType: 'borrower',
+      userType: 'borrower',
+      ssoLoginUrl: null,
+      authType: 'basic',
+      authValueType: 'email',
+      company: { id: company, name: 'Northwind Lending' },
+    },
+  });
   t.match(await show(`companyId=${company}&appDomainType=agent`), { status: 200, json: { userType: 'agent' } });
   t.match(await show('domain=nobody.example'), { status: 404 });
   t.match(await show(`companyId=${company}`), { status: 400 });
-  t.match(await ask('GET', '/bootstrap?domain=portal.northwind.example', undefined, { key: false }), { status: 404 }, 'the live mode has no such domain');
+  t.match(
+    await ask('GET', '/bootstrap?domain=portal.northwind.example', undefined, { key: false }),
+    { status: 404 },
+    'the live mode has no such domain',
+  );
 });

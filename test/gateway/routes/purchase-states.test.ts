@@ -10,7 +10,8 @@ test('what is disputed bears no interest and is not asked for by the minimum pay
   const dispute = `${disputed}/disputes/${idOf(await ask('POST', `${disputed}/disputes`, { disputedAmount: 400 }))}`;
   await goTo('2026-04-20');
   t.equal(await owed(draw), await owed(plain));
-  const asked = async (of: string): Promise<unknown> => (dataOf(await ask('GET', of))['current'] as { readonly periodicPayment: unknown }).periodicPayment;
+  const asked = async (of: string): Promise<unknown> =>
+    (dataOf(await ask('GET', of))['current'] as { readonly periodicPayment: unknown }).periodicPayment;
   t.ok(Number(await asked(plain)) > 0);
   t.equal(await asked(draw), await asked(plain));
   await ask('PUT', dispute, { status: 'expired' });
@@ -28,10 +29,18 @@ test('a lost dispute opens a line that was closed and paid off', async (t) => {
   t.match(await ask('GET', line), { json: { data: { status: 'active' } } });
   t.equal(await owed(draw), 100);
   t.match((await told('loan.statuschanged')).at(-1), { oldStatus: 'paidOff', newStatus: 'active' });
-  t.match(await ask('POST', `${draw}/purchases`, { amount: 200, type: 'refund', originalPurchaseId: bought.split('/').at(-1) }), { status: 422 });
-  t.match(await ask('POST', `${draw}/purchases`, { amount: 100, type: 'refund', originalPurchaseId: bought.split('/').at(-1) }), { status: 200 });
+  t.match(await ask('POST', `${draw}/purchases`, { amount: 200, type: 'refund', originalPurchaseId: bought.split('/').at(-1) }), {
+    status: 422,
+  });
+  t.match(await ask('POST', `${draw}/purchases`, { amount: 100, type: 'refund', originalPurchaseId: bought.split('/').at(-1) }), {
+    status: 200,
+  });
   t.match(await ask('GET', line), { json: { data: { status: 'paidOff' } } });
-  t.match(await ask('POST', `${draw}/purchases`, { amount: 5, type: 'cashBack' }), { status: 200, json: { data: { refundDetails: { refundTransactionAmount: 5 } } } }, 'money back is always taken');
+  t.match(
+    await ask('POST', `${draw}/purchases`, { amount: 5, type: 'cashBack' }),
+    { status: 200, json: { data: { refundDetails: { refundTransactionAmount: 5 } } } },
+    'money back is always taken',
+  );
 });
 
 test('a frozen or accelerated line takes no purchase, and lets those it has be canceled', async (t) => {
@@ -60,11 +69,16 @@ test('a frozen or accelerated line takes no purchase, and lets those it has be c
 test('with its draw, or its line, what holds credit is canceled', async (t) => {
   const { ask, line, draw, newDraw, told } = await openPurchases(t);
   const other = await newDraw();
-  for (const of of [draw, other]) t.match(await ask('POST', `${of}/purchases`, { amount: 10, status: 'authorized', externalId: of.slice(-9) }), { status: 200 });
+  for (const of of [draw, other])
+    t.match(await ask('POST', `${of}/purchases`, { amount: 10, status: 'authorized', externalId: of.slice(-9) }), { status: 200 });
   t.match(await ask('POST', `${draw}/cancel`, {}), { status: 409 });
   t.match(await ask('POST', `${draw}/cancel?force=true`, {}), { status: 200 });
-  t.match(await told('purchase.changed'), [{ status: 'canceled', changes: [{ field: 'status', newValue: 'canceled' }], drawId: draw.split('/').at(-1) }]);
-  t.match(await ask('POST', `${line}/cancel?force=true&clearAllExternalIds=true`, { cancellationReason: 'borrowerRequest' }), { status: 200 });
+  t.match(await told('purchase.changed'), [
+    { status: 'canceled', changes: [{ field: 'status', newValue: 'canceled' }], drawId: draw.split('/').at(-1) },
+  ]);
+  t.match(await ask('POST', `${line}/cancel?force=true&clearAllExternalIds=true`, { cancellationReason: 'borrowerRequest' }), {
+    status: 200,
+  });
   t.equal((await told('purchase.changed')).length, 2);
   t.match(await ask('POST', `${other}/purchases`, { amount: 1 }), { status: 409 });
 });

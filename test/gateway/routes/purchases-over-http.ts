@@ -28,7 +28,11 @@ export async function openPurchases(t: Test, product: object = {}): Promise<Purc
     askWith: async (permissions, method, path, body) => {
       const key = `test_${permissions.join('_').replace(/\W/g, '_')}_0123456789abcdef`;
       const record = keyRecord(key, { company: book.company, userId: book.userId, permissions: new Set(permissions) });
-      const { gateway } = await gatewayFor(t, { routes: RESOURCE_ROUTES, engine: h.engine, authenticator: apiKeyAuthenticator(() => record) });
+      const { gateway } = await gatewayFor(t, {
+        routes: RESOURCE_ROUTES,
+        engine: h.engine,
+        authenticator: apiKeyAuthenticator(() => record),
+      });
       return ask(gateway.port, `/api${path}`, { method, key, ...(body === undefined ? {} : { body }) });
     },
   };

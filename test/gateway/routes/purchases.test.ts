@@ -7,27 +7,70 @@ test('the first purchase activates its draw, raises its balance and tells of it'
   const { ask, draw, owed, told, failures } = await openPurchases(t);
   const caseId = await newCase({ ask });
   const body = {
-    externalId: 'p-1', amount: 100.5, caseId, sendNotice: false, metadata: { till: 7 },
-    purchaseDetails: { description: 'shoes', pointOfSaleType: 'physical', merchantName: 'Shop', merchantCategoryCode: '5661', metadata: { a: true } },
+    externalId: 'p-1',
+    amount: 100.5,
+    caseId,
+    sendNotice: false,
+    metadata: { till: 7 },
+    purchaseDetails: {
+      description: 'shoes',
+      pointOfSaleType: 'physical',
+      merchantName: 'Shop',
+      merchantCategoryCode: '5661',
+      metadata: { a: true },
+    },
   };
   const preview = await ask('POST', `${draw}/purchases`, { ...body, previewMode: true });
   t.match(await ask('GET', draw), { json: { data: { status: 'originated' } } }, 'a preview changes nothing');
   t.same(listOf(await ask('GET', `${draw}/purchases`)), []);
   const made = await ask('POST', `${draw}/purchases?sync=true`, body);
-  t.strictSame(withoutNames({ ...preview.json, data: { ...dataOf(preview), displayId: '' } }), withoutNames({ ...made.json, data: { ...dataOf(made), displayId: '' } }));
-  t.match(made, { status: 200, json: { data: {
-    object: 'purchase', id: /^DP-/, externalId: 'p-1', displayId: 'p-1', drawId: draw.split('/').at(-1), type: 'regular', status: 'settled', amount: 100.5,
-    originalAmount: 100.5, purchaseDate: '2026-03-02', authorizationPurchaseId: null, originalPurchaseId: null, eligibleDisputeAmount: 100.5,
-    purchaseDetails: { description: 'shoes', originalCurrencyCode: 'USD', conversionRate: 1, isValidMerchantId: false, metadata: { a: true } },
-    metadata: { till: 7 }, caseId, refundDetails: null, migration: null, operationId: /./,
-    timestamps: { authorizedAt: null, settledAt: /^2026-03-02/, effectiveAt: /^2026-03-02/ },
-  } } });
+  t.strictSame(
+    withoutNames({ ...preview.json, data: { ...dataOf(preview), displayId: '' } }),
+    withoutNames({ ...made.json, data: { ...dataOf(made), displayId: '' } }),
+  );
+  t.match(made, {
+    status: 200,
+    json: {
+      data: {
+        object: 'purchase',
+        id: /^DP-/,
+        externalId: 'p-1',
+        displayId: 'p-1',
+        drawId: draw.split('/').at(-1),
+        type: 'regular',
+        status: 'settled',
+        amount: 100.5,
+        originalAmount: 100.5,
+        purchaseDate: '2026-03-02',
+        authorizationPurchaseId: null,
+        originalPurchaseId: null,
+        eligibleDisputeAmount: 100.5,
+        purchaseDetails: {
+          description: 'shoes',
+          originalCurrencyCode: 'USD',
+          conversionRate: 1,
+          isValidMerchantId: false,
+          metadata: { a: true },
+        },
+        metadata: { till: 7 },
+        caseId,
+        refundDetails: null,
+        migration: null,
+        operationId: /./,
+        timestamps: { authorizedAt: null, settledAt: /^2026-03-02/, effectiveAt: /^2026-03-02/ },
+      },
+    },
+  });
   t.match(await ask('GET', draw), { json: { data: { status: 'active' } } });
   t.equal(await owed(draw), 100.5);
   t.match(await ask('GET', `${draw}/purchases/ext-p-1`), { status: 200, json: { data: { id: idOf(made) } } });
   const id = idOf(made);
   for (const type of ['purchase.created', 'purchase.settled', 'purchase.applied']) {
-    t.match(await told(type), [{ purchaseId: id, drawId: draw.split('/').at(-1), type: 'regular', amount: 100.5, status: 'settled' }], type);
+    t.match(
+      await told(type),
+      [{ purchaseId: id, drawId: draw.split('/').at(-1), type: 'regular', amount: 100.5, status: 'settled' }],
+      type,
+    );
   }
   t.match(await told('loan.balance.changed'), [{}]);
   t.same(await told('purchase.authorized'), []);
@@ -36,7 +79,10 @@ test('the first purchase activates its draw, raises its balance and tells of it'
 
 test('a draw is not activated by a purchase where its product says so', async (t) => {
   const { ask, draw } = await openPurchases(t, { draws: { autoActivateOnFirstPurchase: false } });
-  t.match(await ask('POST', `${draw}/purchases`, { amount: 10 }), { status: 409, json: { errorType: 'invalidState', errors: [{ path: 'drawId' }] } });
+  t.match(await ask('POST', `${draw}/purchases`, { amount: 10 }), {
+    status: 409,
+    json: { errorType: 'invalidState', errors: [{ path: 'drawId' }] },
+  });
   await ask('POST', `${draw}/activate`, {});
   t.match(await ask('POST', `${draw}/purchases`, { amount: 10 }), { status: 200 });
 });
@@ -45,28 +91,64 @@ test('an authorization holds credit, changes, and is released by its settlement'
   const { ask, line, draw, owed, told } = await openPurchases(t);
   const purchases = `${draw}/purchases`;
   const authorized = await ask('POST', purchases, { amount: 700, status: 'authorized' });
-  t.match(authorized, { status: 200, json: { data: { status: 'authorized', originalAmount: null, eligibleDisputeAmount: 0, timestamps: { authorizedAt: /^2026/, settledAt: null } } } });
+  t.match(authorized, {
+    status: 200,
+    json: {
+      data: {
+        status: 'authorized',
+        originalAmount: null,
+        eligibleDisputeAmount: 0,
+        timestamps: { authorizedAt: /^2026/, settledAt: null },
+      },
+    },
+  });
   t.equal(await owed(draw), 0);
   const one = `${purchases}/${idOf(authorized)}`;
-  t.match(await ask('POST', purchases, { amount: 300.01 }), { status: 422, json: { errorType: 'creditLimitExceeded', errors: [{ path: 'amount', expected: /300.00/ }] } });
+  t.match(await ask('POST', purchases, { amount: 300.01 }), {
+    status: 422,
+    json: { errorType: 'creditLimitExceeded', errors: [{ path: 'amount', expected: /300.00/ }] },
+  });
   const held = { creditBalances: { creditLimitAmount: 1000, utilizedAmount: 0, heldAmount: 700, availableCreditAmount: 300 } };
   t.match(await ask('GET', `${line}/balances`), { json: { data: { ...held, drawBalances: [held] } } });
   t.match(await ask('GET', `${line}/balances?fast=true`), { json: { data: { availableCreditAmount: 300 } } });
   t.match(await ask('GET', `${draw}/balances`), { json: { data: held } });
-  t.match(await ask('GET', `${line}/balances?toEffectiveDate=2026-03-02`), { json: { data: { creditBalances: { heldAmount: 0, availableCreditAmount: 1000 } } } }, 'days past are the ledger’s');
+  t.match(
+    await ask('GET', `${line}/balances?toEffectiveDate=2026-03-02`),
+    { json: { data: { creditBalances: { heldAmount: 0, availableCreditAmount: 1000 } } } },
+    'days past are the ledger’s',
+  );
   t.match(await ask('PUT', one, { amount: 1000.01 }), { status: 422, json: { errorType: 'creditLimitExceeded' } });
-  t.match(await ask('PUT', one, { amount: 650, purchaseDetails: { merchantName: 'Hotel' } }), { status: 200, json: { data: { amount: 650, status: 'authorized' } } });
+  t.match(await ask('PUT', one, { amount: 650, purchaseDetails: { merchantName: 'Hotel' } }), {
+    status: 200,
+    json: { data: { amount: 650, status: 'authorized' } },
+  });
   t.match(await ask('PUT', one, { status: 'authorized' }), { status: 200 });
-  t.match((await told('purchase.changed')).at(-1), { changes: [{ field: 'amount', newValue: 650 }, { field: 'purchaseDetails', newValue: null }], amount: 650 });
+  t.match((await told('purchase.changed')).at(-1), {
+    changes: [
+      { field: 'amount', newValue: 650 },
+      { field: 'purchaseDetails', newValue: null },
+    ],
+    amount: 650,
+  });
   const settled = await ask('POST', purchases, { amount: 800, authorizationPurchaseId: idOf(authorized) });
-  t.match(settled, { status: 200, json: { data: { status: 'settled', amount: 800, authorizationPurchaseId: idOf(authorized), timestamps: { authorizedAt: /^2026/ } } } });
+  t.match(settled, {
+    status: 200,
+    json: { data: { status: 'settled', amount: 800, authorizationPurchaseId: idOf(authorized), timestamps: { authorizedAt: /^2026/ } } },
+  });
   t.match(await ask('GET', one), { json: { data: { status: 'canceled', originalAmount: null } } });
   t.equal(await owed(draw), 800);
-  t.match(await ask('POST', purchases, { amount: 1, authorizationPurchaseId: idOf(authorized) }), { status: 409, json: { errors: [{ path: 'authorizationPurchaseId' }] } });
+  t.match(await ask('POST', purchases, { amount: 1, authorizationPurchaseId: idOf(authorized) }), {
+    status: 409,
+    json: { errors: [{ path: 'authorizationPurchaseId' }] },
+  });
   t.match(await ask('POST', purchases, { amount: 200.01 }), { status: 422 });
   const over = await ask('POST', `${purchases}?force=true`, { amount: 300, status: 'authorized' });
   t.match(over, { status: 200 });
-  t.match(await ask('PUT', `${purchases}/${idOf(over)}`, { status: 'settled' }), { status: 200, json: { data: { status: 'settled', originalAmount: 300 } } }, 'what was let through settles');
+  t.match(
+    await ask('PUT', `${purchases}/${idOf(over)}`, { status: 'settled' }),
+    { status: 200, json: { data: { status: 'settled', originalAmount: 300 } } },
+    'what was let through settles',
+  );
   t.equal(await owed(draw), 1100);
   t.equal((await told('purchase.authorized')).length, 2);
   t.equal((await told('purchase.settled')).length, 2);
@@ -80,7 +162,9 @@ test('a purchase moves on only as the contract says, and its amount is fixed onc
   const pending = await made('authorized');
   t.match(await ask('PUT', pending, { status: 'pending' }), { json: { data: { status: 'pending' } } });
   t.match(await ask('PUT', pending, { status: 'authorized' }), { status: 409 });
-  t.match(await ask('PUT', pending, { status: 'declined', declineReason: { mainText: 'no' } }), { json: { data: { status: 'declined', declineReason: { mainText: 'no' } } } });
+  t.match(await ask('PUT', pending, { status: 'declined', declineReason: { mainText: 'no' } }), {
+    json: { data: { status: 'declined', declineReason: { mainText: 'no' } } },
+  });
   t.match(await ask('PUT', pending, { status: 'settled' }), { status: 409, json: { errors: [{ path: 'status' }] } });
   const canceled = await made('authorized');
   t.match(await ask('POST', `${canceled}/cancel`, {}), { json: { data: { status: 'canceled' } } });
@@ -110,7 +194,8 @@ test('limits of the line and of the draw bind, with tolerance, as the product co
   t.match(await ask('POST', `${draw}/purchases`, { amount: 440.01 }), { status: 422, json: { message: /line/ } });
   t.match(await ask('POST', `${draw}/purchases`, { amount: 440, previewMode: true }), { status: 200 });
   t.match(await ask('POST', `${draw}/purchases`, { amount: 9999, status: 'declined', declineReason: { mainExternalReasonCode: '51' } }), {
-    status: 200, json: { data: { status: 'declined', declineReason: { mainExternalReasonCode: '51' } } },
+    status: 200,
+    json: { data: { status: 'declined', declineReason: { mainExternalReasonCode: '51' } } },
   });
 });
 
@@ -118,21 +203,40 @@ test('a refund gives back non-due principal first, then pays, and never more tha
   const { ask, draw, owed } = await openPurchases(t);
   const purchases = `${draw}/purchases`;
   const bought = idOf(await ask('POST', purchases, { amount: 100 }));
-  t.match(await ask('POST', purchases, { amount: 10, type: 'refund' }), { status: 400, json: { errors: [{ path: 'originalPurchaseId' }] } });
+  t.match(await ask('POST', purchases, { amount: 10, type: 'refund' }), {
+    status: 400,
+    json: { errors: [{ path: 'originalPurchaseId' }] },
+  });
   t.match(await ask('POST', purchases, { amount: 10, originalPurchaseId: bought }), { status: 400 });
   t.match(await ask('POST', purchases, { amount: 10, type: 'refund', originalPurchaseId: 'DP-AAAA-AAAA' }), { status: 422 });
-  t.match(await ask('POST', purchases, { amount: 100.01, type: 'refund', originalPurchaseId: bought }), { status: 422, json: { errorType: 'amountExceedsEligible' } });
+  t.match(await ask('POST', purchases, { amount: 100.01, type: 'refund', originalPurchaseId: bought }), {
+    status: 422,
+    json: { errorType: 'amountExceedsEligible' },
+  });
   const refund = await ask('POST', purchases, { amount: 60, type: 'refund', originalPurchaseId: bought, status: 'pending' });
   t.equal(await owed(draw), 100);
   t.match(await ask('POST', purchases, { amount: 40.01, type: 'refund', originalPurchaseId: bought }), { status: 422 });
   t.match(await ask('PUT', `${purchases}/${idOf(refund)}`, { amount: 100.01 }), { status: 422 });
   t.match(await ask('PUT', `${purchases}/${idOf(refund)}`, { amount: 70, status: 'settled' }), {
-    json: { data: { status: 'settled', refundDetails: { refundTransactionId: null, refundNonDuePrincipalAmount: 70, refundTransactionAmount: 0 } } },
+    json: {
+      data: {
+        status: 'settled',
+        refundDetails: { refundTransactionId: null, refundNonDuePrincipalAmount: 70, refundTransactionAmount: 0 },
+      },
+    },
   });
   t.equal(await owed(draw), 30);
   t.match(await ask('POST', `${purchases}/${bought}/cancel`, {}), { status: 409, json: { message: /refund/ } });
   const back = await ask('POST', purchases, { amount: 50, type: 'cashback' });
-  t.match(back, { status: 200, json: { data: { type: 'cashBack', refundDetails: { refundTransactionId: /^TX-/, refundNonDuePrincipalAmount: 30, refundTransactionAmount: 20 } } } });
+  t.match(back, {
+    status: 200,
+    json: {
+      data: {
+        type: 'cashBack',
+        refundDetails: { refundTransactionId: /^TX-/, refundNonDuePrincipalAmount: 30, refundTransactionAmount: 20 },
+      },
+    },
+  });
   t.equal(await owed(draw), 0);
   t.match(await ask('POST', `${purchases}/${idOf(back)}/cancel`, {}), { json: { data: { status: 'canceled', refundDetails: null } } });
   t.equal(await owed(draw), 30);
@@ -143,14 +247,38 @@ test('a past purchase is replayed; none lies ahead or before the draw', async (t
   const purchases = `${draw}/purchases`;
   await ask('POST', `${draw}/activate`, {});
   await goTo('2026-03-12');
-  t.match(await ask('POST', purchases, { amount: 10, purchaseDate: '2026-03-13' }), { status: 422, json: { errors: [{ path: 'purchaseDate' }] } });
+  t.match(await ask('POST', purchases, { amount: 10, purchaseDate: '2026-03-13' }), {
+    status: 422,
+    json: { errors: [{ path: 'purchaseDate' }] },
+  });
   t.match(await ask('POST', purchases, { amount: 10, purchaseDate: '2026-03-01' }), { status: 422 });
   t.match(await ask('POST', purchases, { amount: 10, purchaseTimeOfDay: { hour: 1, minute: 0, second: 0 } }), { status: 400 });
-  const made = await ask('POST', purchases, { amount: 100, purchaseDate: '2026-03-05', purchaseTimeOfDay: { hour: 10, minute: 30, second: 0 } });
-  t.match(made, { status: 200, json: { data: { purchaseDate: '2026-03-05', purchaseTimeOfDay: { hour: 10, minute: 30, second: 0 }, timestamps: { effectiveAt: '2026-03-05T15:30:00.000Z' } } } });
+  const made = await ask('POST', purchases, {
+    amount: 100,
+    purchaseDate: '2026-03-05',
+    purchaseTimeOfDay: { hour: 10, minute: 30, second: 0 },
+  });
+  t.match(made, {
+    status: 200,
+    json: {
+      data: {
+        purchaseDate: '2026-03-05',
+        purchaseTimeOfDay: { hour: 10, minute: 30, second: 0 },
+        timestamps: { effectiveAt: '2026-03-05T15:30:00.000Z' },
+      },
+    },
+  });
   t.equal(await owed(draw), 100.34, 'with the interest of seven days');
-  const first = await ask('POST', purchases, { amount: 1, purchaseDate: '2026-03-02', purchaseTimeOfDay: { hour: 3, minute: 0, second: 0 } });
-  t.match(first, { status: 200, json: { data: { purchaseTimeOfDay: { hour: 3 }, timestamps: { effectiveAt: '2026-03-02T15:00:00.000Z' } } } }, 'no earlier than the draw');
+  const first = await ask('POST', purchases, {
+    amount: 1,
+    purchaseDate: '2026-03-02',
+    purchaseTimeOfDay: { hour: 3, minute: 0, second: 0 },
+  });
+  t.match(
+    first,
+    { status: 200, json: { data: { purchaseTimeOfDay: { hour: 3 }, timestamps: { effectiveAt: '2026-03-02T15:00:00.000Z' } } } },
+    'no earlier than the draw',
+  );
   t.equal(await owed(draw), 101.35);
 });
 
@@ -213,10 +341,15 @@ test('permissions, unknown ids, wrong bodies and other products are refused', as
   t.match(await ask('POST', purchases, { amount: 1, status: 'canceled' }), { status: 400 });
   t.match(await ask('POST', purchases, { amount: 0 }), { status: 400 });
   t.match(await ask('POST', purchases, {}), { status: 400 });
-  t.match(await ask('POST', purchases, { amount: 1, metadata: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`k${at}`, at])) }), { status: 400 });
+  t.match(
+    await ask('POST', purchases, { amount: 1, metadata: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`k${at}`, at])) }),
+    { status: 400 },
+  );
   t.match(await ask('POST', purchases, { amount: 1, externalId: 'x'.repeat(51) }), { status: 400 });
   t.match(await ask('POST', purchases, { amount: 1, migration: { originalDrawId: 'LN-AAAA-AAAA' } }), { status: 400 });
-  t.match(await ask('POST', purchases, { amount: 1, status: 'authorized', authorizationPurchaseId: made.split('/').at(-1) }), { status: 400 });
+  t.match(await ask('POST', purchases, { amount: 1, status: 'authorized', authorizationPurchaseId: made.split('/').at(-1) }), {
+    status: 400,
+  });
   const twice = { amount: 2, externalId: 'once' };
   const headers = { 'Idempotency-Key': 'purchase-1' };
   const first = await ask('POST', purchases, twice, { headers });
@@ -229,20 +362,38 @@ test('permissions, unknown ids, wrong bodies and other products are refused', as
 
 test('purchase fees are charged with a settled purchase, and taken back with it', async (t) => {
   const { ask, line, draw, owed, h, company, loanTypeId, told } = await openPurchases(t);
-  const fee = { name: { displayName: 'Use', apiName: 'use' }, feeType: 'purchaseFee', trigger: 'purchaseSettled', amountLogic: 'fixed', amount: 1.5 };
+  const fee = {
+    name: { displayName: 'Use', apiName: 'use' },
+    feeType: 'purchaseFee',
+    trigger: 'purchaseSettled',
+    amountLogic: 'fixed',
+    amount: 1.5,
+  };
   const abroad = {
-    name: { displayName: 'Abroad', apiName: 'abroad' }, feeType: 'foreignTransactionFee', trigger: 'foreignPurchase', amountLogic: 'percentage',
-    percentage: 0.03, percentageBase: 'purchaseAmount',
+    name: { displayName: 'Abroad', apiName: 'abroad' },
+    feeType: 'foreignTransactionFee',
+    trigger: 'foreignPurchase',
+    amountLogic: 'percentage',
+    percentage: 0.03,
+    percentageBase: 'purchaseAmount',
   };
   for (const body of [fee, abroad]) await h.command('feeType.create', company, body, { params: { loanTypeId } });
   const purchases = `${draw}/purchases`;
-  const held = idOf(await ask('POST', purchases, { amount: 100, status: 'authorized', purchaseDetails: { originalCurrencyCode: 'EUR', originalCurrencyAmount: 92, conversionRate: 1.087 } }));
+  const held = idOf(
+    await ask('POST', purchases, {
+      amount: 100,
+      status: 'authorized',
+      purchaseDetails: { originalCurrencyCode: 'EUR', originalCurrencyAmount: 92, conversionRate: 1.087 },
+    }),
+  );
   t.equal(await owed(draw), 0);
   await ask('PUT', `${purchases}/${held}`, { status: 'settled' });
   t.equal(await owed(draw), 104.5);
   t.match(await told('loan.foreigntransactionfee.booked'), [{ amount: 3, drawId: draw.split('/').at(-1) }]);
   const brought = { purchaseId: held, displayName: 'Abroad' };
-  t.match(await ask('GET', `${line}/fees?apiName=abroad`), { json: { data: [{ amount: 3, status: 'booked', drawId: draw.split('/').at(-1), dynamicFeeDetails: brought }] } });
+  t.match(await ask('GET', `${line}/fees?apiName=abroad`), {
+    json: { data: [{ amount: 3, status: 'booked', drawId: draw.split('/').at(-1), dynamicFeeDetails: brought }] },
+  });
   t.match(await ask('GET', `${draw}/fees?apiName=abroad`), { json: { data: [{ dynamicFeeDetails: brought }] } });
   await ask('POST', purchases, { amount: 10, purchaseDetails: { originalCurrencyCode: 'USD' } });
   t.equal(await owed(draw), 116);

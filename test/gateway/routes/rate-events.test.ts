@@ -21,17 +21,26 @@ test('events tell changed fields with their old and new values', async (t) => {
   await ask('PUT', `/loan-types/${loanTypeId}/index-rates/${idOf(index)}`, { annualRate: 0.06 });
   await ask('DELETE', `/loan-types/${loanTypeId}/index-rates/${idOf(index)}`);
   const events = listOf(await ask('GET', '/events?eventType=indexrate.created,indexrate.updated&order=asc'));
-  t.same(events.map(({ data }) => (data as { readonly changes: unknown }).changes), [
-    [],
-    [{ field: 'annualRate', oldValue: 0.05, newValue: 0.06 }],
-    [{ field: 'annualRate', oldValue: 0.06, newValue: null }, { field: 'startDate', oldValue: '2026-01-01', newValue: null }],
-  ]);
+  t.same(
+    events.map(({ data }) => (data as { readonly changes: unknown }).changes),
+    [
+      [],
+      [{ field: 'annualRate', oldValue: 0.05, newValue: 0.06 }],
+      [
+        { field: 'annualRate', oldValue: 0.06, newValue: null },
+        { field: 'startDate', oldValue: '2026-01-01', newValue: null },
+      ],
+    ],
+  );
 });
 
 test('SCRA terms of a loan and of a line have paths of their own', async (t) => {
   const { ask, loan, told } = await openLoanOverHttp(t);
   const terms = { startDate: '2026-03-05', endDate: null };
-  t.match(await ask('POST', `${loan}/loc-payment-plan-scra`, terms), { status: 409, json: { errorType: 'invalidState', errors: [{ path: 'type' }] } });
+  t.match(await ask('POST', `${loan}/loc-payment-plan-scra`, terms), {
+    status: 409,
+    json: { errorType: 'invalidState', errors: [{ path: 'type' }] },
+  });
   t.match(await ask('POST', `${loan}/payment-plan-scra`, terms), { status: 200 });
   t.match(await ask('PUT', `${loan}/loc-payment-plan-scra`, { endDate: '2026-12-31' }), { status: 409 });
   t.match(await ask('DELETE', `${loan}/loc-payment-plan-scra`), { status: 409 });

@@ -11,11 +11,20 @@ test('rates, caps, SCRA terms and index rates over HTTP', async (t) => {
   await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId, { externalId: 'kitchen' } as object));
   await ask('POST', `${loan}/activate`, {});
 
-  const added = await ask('POST', `${loan}/rates?sync=true`, { interestRate: { status: 'active', annualRate: 0.04 }, promoRate: { annualRate: 0.01 }, sendNotice: false });
-  t.match(added, { status: 201, json: { data: { operationId: /^[0-9a-f]{32}$/, interestRateId: /^RA-/, promoRateId: /^RA-/, schedule: [{ status: 'booked' }] } } });
+  const added = await ask('POST', `${loan}/rates?sync=true`, {
+    interestRate: { status: 'active', annualRate: 0.04 },
+    promoRate: { annualRate: 0.01 },
+    sendNotice: false,
+  });
+  t.match(added, {
+    status: 201,
+    json: { data: { operationId: /^[0-9a-f]{32}$/, interestRateId: /^RA-/, promoRateId: /^RA-/, schedule: [{ status: 'booked' }] } },
+  });
   const { interestRateId, promoRateId } = dataOf(added) as { readonly interestRateId: string; readonly promoRateId: string };
   t.match(await ask('PUT', `${loan}/rates/${promoRateId}`, { annualRate: 0.02 }), { status: 200 });
-  t.match(await ask('GET', `${loan}/rates/details`), { json: { data: { rates: [{ interestRate: 0.04, promoRate: 0.02, effectiveRate: 0.02 }] } } });
+  t.match(await ask('GET', `${loan}/rates/details`), {
+    json: { data: { rates: [{ interestRate: 0.04, promoRate: 0.02, effectiveRate: 0.02 }] } },
+  });
   t.match(await ask('DELETE', `${loan}/rates/${interestRateId}?previewMode=true`), { status: 200 });
   t.match(await ask('DELETE', `${loan}/rates/${interestRateId}?caseId=${await newCase({ ask })}`), { status: 200 });
   t.match(await ask('DELETE', `${loan}/rates/${interestRateId}`), { status: 409, json: { errorType: 'invalidState' } });
@@ -31,7 +40,10 @@ test('rates, caps, SCRA terms and index rates over HTTP', async (t) => {
 
   t.match(await ask('POST', `${loan}/payment-plan-scra`, { startDate: '2027-01-01' }), { status: 400 });
   t.match(await ask('POST', `${loan}/payment-plan-scra`, { startDate: '2027-01-01', endDate: null, annualRate: 0.07 }), { status: 400 });
-  t.match(await ask('POST', `${loan}/payment-plan-scra`, { startDate: '2027-01-01', endDate: null }), { status: 200, json: { data: { paymentFrequency: 'monthly' } } });
+  t.match(await ask('POST', `${loan}/payment-plan-scra`, { startDate: '2027-01-01', endDate: null }), {
+    status: 200,
+    json: { data: { paymentFrequency: 'monthly' } },
+  });
   t.match(await ask('PUT', `${loan}/payment-plan-scra`, { endDate: '2027-06-30' }), { status: 200 });
   const [period] = listOf(await ask('GET', `${loan}/payment-plan-scra`));
   t.match(period, { annualRate: 0.06, endDate: '2027-06-30' });
@@ -41,7 +53,10 @@ test('rates, caps, SCRA terms and index rates over HTTP', async (t) => {
   const value = await ask('POST', indexes, { annualRate: 0.085, startDate: '2026-01-01', country: 'US' });
   t.match(value, { status: 202, json: { data: { id: /^IX-/, operationId: /^[0-9a-f]{32}$/, endDate: null } } });
   await h.engine.settled();
-  t.match(await ask('GET', `/operations/${String(dataOf(value)['operationId'])}`), { status: 200, json: { data: { status: 'succeeded' } } });
+  t.match(await ask('GET', `/operations/${String(dataOf(value)['operationId'])}`), {
+    status: 200,
+    json: { data: { status: 'succeeded' } },
+  });
   t.match(await ask('POST', indexes, { annualRate: 0.09, startDate: '2026-01-01' }), { status: 409 });
   t.match(await ask('PUT', `${indexes}/ext-no`, { annualRate: 0.09 }), { status: 404 });
   t.match(await ask('GET', `${indexes}?effectiveDate=2026-05-01`), { json: { count: 1, data: [{ annualRate: 0.085 }] } });

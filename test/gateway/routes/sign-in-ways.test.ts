@@ -8,7 +8,8 @@ const WAY = 'mode=test';
 test('a session changes its own password and goes on, while all others end', async (t) => {
   const { ask, token, signIn } = await openWithAda(t, ['person:list']);
   const [mine, other] = [await token(), await token()];
-  const change = (currentPassword: string, password: string): ReturnType<typeof ask> => ask('POST', '/auth/password', { currentPassword, password }, { key: mine });
+  const change = (currentPassword: string, password: string): ReturnType<typeof ask> =>
+    ask('POST', '/auth/password', { currentPassword, password }, { key: mine });
   t.match(await change('not the password', NEXT), { status: 400, json: { errors: [{ path: 'currentPassword' }] } });
   t.match(await change(PASSWORD, 'short'), { status: 400, json: { errors: [{ path: 'password' }] } });
   t.match(await change(PASSWORD, 'ada and her battery'), { status: 400, json: { errors: [{ path: 'password' }] } });
@@ -24,7 +25,12 @@ test('a session changes its own password and goes on, while all others end', asy
 test('passwords of others are set by whoever may, and has what they have', async (t) => {
   const book = await openWithAda(t, ['person:list', 'user:update.password']);
   const { ask, token, signIn } = book;
-  const bob = (roleIds: readonly string[], userName: string): object => ({ type: 'agent', userName, roleIds, auths: [{ authType: 'basic', authValueType: 'username', value: userName }] });
+  const bob = (roleIds: readonly string[], userName: string): object => ({
+    type: 'agent',
+    userName,
+    roleIds,
+    auths: [{ authType: 'basic', authValueType: 'username', value: userName }],
+  });
   await ask('POST', '/users', bob([], 'bob'));
   const role = idOf(await ask('POST', '/roles', { alias: 'More', permissions: ['loan:list'] }));
   await ask('POST', '/users', bob([role], 'eve'));
@@ -32,17 +38,28 @@ test('passwords of others are set by whoever may, and has what they have', async
   t.match(await signIn('bob', NEXT), { status: 401 }, 'without a password nobody signs in');
   t.match(await ask('POST', '/auth/password', { username: 'bob', password: NEXT }, { key }), { status: 200 });
   t.match(await signIn('bob', NEXT), { status: 200 });
-  t.match(await ask('POST', '/auth/password', { username: 'eve', password: NEXT }, { key }), { status: 403, json: { permission: 'loan:list' } });
+  t.match(await ask('POST', '/auth/password', { username: 'eve', password: NEXT }, { key }), {
+    status: 403,
+    json: { permission: 'loan:list' },
+  });
   t.match(await ask('POST', '/auth/password', { username: 'nobody', password: NEXT }, { key }), { status: 404 });
   const bobs = String((await signIn('bob', NEXT)).json['token']);
-  t.match(await ask('POST', '/auth/password', { username: 'ada', password: NEXT }, { key: bobs }), { status: 403, json: { permission: 'user:update.password' } });
-  t.match(await ask('POST', `/auth/password?${WAY}`, { username: 'bob', password: NEXT }, { key: false }), { status: 200, json: { data: { token: String } } }, 'without a credential it signs in');
+  t.match(await ask('POST', '/auth/password', { username: 'ada', password: NEXT }, { key: bobs }), {
+    status: 403,
+    json: { permission: 'user:update.password' },
+  });
+  t.match(
+    await ask('POST', `/auth/password?${WAY}`, { username: 'bob', password: NEXT }, { key: false }),
+    { status: 200, json: { data: { token: String } } },
+    'without a credential it signs in',
+  );
 });
 
 test('a short-lived token has what it was given of what its user has, for 15 minutes', async (t) => {
   const { ask, token, h } = await openWithAda(t, ['person:list', 'loan:list']);
   const key = await token();
-  const make = (permissions: readonly string[], from: string): ReturnType<typeof ask> => ask('POST', '/auth/token/short-lived', { permissions }, { key: from });
+  const make = (permissions: readonly string[], from: string): ReturnType<typeof ask> =>
+    ask('POST', '/auth/token/short-lived', { permissions }, { key: from });
   t.match(await make(['role:list'], key), { status: 403, json: { permission: 'role:list' } });
   const short = String((await make(['loan:list'], key)).json['token']);
   t.match(await ask('GET', '/loans', undefined, { key: short }), { status: 200 });
@@ -67,8 +84,13 @@ test('an exchange token signs its user in once, within five minutes, and is made
   h.nowMs += 5 * 60_000;
   t.match(await ask('POST', '/auth/token', { exchangeToken: late }, { key: false }), { status: 401 });
   const invitation = await exchangeTokenOf();
-  t.match(await ask('POST', '/auth/password', { exchangeToken: invitation, password: NEXT }, { key: false }), { status: 200, json: { data: { token: String } } });
-  t.match(await ask('POST', '/auth/password', { exchangeToken: invitation, password: 'yet another battery' }, { key: false }), { status: 401 });
+  t.match(await ask('POST', '/auth/password', { exchangeToken: invitation, password: NEXT }, { key: false }), {
+    status: 200,
+    json: { data: { token: String } },
+  });
+  t.match(await ask('POST', '/auth/password', { exchangeToken: invitation, password: 'yet another battery' }, { key: false }), {
+    status: 401,
+  });
   t.match(await signIn('ada', NEXT), { status: 200 });
 });
 
@@ -124,7 +146,8 @@ test('a forgotten password is set with a token that was sent, once', async (t) =
   t.match(await request('ada'), { status: 200 });
   const text = await arrived(book, 1);
   t.match(sent, [{ purpose: 'passwordReset', destination: 'ada@northwind.example' }]);
-  const reset = (text: string, password: string): ReturnType<typeof ask> => ask('PUT', '/auth/password-reset', { token: text, password }, { key: false });
+  const reset = (text: string, password: string): ReturnType<typeof ask> =>
+    ask('PUT', '/auth/password-reset', { token: text, password }, { key: false });
   t.match(await reset(`${text.slice(0, -4)}AAAA`, PASSWORD), { status: 401 }, 'nobody learns whether it was used before');
   t.match(await reset(text, PASSWORD), { status: 400 });
   t.match(await reset(text, NEXT), { status: 200 });

@@ -38,7 +38,10 @@ test('whatever is wrong with the credentials, the answer is one, and the fifth f
   const { ask, signIn, adaId, h } = await openWithAda(t, []);
   const wrong = await signIn('ada@northwind.example', 'not the password');
   t.match(wrong, { status: 401, json: { errorType: 'unauthenticated' } });
-  for (const [name, password] of [['nobody', PASSWORD], ['api', PASSWORD]] as const) {
+  for (const [name, password] of [
+    ['nobody', PASSWORD],
+    ['api', PASSWORD],
+  ] as const) {
     t.match(await signIn(name, password), { status: 401, json: { message: wrong.json['message'] } });
   }
   t.match(await signIn('ada', PASSWORD), { status: 200 }, 'the user name is good as well, and success forgets the failures');
@@ -61,7 +64,9 @@ test('deactivation ends all sessions of a user at once, for good', async (t) => 
   t.match(await ask('GET', '/people', undefined, { key: await token() }), { status: 200 });
 });
 
-test('what ended stays ended after a restart, and what went on goes on', { skip: process.env['TENOR_TEST_CLUSTER'] === '1' && 'there is no one process' }, async (t) => {
+test('what ended stays ended after a restart, and what went on goes on', {
+  skip: process.env['TENOR_TEST_CLUSTER'] === '1' && 'there is no one process',
+}, async (t) => {
   const { ask, token, h, exchangeTokenOf } = await openWithAda(t, ['person:list']);
   const [ended, key] = [await token(), await token()];
   await ask('DELETE', '/auth/token', undefined, { key: ended });
@@ -90,22 +95,37 @@ test('a forged or foreign token is none', async (t) => {
     `${header}.e30.${signature}`,
     'a.b.c',
   ];
-  for (const text of forged) t.match(await ask('GET', '/people', undefined, { key: text }), { status: 401, json: { errorType: 'unauthenticated' } });
+  for (const text of forged)
+    t.match(await ask('GET', '/people', undefined, { key: text }), { status: 401, json: { errorType: 'unauthenticated' } });
 });
 
 test('what needs an outside service is refused by name, and so is an incomplete call', async (t) => {
   const { ask, company } = await openWithAda(t, []);
   for (const authType of ['openIdConnect', 'SAML']) {
-    t.match(await ask('POST', `/auth/token?mode=test&authType=${authType}`, { username: 'ada', password: PASSWORD }, { key: false }), { status: 422, json: { errorType: 'businessValidation' } });
+    t.match(await ask('POST', `/auth/token?mode=test&authType=${authType}`, { username: 'ada', password: PASSWORD }, { key: false }), {
+      status: 422,
+      json: { errorType: 'businessValidation' },
+    });
   }
-  t.match(await ask('POST', '/auth/token?mode=test', { username: 'ada' }, { key: false }), { status: 400, json: { errorType: 'validationError' } });
+  t.match(await ask('POST', '/auth/token?mode=test', { username: 'ada' }, { key: false }), {
+    status: 400,
+    json: { errorType: 'validationError' },
+  });
   t.match(await ask('POST', '/auth/token?mode=test', {}, { key: false }), { status: 400 });
-  t.match(await ask('POST', `/auth/token?companyId=${company}`, { username: 'ada', password: PASSWORD }, { key: false }), { status: 401 }, 'users of the test mode are none of the live mode');
-  t.match(await ask('POST', '/auth/token?mode=test&companyId=CP-AAAA-AAAA', { username: 'ada', password: PASSWORD }, { key: false }), { status: 401 });
+  t.match(
+    await ask('POST', `/auth/token?companyId=${company}`, { username: 'ada', password: PASSWORD }, { key: false }),
+    { status: 401 },
+    'users of the test mode are none of the live mode',
+  );
+  t.match(await ask('POST', '/auth/token?mode=test&companyId=CP-AAAA-AAAA', { username: 'ada', password: PASSWORD }, { key: false }), {
+    status: 401,
+  });
 });
 
 test('ten attempts a minute of one address under one name are let through in live mode', async (t) => {
   const { ask } = await openBookOverHttp(t);
-  const statuses = await Promise.all(Array.from({ length: 12 }, async () => (await ask('POST', '/auth/token', { username: 'x', password: 'y' }, { key: false })).status));
+  const statuses = await Promise.all(
+    Array.from({ length: 12 }, async () => (await ask('POST', '/auth/token', { username: 'x', password: 'y' }, { key: false })).status),
+  );
   t.same(statuses.sort(), [...Array<number>(10).fill(401), 429, 429]);
 });

@@ -25,7 +25,8 @@ export async function openWithAda(t: Test, permissions: readonly string[]): Prom
   const role = idOf(await ask('POST', '/roles', { alias: 'Agents', permissions }));
   const auths = [{ authType: 'basic', authValueType: 'email', value: 'ada@northwind.example' }];
   const adaId = idOf(await ask('POST', '/users', { type: 'agent', userName: 'ada', auths, roleIds: [role], password: PASSWORD }));
-  const signIn = (username: string, password: string, more: object = {}): Promise<HttpAnswer> => ask('POST', '/auth/token?mode=test', { username, password, ...more }, { key: false });
+  const signIn = (username: string, password: string, more: object = {}): Promise<HttpAnswer> =>
+    ask('POST', '/auth/token?mode=test', { username, password, ...more }, { key: false });
   return {
     ...book,
     adaId,

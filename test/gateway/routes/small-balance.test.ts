@@ -9,23 +9,36 @@ test('a payment that leaves no more than the loan type forgives pays the loan of
   const { ask, loan, goTo, told } = await openLoanOverHttp(t, { smallBalanceForgivenessAmount: 2.5 }, TERMS);
   await goTo('2026-03-10');
   const pay = { type: 'oneTime', amount: 1197.5, isExternal: true, status: 'succeeded' };
-  t.match(await ask('POST', `${loan}/transactions`, { ...pay, previewMode: true }), { json: { data: { paidPrincipalAmount: 1197.5, paidOverAmount: 0 } } });
+  t.match(await ask('POST', `${loan}/transactions`, { ...pay, previewMode: true }), {
+    json: { data: { paidPrincipalAmount: 1197.5, paidOverAmount: 0 } },
+  });
   t.match(await ask('GET', loan), { json: { data: { status: 'active' } } });
   const paid = dataOf(await ask('POST', `${loan}/transactions`, pay));
   t.match(await ask('GET', loan), { json: { data: { status: 'paidOff' } } });
-  t.match(await ask('GET', `${loan}/balances`), { json: { data: {
-    outstandingBalances: { outstandingTotalAmount: 0 }, paidBalances: { paidPaymentsAmount: 1197.5, paidCreditsAmount: 2.5, paidPrincipalAmount: 1200 },
-  } } });
+  t.match(await ask('GET', `${loan}/balances`), {
+    json: {
+      data: {
+        outstandingBalances: { outstandingTotalAmount: 0 },
+        paidBalances: { paidPaymentsAmount: 1197.5, paidCreditsAmount: 2.5, paidPrincipalAmount: 1200 },
+      },
+    },
+  });
   t.equal((await told('loan.statuschanged')).at(-1)?.['newStatus'], 'paidOff');
-  for (const path of ['activity', 'obligations', 'expected-payments', 'payoff', 'periods', 'transactions']) t.equal((await ask('GET', `${loan}/${path}`)).status, 200, path);
+  for (const path of ['activity', 'obligations', 'expected-payments', 'payoff', 'periods', 'transactions'])
+    t.equal((await ask('GET', `${loan}/${path}`)).status, 200, path);
   await ask('PUT', `${loan}/transactions/${String(paid['id'])}`, { status: 'failed', failureReason: 'insufficientFunds' });
   t.match(await ask('GET', loan), { json: { data: { status: 'active' } } });
-  t.match(await ask('GET', `${loan}/balances`), { json: { data: { outstandingBalances: { outstandingTotalAmount: 1200 }, paidBalances: { paidCreditsAmount: 0 } } } });
+  t.match(await ask('GET', `${loan}/balances`), {
+    json: { data: { outstandingBalances: { outstandingTotalAmount: 1200 }, paidBalances: { paidCreditsAmount: 0 } } },
+  });
 });
 
 test('a loan type of lines refuses an amount that nothing would forgive', async (t) => {
   const { ask, company } = await openLoanOverHttp(t);
   const body = { type: 'lineOfCredit', name: 'Line', smallBalanceForgivenessAmount: 1 };
-  t.match(await ask('POST', `/companies/${company}/loan-types`, body), { status: 422, json: { errorType: 'ruleViolation', errors: [{ path: 'smallBalanceForgivenessAmount' }] } });
+  t.match(await ask('POST', `/companies/${company}/loan-types`, body), {
+    status: 422,
+    json: { errorType: 'ruleViolation', errors: [{ path: 'smallBalanceForgivenessAmount' }] },
+  });
   t.match(await ask('POST', `/companies/${company}/loan-types`, { ...body, smallBalanceForgivenessAmount: 0 }), { status: 201 });
 });

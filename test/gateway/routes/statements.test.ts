@@ -10,48 +10,96 @@ const PAID = { type: 'oneTime', isExternal: true, status: 'succeeded' };
 
 /** Signs of the identity of money 5, rule 5. */
 const RAISED = [
-  'previousBalance', 'totalAdvancesForThisPeriod', 'totalPurchasesForThisPeriod', 'totalInterestForThisPeriod', 'totalFeesForThisPeriod',
-  'totalPaymentReversalsForThisPeriod', 'totalCreditReversalsForThisPeriod', 'totalAdjustmentsForThisPeriod',
+  'previousBalance',
+  'totalAdvancesForThisPeriod',
+  'totalPurchasesForThisPeriod',
+  'totalInterestForThisPeriod',
+  'totalFeesForThisPeriod',
+  'totalPaymentReversalsForThisPeriod',
+  'totalCreditReversalsForThisPeriod',
+  'totalAdjustmentsForThisPeriod',
 ];
 const LOWERED = ['totalPaymentsForThisPeriod', 'totalCreditsForThisPeriod', 'totalRefundsForThisPeriod'];
 
-const cents = (details: Row, names: readonly string[]): number => names.reduce((sum, name) => sum + Math.round(Number(details[name]) * 100), 0);
+const cents = (details: Row, names: readonly string[]): number =>
+  names.reduce((sum, name) => sum + Math.round(Number(details[name]) * 100), 0);
 
 test('each due date that passes has its statement, with figures that add up and lines that explain them', async (t) => {
   const { ask, loan, loanTypeId, goTo, told, failures } = await openLoanOverHttp(t);
-  const late = { name: { displayName: 'Late fee', apiName: 'late' }, feeType: 'lateFee', amountLogic: 'fixed', amount: 25, trigger: 'overdueDays', triggerDays: 10 };
+  const late = {
+    name: { displayName: 'Late fee', apiName: 'late' },
+    feeType: 'lateFee',
+    amountLogic: 'fixed',
+    amount: 25,
+    trigger: 'overdueDays',
+    triggerDays: 10,
+  };
   await ask('POST', `/loan-types/${loanTypeId}/fee-types`, late);
   await goTo('2026-03-16');
   const bounced = await ask('POST', `${loan}/transactions`, { ...PAID, amount: 50 });
   await goTo('2026-04-20');
   await ask('POST', `${loan}/transactions`, { ...PAID, amount: 100 });
-  t.match(await ask('PUT', `${loan}/transactions/${idOf(bounced)}`, { status: 'failed', failureReason: 'paymentStopped' }), { status: 200 });
+  t.match(await ask('PUT', `${loan}/transactions/${idOf(bounced)}`, { status: 'failed', failureReason: 'paymentStopped' }), {
+    status: 200,
+  });
   await goTo('2026-05-16');
   const list = listOf(await ask('GET', `${loan}/statements?sortBy=statementDate`));
   t.match(list, [
     {
-      object: 'statement', id: /^SM-/, periodId: /^PE-/, version: 1, billingCycleStartDate: '2026-03-02', billingCycleEndDate: '2026-03-14', paymentDueDate: '2026-03-15',
-      statementDate: '2026-03-15', documentDescriptorId: null, overdueAmount: 0, fulfilledAmount: 0, overpaymentsAmount: 0, statementLogicVersion: 2, isExternal: false,
-      isTest: false, deletedAt: null,
+      object: 'statement',
+      id: /^SM-/,
+      periodId: /^PE-/,
+      version: 1,
+      billingCycleStartDate: '2026-03-02',
+      billingCycleEndDate: '2026-03-14',
+      paymentDueDate: '2026-03-15',
+      statementDate: '2026-03-15',
+      documentDescriptorId: null,
+      overdueAmount: 0,
+      fulfilledAmount: 0,
+      overpaymentsAmount: 0,
+      statementLogicVersion: 2,
+      isExternal: false,
+      isTest: false,
+      deletedAt: null,
     },
     { paymentDueDate: '2026-04-15' },
     { paymentDueDate: '2026-05-15' },
   ]);
-  t.match(await told('statement.created'), list.map(({ id, periodId, paymentDueDate }) => ({ statementId: id, periodId, dueDate: paymentDueDate })));
+  t.match(
+    await told('statement.created'),
+    list.map(({ id, periodId, paymentDueDate }) => ({ statementId: id, periodId, dueDate: paymentDueDate })),
+  );
   let before: Row = { newBalanceAmount: 0 };
   for (const { id } of list) {
     const details = dataOf(await ask('GET', `${loan}/statements/${String(id)}/details`));
     t.equal(details['previousBalance'], before['newBalanceAmount'], 'it begins with what the one before it said');
-    t.equal(cents(details, RAISED) - cents(details, LOWERED), cents(details, ['newBalanceAmount']), `the identity of ${String(details['statementDate'])}`);
+    t.equal(
+      cents(details, RAISED) - cents(details, LOWERED),
+      cents(details, ['newBalanceAmount']),
+      `the identity of ${String(details['statementDate'])}`,
+    );
     t.strictSame(listOf(await ask('GET', `${loan}/statements/${String(id)}/activities?limit=100`)), details['activities']);
     t.match(await ask('GET', `${loan}/statements/${String(id)}/draw-infos`), { json: { count: 0, data: [] } });
     before = details;
   }
   t.match(before, {
-    daysInBillingCycle: 30, totalPaymentsForThisPeriod: 100, totalPaymentReversalsForThisPeriod: 50, totalFeesForThisPeriod: 25, totalCashAdvancesForThisPeriod: 0,
-    isDisplayLatePaymentWarning: true, lateFeeUpToAmount: 25, year: '2026', nextStatementDate: '2026-06-15', minimumPaymentWarning: null, creditLimitAmount: null,
-    aprDetails: [{ rateType: 'interestRate', rate: 0.18, days: 30 }], interestBreakdown: [{ rate: 0.18, days: 30, unroundedInterestAmount: /^\d+\.\d{10}$/ }],
-    feeBreakdown: [{ description: 'Late fee', amount: 25 }], drawInfos: [], lastPeriodFeesPaid: 25,
+    daysInBillingCycle: 30,
+    totalPaymentsForThisPeriod: 100,
+    totalPaymentReversalsForThisPeriod: 50,
+    totalFeesForThisPeriod: 25,
+    totalCashAdvancesForThisPeriod: 0,
+    isDisplayLatePaymentWarning: true,
+    lateFeeUpToAmount: 25,
+    year: '2026',
+    nextStatementDate: '2026-06-15',
+    minimumPaymentWarning: null,
+    creditLimitAmount: null,
+    aprDetails: [{ rateType: 'interestRate', rate: 0.18, days: 30 }],
+    interestBreakdown: [{ rate: 0.18, days: 30, unroundedInterestAmount: /^\d+\.\d{10}$/ }],
+    feeBreakdown: [{ description: 'Late fee', amount: 25 }],
+    drawInfos: [],
+    lastPeriodFeesPaid: 25,
   });
   const kinds = (before['activities'] as readonly Row[]).map(({ type }) => type);
   t.same([...kinds].sort(), ['fee', 'interest', 'payment', 'paymentReversal']);
@@ -67,7 +115,8 @@ test('a period is stated again from what is known now; the older version stays a
   await goTo('2026-03-16');
   const [first] = listOf(await ask('GET', `${loan}/statements`));
   await ask('POST', `${loan}/transactions`, { ...PAID, amount: 20, effectiveDate: '2026-03-10', enablePrepayments: true });
-  const generate = (body: object): Promise<HttpAnswer> => ask('POST', `${loan}/periods/${String(first?.['periodId'])}/generate-statement?sync=true`, body);
+  const generate = (body: object): Promise<HttpAnswer> =>
+    ask('POST', `${loan}/periods/${String(first?.['periodId'])}/generate-statement?sync=true`, body);
   const shown = await generate({ previewMode: true });
   const again = await generate({ sendNotice: false, caseId: await newCase({ ask }) });
   t.strictSame(withoutNames(again.json), withoutNames(shown.json));
@@ -86,10 +135,21 @@ test('a statement from outside is recorded and corrected; one of ours never', as
   const statements = `${loan}/statements`;
   const [own] = listOf(await ask('GET', statements));
   const periodId = String(own?.['periodId']);
-  const outside = await ask('POST', statements, { periodId, minimumDueAmount: 110.01, newBalanceAmount: 1200, documentDescriptorId: 'DD-AAAA-AAAA', metaData: { code: 'x' } });
-  t.match(outside, { status: 201, json: { data: { isExternal: true, version: 2, minimumDueAmount: 110.01, overdueAmount: null, documentDescriptorId: 'DD-AAAA-AAAA' } } });
+  const outside = await ask('POST', statements, {
+    periodId,
+    minimumDueAmount: 110.01,
+    newBalanceAmount: 1200,
+    documentDescriptorId: 'DD-AAAA-AAAA',
+    metaData: { code: 'x' },
+  });
+  t.match(outside, {
+    status: 201,
+    json: { data: { isExternal: true, version: 2, minimumDueAmount: 110.01, overdueAmount: null, documentDescriptorId: 'DD-AAAA-AAAA' } },
+  });
   const path = `${statements}/${idOf(outside)}`;
-  t.match(await ask('PUT', path, { overdueAmount: 3, metaData: null }), { json: { data: { overdueAmount: 3, minimumDueAmount: 110.01, metaData: null } } });
+  t.match(await ask('PUT', path, { overdueAmount: 3, metaData: null }), {
+    json: { data: { overdueAmount: 3, minimumDueAmount: 110.01, metaData: null } },
+  });
   const ours = `${statements}/${String(own?.['id'])}`;
   t.match(await ask('PUT', ours, { overdueAmount: 3 }), { status: 409, json: { errors: [{ path: 'overdueAmount' }] } });
   t.match(await ask('PUT', ours, { documentDescriptorId: 'DD-BBBB-BBBB' }), { json: { data: { documentDescriptorId: 'DD-BBBB-BBBB' } } });
@@ -105,7 +165,8 @@ test('a statement from outside is recorded and corrected; one of ours never', as
     t.match(await ask(method, asked, body), { status, json: { errors: [{ path: fault }] } }, `${method} ${asked}`);
   }
   t.match(await ask('POST', `${loan}/periods/PE-ZZZZ-ZZZZ/generate-statement`, {}), { status: 404 });
-  for (const part of ['', '/details', '/activities', '/draw-infos', '/document']) t.match(await ask('GET', `${statements}/SM-ZZZZ-ZZZZ${part}`), { status: 404 });
+  for (const part of ['', '/details', '/activities', '/draw-infos', '/document'])
+    t.match(await ask('GET', `${statements}/SM-ZZZZ-ZZZZ${part}`), { status: 404 });
   t.same(failures, []);
 });
 
@@ -135,7 +196,10 @@ test('who cannot be written to is refused, for letters, statements and checks', 
   t.match(await ask('POST', `${await created()}/payoff-letter`, {}), { status: 409 });
   await ask('POST', `${loan}/transactions`, { ...PAID, amount: 1300 });
   const check = { reimbursementAmount: 1, isExternal: true, paymentInstrumentType: 'check' };
-  t.match(await ask('POST', `${loan}/reimburse`, { ...check, contactId: email }), { status: 422, json: { errors: [{ path: 'contactId' }] } });
+  t.match(await ask('POST', `${loan}/reimburse`, { ...check, contactId: email }), {
+    status: 422,
+    json: { errors: [{ path: 'contactId' }] },
+  });
   const home = idOf(await ask('POST', '/people/ext-ann-1/contacts', HOME));
   t.match(await ask('POST', `${loan}/reimburse`, { ...check, contactId: home, previewMode: true }), { status: 200 });
 });

@@ -19,7 +19,10 @@ async function openFlood(t: Test): Promise<Flood> {
   for (let made = 0; made < 4; made++) {
     const personId = idOf(await ask('POST', '/people', {}));
     for (let loans = 0; loans < (made === 0 ? 2 : 1); loans++) {
-      pairs.push({ personId, loanId: idOf(await ask('POST', `/people/${personId}/loans`, { ...loanBody(loanTypeId), externalId: `loan-${made}-${loans}` })) });
+      pairs.push({
+        personId,
+        loanId: idOf(await ask('POST', `/people/${personId}/loans`, { ...loanBody(loanTypeId), externalId: `loan-${made}-${loans}` })),
+      });
     }
   }
   const type = idOf(await ask('POST', '/case-types', { caseType: 'federalEmergency', name: 'Flood', status: 'active' }));
@@ -38,12 +41,19 @@ async function openFlood(t: Test): Promise<Flood> {
 test('a commit makes one subcase for each borrower, about all of its loans', async (t) => {
   const { ask, supercase, population, pairs, done } = await openFlood(t);
   const [first] = pairs;
-  t.match(await ask('POST', `${population}/members`, { members: pairs.slice(0, 3) }), { status: 200, json: { data: { added: 3, failed: 0 } } });
+  t.match(await ask('POST', `${population}/members`, { members: pairs.slice(0, 3) }), {
+    status: 200,
+    json: { data: { added: 3, failed: 0 } },
+  });
   t.match(await ask('POST', `${population}/members`, first), { status: 409, json: { errorType: 'duplicate' } });
   const foreign = { personId: pairs[3]?.personId, loanId: first?.loanId };
-  t.match(await ask('POST', `${population}/members`, { members: [pairs[3], foreign] }), { json: { data: { added: 1, failed: 1, errors: [{ row: 2, errorType: 'validationError' }] } } });
+  t.match(await ask('POST', `${population}/members`, { members: [pairs[3], foreign] }), {
+    json: { data: { added: 1, failed: 1, errors: [{ row: 2, errorType: 'validationError' }] } },
+  });
   const csv = `personId,loanId\n${pairs[4]?.personId},ext-loan-3-0\nBO-AAAA-AAAA,LN-AAAA-AAAA\n`;
-  t.match(await ask('POST', `${population}/members/upload?dryRun=true`, { csv }), { json: { data: { added: 0, failed: 1, errors: [{ row: 3, errorType: 'notFound' }] } } });
+  t.match(await ask('POST', `${population}/members/upload?dryRun=true`, { csv }), {
+    json: { data: { added: 0, failed: 1, errors: [{ row: 3, errorType: 'notFound' }] } },
+  });
   t.match(await ask('POST', `${population}/members/upload`, { csv }), { json: { data: { added: 1, failed: 1 } } });
   t.match(await ask('GET', population), { json: { data: { isDraft: true, memberCount: 5 } } });
   const gone = listOf(await ask('GET', `${population}/members?limit=1`))[0]?.['id'];
@@ -54,14 +64,23 @@ test('a commit makes one subcase for each borrower, about all of its loans', asy
   t.match(await done(dataOf(committed)['operationId']), { status: 'succeeded', progress: { done: 4, total: 4 } });
   const subcases = listOf(await ask('GET', `${supercase}/subcases`));
   t.equal(subcases.length, 3);
-  t.match(subcases[0], { name: 'Flood', caseType: 'federalEmergency', femaDisasterNumber: '4711', autoCreated: true, createdBy: { userType: 'api' } });
+  t.match(subcases[0], {
+    name: 'Flood',
+    caseType: 'federalEmergency',
+    femaDisasterNumber: '4711',
+    autoCreated: true,
+    createdBy: { userType: 'api' },
+  });
   t.match(listOf(await ask('GET', `/people/${first?.personId}/cases`)), [{ loanIds: { length: 2 } }]);
   t.match(listOf(await ask('GET', `${population}/members?status=created`)).length, 4);
   t.match(await ask('GET', supercase), { json: { data: { memberCount: 4, subcaseCounts: { initiated: 3, completed: 0 } } } });
   t.match(await ask('PUT', population, { isDraft: true }), { status: 400, json: { errors: [{ path: 'isDraft' }] } });
   t.match(await ask('POST', `${population}/members`, pairs[4]), { status: 409 });
   t.match(await ask('DELETE', supercase), { status: 409 });
-  t.match(await ask('DELETE', `/people/${first?.personId}/cases/${listOf(await ask('GET', `/people/${first?.personId}/cases`))[0]?.['id']}`), { status: 409 });
+  t.match(
+    await ask('DELETE', `/people/${first?.personId}/cases/${listOf(await ask('GET', `/people/${first?.personId}/cases`))[0]?.['id']}`),
+    { status: 409 },
+  );
 });
 
 test('subcases are blocked and closed in bulk', async (t) => {
@@ -77,17 +96,37 @@ test('subcases are blocked and closed in bulk', async (t) => {
   t.match(dataOf(blocked), { type: 'createDoNotInteracts', status: 'queued', total: 4 });
   await done(dataOf(blocked)['id']);
   t.match(listOf(await ask('GET', `/people/${pairs[0]?.personId}/do-not-interacts`)), [{ channels: ['mail'], source: 'supercase' }]);
-  t.match(listOf(await ask('GET', own)), [{ channels: ['voice', 'mail'], daysOfWeek: [], source: 'api' }], 'one that a case had of its own becomes wider');
-  t.match(await ask('POST', `${supercase}/bulk/close-subcases?dryRun=true`, { outcome: 'resolved' }), { json: { data: { id: null, total: 4 } } });
+  t.match(
+    listOf(await ask('GET', own)),
+    [{ channels: ['voice', 'mail'], daysOfWeek: [], source: 'api' }],
+    'one that a case had of its own becomes wider',
+  );
+  t.match(await ask('POST', `${supercase}/bulk/close-subcases?dryRun=true`, { outcome: 'resolved' }), {
+    json: { data: { id: null, total: 4 } },
+  });
   const closed = await ask('POST', `${supercase}/bulk/close-subcases`, { outcome: 'resolved', note: 'the water is gone' });
   await done(dataOf(closed)['id']);
-  t.match(await ask('GET', `${supercase}/bulk-operations/${idOf(closed)}`), { json: { data: { status: 'completed', total: 4, succeeded: 4, failed: 0 } } });
-  t.match(listOf(await ask('GET', `${supercase}/subcases?status=completed`)), [{ outcome: 'resolved', outcomeNote: 'the water is gone' }, {}, {}, {}]);
+  t.match(await ask('GET', `${supercase}/bulk-operations/${idOf(closed)}`), {
+    json: { data: { status: 'completed', total: 4, succeeded: 4, failed: 0 } },
+  });
+  t.match(listOf(await ask('GET', `${supercase}/subcases?status=completed`)), [
+    { outcome: 'resolved', outcomeNote: 'the water is gone' },
+    {},
+    {},
+    {},
+  ]);
   const lifted = await ask('DELETE', `${supercase}/bulk/do-not-interacts`, {});
   await done(dataOf(lifted)['id']);
   t.match(await ask('GET', `/people/${pairs[0]?.personId}/do-not-interacts?activeOnly=true`), { json: { count: 0 } });
-  t.match(listOf(await ask('GET', `${supercase}/bulk-operations`)), [{ type: 'removeDoNotInteracts' }, { type: 'closeSubcases' }, { type: 'createDoNotInteracts' }]);
-  t.match(await ask('PUT', supercase, { status: 'completed', outcome: 'resolved' }), { status: 200, json: { data: { status: 'completed' } } });
+  t.match(listOf(await ask('GET', `${supercase}/bulk-operations`)), [
+    { type: 'removeDoNotInteracts' },
+    { type: 'closeSubcases' },
+    { type: 'createDoNotInteracts' },
+  ]);
+  t.match(await ask('PUT', supercase, { status: 'completed', outcome: 'resolved' }), {
+    status: 200,
+    json: { data: { status: 'completed' } },
+  });
 });
 
 test('a draft goes with its members', async (t) => {
@@ -97,7 +136,10 @@ test('a draft goes with its members', async (t) => {
   t.match(await ask('GET', `${population}/members`), { status: 404 });
   t.match(await ask('DELETE', supercase), { status: 200 });
   t.match(await ask('GET', supercase), { status: 404 });
-  t.match(await ask('POST', '/supercases', { supercaseType: 'generic', name: 'Strike', femaDisasterNumber: 1 }), { status: 400, json: { errors: [{ path: 'femaDisasterNumber' }] } });
+  t.match(await ask('POST', '/supercases', { supercaseType: 'generic', name: 'Strike', femaDisasterNumber: 1 }), {
+    status: 400,
+    json: { errors: [{ path: 'femaDisasterNumber' }] },
+  });
 });
 
 test('notes of a supercase are its own, and global ones are those of its subcases as well', async (t) => {
@@ -109,7 +151,19 @@ test('notes of a supercase are its own, and global ones are those of its subcase
   const contents = async (path: string): Promise<unknown[]> => listOf(await ask('GET', path)).map(({ content }) => content);
 
   const privately = await ask('POST', `${supercase}/notes`, { content: 'ask the county' });
-  t.match(privately, { status: 200, json: { data: { object: 'note', personId: null, caseId: null, isGlobal: false, supercaseId: supercase.split('/').at(-1), createdBy: { userType: 'api' } } } });
+  t.match(privately, {
+    status: 200,
+    json: {
+      data: {
+        object: 'note',
+        personId: null,
+        caseId: null,
+        isGlobal: false,
+        supercaseId: supercase.split('/').at(-1),
+        createdBy: { userType: 'api' },
+      },
+    },
+  });
   await ask('POST', `${subcase}/notes`, { content: 'has a boat' });
   const global = await ask('POST', `${supercase}/notes`, { content: 'no late fees in May', isGlobal: true });
   await ask('POST', `${supercase}/notes`, { content: 'the dam holds', isGlobal: true, pinned: true });
@@ -120,7 +174,10 @@ test('notes of a supercase are its own, and global ones are those of its subcase
   t.same(await contents(`${subcase}/notes?sortBy=createdAt&limit=1`), ['has a boat']);
   t.same(await contents(`/people/${personId}/notes`), ['has a boat'], 'what is said of all is no note of the borrower');
 
-  t.match(await ask('POST', `${supercase}/notes`, { content: 'x', taskableInstruction: true }), { status: 400, json: { errors: [{ path: 'taskableInstruction' }] } });
+  t.match(await ask('POST', `${supercase}/notes`, { content: 'x', taskableInstruction: true }), {
+    status: 400,
+    json: { errors: [{ path: 'taskableInstruction' }] },
+  });
   t.match(await ask('POST', `${supercase}/notes`, {}), { status: 400 });
   t.match(await ask('GET', '/supercases/SC-AAAA-AAAA/notes'), { status: 404 });
   t.match(await ask('POST', '/supercases/SC-AAAA-AAAA/notes', { content: 'x' }), { status: 404 });

@@ -9,23 +9,53 @@ test('a descriptor says what a template is for, and there is one of a kind', asy
   const book = await openBookOverHttp(t);
   const { ask } = book;
   const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
-  const made = await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email', name: 'Failed payment', sensitive: true, legallyRequired: true });
+  const made = await ask('POST', DESCRIPTORS, {
+    subject: 'paymentFailed',
+    channel: 'email',
+    name: 'Failed payment',
+    sensitive: true,
+    legallyRequired: true,
+  });
   t.match(made, {
     status: 200,
     json: {
-      id: /^TD-/, object: 'templateDescriptor', companyId: book.company, subject: 'paymentFailed', channel: 'email', language: 'en', productId: null, activeVersionId: null, sensitive: true,
-      legallyRequired: true, enabled: true, name: 'Failed payment', updatedAt: null, deletedAt: null,
+      id: /^TD-/,
+      object: 'templateDescriptor',
+      companyId: book.company,
+      subject: 'paymentFailed',
+      channel: 'email',
+      language: 'en',
+      productId: null,
+      activeVersionId: null,
+      sensitive: true,
+      legallyRequired: true,
+      enabled: true,
+      name: 'Failed payment',
+      updatedAt: null,
+      deletedAt: null,
     },
   });
   t.notOk('wasActivated' in made.json);
-  t.match(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }), { status: 409, json: { errorType: 'duplicate' } });
+  t.match(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }), {
+    status: 409,
+    json: { errorType: 'duplicate' },
+  });
   for (const other of [{ language: 'es' }, { productId: loanTypeId }, { channel: 'text' }, { channel: null }]) {
     t.match(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email', ...other }), { status: 200, json: other });
   }
-  t.match(await ask('POST', DESCRIPTORS, { subject: 'locStatementGenerated', channel: 'email' }), { status: 200, json: { subject: 'statementGenerated' } });
+  t.match(await ask('POST', DESCRIPTORS, { subject: 'locStatementGenerated', channel: 'email' }), {
+    status: 200,
+    json: { subject: 'statementGenerated' },
+  });
   t.match(await ask('POST', DESCRIPTORS, { subject: 'letterHeader', channel: null }), { status: 200, json: { subject: 'letterHeader' } });
   t.match(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email', productId: 'LT-AAAA-AAAA' }), { status: 404 });
-  for (const wrong of [{ subject: 'failedSettlementService', channel: 'email' }, { subject: 'No Subject', channel: 'email' }, { subject: 'a', channel: 'pigeon' }, { subject: 'paymentFailed' }, { subject: 'paymentFailed', channel: 'mail', language: 'eng' }]) {
+  for (const wrong of [
+    { subject: 'failedSettlementService', channel: 'email' },
+    { subject: 'No Subject', channel: 'email' },
+    { subject: 'a', channel: 'pigeon' },
+    { subject: 'paymentFailed' },
+    { subject: 'paymentFailed', channel: 'mail', language: 'eng' },
+  ]) {
     t.match(await ask('POST', DESCRIPTORS, wrong), { status: 400, json: { errorType: 'validationError' } }, JSON.stringify(wrong));
   }
 });
@@ -34,11 +64,16 @@ test('descriptors are listed by what they are for, page by page', async (t) => {
   const book = await openBookOverHttp(t);
   const { ask } = book;
   const ids: string[] = [];
-  for (const descriptor of [{ subject: 'paymentFailed', channel: 'email' }, { subject: 'paymentFailed', channel: 'text', enabled: false }, { subject: 'refundScheduled', channel: 'email', language: 'es' }]) {
+  for (const descriptor of [
+    { subject: 'paymentFailed', channel: 'email' },
+    { subject: 'paymentFailed', channel: 'text', enabled: false },
+    { subject: 'refundScheduled', channel: 'email', language: 'es' },
+  ]) {
     ids.push(bareId(await ask('POST', DESCRIPTORS, descriptor)));
   }
   const [first, second, third] = ids;
-  const listed = async (query: string): Promise<readonly unknown[]> => bareList(await ask('GET', `${DESCRIPTORS}?${query}`)).map(({ id }) => id);
+  const listed = async (query: string): Promise<readonly unknown[]> =>
+    bareList(await ask('GET', `${DESCRIPTORS}?${query}`)).map(({ id }) => id);
   t.same(await listed(''), [third, second, first]);
   t.same(await listed('subject=paymentFailed'), [second, first]);
   t.same(await listed('channel=email'), [third, first]);
@@ -56,17 +91,39 @@ test('a version is a draft until it is activated, and retired when another one i
   const id = bareId(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }));
   const path = `${DESCRIPTORS}/${id}`;
   const made = await ask('POST', `${path}/versions`, { ...MAIL, description: 'first' });
-  t.match(made, { status: 200, json: { id: /^TV-/, object: 'templateVersion', descriptorId: id, status: 'draft', ...MAIL, contentTextTemplate: null, description: 'first', createdBy: { userType: 'api' }, activatedAt: null } });
+  t.match(made, {
+    status: 200,
+    json: {
+      id: /^TV-/,
+      object: 'templateVersion',
+      descriptorId: id,
+      status: 'draft',
+      ...MAIL,
+      contentTextTemplate: null,
+      description: 'first',
+      createdBy: { userType: 'api' },
+      activatedAt: null,
+    },
+  });
   const first = bareId(made);
-  t.match(await ask('POST', `${path}/versions/${first}/activate`), { status: 200, json: { id, object: 'templateDescriptor', activeVersionId: first } });
+  t.match(await ask('POST', `${path}/versions/${first}/activate`), {
+    status: 200,
+    json: { id, object: 'templateDescriptor', activeVersionId: first },
+  });
   t.match(await ask('POST', `${path}/versions/${first}/activate`), { status: 200, json: { activeVersionId: first } }, 'again');
   const second = bareId(await ask('POST', `${path}/versions`, MAIL));
   t.match(await ask('PUT', path, { activeVersionId: second }), { status: 200, json: { activeVersionId: second } });
   t.match(await ask('GET', `${path}/versions/${first}`), { json: { status: 'retired', activatedAt: /^\d{4}-/ } });
   t.match(await ask('GET', `${path}/versions/${second}`), { json: { status: 'active', activatedAt: /^\d{4}-/ } });
   t.match(bareList(await ask('GET', `${path}/versions?status=retired`)), [{ id: first }]);
-  t.same(bareList(await ask('GET', `${path}/versions`)).map((version) => version['id']), [second, first]);
-  t.same(bareList(await ask('GET', `/communicator/templateversions?status=active&descriptorId=${id}`)).map((version) => version['id']), [second]);
+  t.same(
+    bareList(await ask('GET', `${path}/versions`)).map((version) => version['id']),
+    [second, first],
+  );
+  t.same(
+    bareList(await ask('GET', `/communicator/templateversions?status=active&descriptorId=${id}`)).map((version) => version['id']),
+    [second],
+  );
   t.same(bareList(await ask('GET', '/communicator/templateversions?descriptorId=TD-AAAA-AAAA')), []);
   t.match(await ask('PUT', path, { activeVersionId: null }), { json: { activeVersionId: null } });
   t.match(await ask('GET', `${path}/versions/${second}`), { json: { status: 'retired' } });
@@ -93,23 +150,43 @@ test('a version becomes active with what its channel needs, and keeps it', async
   for (const [index, [channel, content, lacking]] of NEEDS.entries()) {
     const path = `${DESCRIPTORS}/${bareId(await ask('POST', DESCRIPTORS, { subject: `custom${index + 1}`, channel }))}`;
     const version = `${path}/versions/${bareId(await ask('POST', `${path}/versions`, content))}`;
-    t.match(await ask('POST', `${version}/activate`), { status: 422, json: { errors: lacking.map((part) => ({ path: part })) } }, `${channel}`);
+    t.match(
+      await ask('POST', `${version}/activate`),
+      { status: 422, json: { errors: lacking.map((part) => ({ path: part })) } },
+      `${channel}`,
+    );
     const filled = Object.fromEntries(lacking.map((part) => [part, 'x']));
     t.match(await ask('PUT', version, filled), { status: 200, json: { ...content, ...filled } });
     t.match(await ask('POST', `${version}/activate`), { status: 200 }, `${channel}`);
-    t.match(await ask('PUT', version, { contentHtmlTemplate: null, contentTextTemplate: null }), { status: 422 }, `${channel}: stays complete`);
-    t.match(await ask('PUT', version, { ...filled, description: 'changed at once' }), { status: 200, json: { status: 'active', description: 'changed at once' } });
+    t.match(
+      await ask('PUT', version, { contentHtmlTemplate: null, contentTextTemplate: null }),
+      { status: 422 },
+      `${channel}: stays complete`,
+    );
+    t.match(await ask('PUT', version, { ...filled, description: 'changed at once' }), {
+      status: 200,
+      json: { status: 'active', description: 'changed at once' },
+    });
   }
 });
 
 test('what a template is for stays from its first activation on', async (t) => {
   const { ask } = await openBookOverHttp(t);
   const id = bareId(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }));
-  t.match(await ask('PUT', `${DESCRIPTORS}/${id}`, { subject: 'refundScheduled', language: 'es' }), { status: 200, json: { subject: 'refundScheduled', language: 'es', channel: 'email' } });
+  t.match(await ask('PUT', `${DESCRIPTORS}/${id}`, { subject: 'refundScheduled', language: 'es' }), {
+    status: 200,
+    json: { subject: 'refundScheduled', language: 'es', channel: 'email' },
+  });
   const { path } = await makeTemplate({ ask }, { subject: 'paymentFailed', channel: 'email' }, MAIL);
   await ask('PUT', path, { activeVersionId: null });
-  t.match(await ask('PUT', path, { subject: 'refundScheduled', channel: 'mail' }), { status: 409, json: { errors: [{ path: 'subject' }, { path: 'channel' }] } });
-  t.match(await ask('PUT', path, { subject: 'paymentFailed', enabled: false, name: 'off', sensitive: true }), { status: 200, json: { enabled: false, name: 'off', sensitive: true } });
+  t.match(await ask('PUT', path, { subject: 'refundScheduled', channel: 'mail' }), {
+    status: 409,
+    json: { errors: [{ path: 'subject' }, { path: 'channel' }] },
+  });
+  t.match(await ask('PUT', path, { subject: 'paymentFailed', enabled: false, name: 'off', sensitive: true }), {
+    status: 200,
+    json: { enabled: false, name: 'off', sensitive: true },
+  });
 });
 
 test('what was in use is not deleted', async (t) => {
@@ -124,7 +201,15 @@ test('what was in use is not deleted', async (t) => {
   t.match(await ask('DELETE', used.path), { status: 409 });
   const unused = bareId(await ask('POST', DESCRIPTORS, { subject: 'custom1', channel: 'email' }));
   await ask('POST', `${DESCRIPTORS}/${unused}/versions`, MAIL);
-  const typeId = idOf(await ask('POST', '/notification-types', { name: 'Notice', channel: 'email', theme: 'opsServicing', templateId: unused, onStatus: 'processing' }));
+  const typeId = idOf(
+    await ask('POST', '/notification-types', {
+      name: 'Notice',
+      channel: 'email',
+      theme: 'opsServicing',
+      templateId: unused,
+      onStatus: 'processing',
+    }),
+  );
   t.match(await ask('DELETE', `${DESCRIPTORS}/${unused}`), { status: 409, json: { message: new RegExp(typeId) } });
   await ask('DELETE', `/notification-types/${typeId}`);
   const steps = [{ name: 'Write', items: [{ name: 'send', kind: 'sendMessage', templateId: unused }] }];
@@ -133,23 +218,47 @@ test('what was in use is not deleted', async (t) => {
   await ask('DELETE', `/workflow-types/${workflow}`);
   t.match(await ask('DELETE', `${DESCRIPTORS}/${unused}`), { status: 200 });
   t.match(await ask('GET', `${DESCRIPTORS}/${unused}`), { status: 404 });
-  t.same(bareList(await ask('GET', '/communicator/templateversions')).map(({ descriptorId }) => descriptorId), [used.id]);
+  t.same(
+    bareList(await ask('GET', '/communicator/templateversions')).map(({ descriptorId }) => descriptorId),
+    [used.id],
+  );
 });
 
 test('a version is valid when it is made, with the line of each fault', async (t) => {
   const { ask } = await openBookOverHttp(t);
   const path = `${DESCRIPTORS}/${bareId(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }))}`;
-  t.match(await ask('POST', `${path}/versions`, { subjectLineTemplate: 'two\nlines', contentHtmlTemplate: '<p>\n{{ loan.', contentTextTemplate: '{{ a | frobnicate }}' }), {
-    status: 400,
-    json: { errors: [{ path: 'subjectLineTemplate', message: /one line/ }, { path: 'contentTextTemplate', message: /^line 1: There is no filter frobnicate/ }, { path: 'contentHtmlTemplate', message: /^line 2:/ }] },
-  });
+  t.match(
+    await ask('POST', `${path}/versions`, {
+      subjectLineTemplate: 'two\nlines',
+      contentHtmlTemplate: '<p>\n{{ loan.',
+      contentTextTemplate: '{{ a | frobnicate }}',
+    }),
+    {
+      status: 400,
+      json: {
+        errors: [
+          { path: 'subjectLineTemplate', message: /one line/ },
+          { path: 'contentTextTemplate', message: /^line 1: There is no filter frobnicate/ },
+          { path: 'contentHtmlTemplate', message: /^line 2:/ },
+        ],
+      },
+    },
+  );
   const version = `${path}/versions/${bareId(await ask('POST', `${path}/versions`, { ...MAIL, contentTextTemplate: '{{ amount | money }}{% include "footer" %}' }))}`;
   t.match(await ask('PUT', version, { contentHtmlTemplate: '{% if %}' }), { status: 400 });
   t.match(await ask('POST', `${version}/validate`), {
-    status: 200, json: { valid: false, errors: [{ part: 'contentTextTemplate', line: 1, message: /footer/ }], variables: ['amount', 'loan.displayId', 'person.name.firstName'] },
+    status: 200,
+    json: {
+      valid: false,
+      errors: [{ part: 'contentTextTemplate', line: 1, message: /footer/ }],
+      variables: ['amount', 'loan.displayId', 'person.name.firstName'],
+    },
   });
   await makeTemplate({ ask }, { subject: 'footer', channel: null }, { contentTextTemplate: 'bye', contentHtmlTemplate: 'bye' });
-  t.match(await ask('POST', `${version}/validate`), { status: 200, json: { valid: true, errors: [], variables: ['amount', 'loan.displayId', 'person.name.firstName'] } });
+  t.match(await ask('POST', `${version}/validate`), {
+    status: 200,
+    json: { valid: true, errors: [], variables: ['amount', 'loan.displayId', 'person.name.firstName'] },
+  });
 });
 
 test('who may change a template may not activate one', async (t) => {
@@ -160,6 +269,9 @@ test('who may change a template may not activate one', async (t) => {
   t.match(await askWith(['communicator.template:update'], 'PUT', path, { activeVersionId: versionId }), lacking);
   t.match(await askWith(['communicator.template:update'], 'POST', `${path}/versions/${versionId}/activate`), lacking);
   t.match(await askWith(['communicator.template:update'], 'PUT', path, { activeVersionId: null, name: 'as it was' }), { status: 200 });
-  t.match(await askWith(['communicator.template:update', 'communicator.template:activate'], 'PUT', path, { activeVersionId: versionId }), { status: 200, json: { activeVersionId: versionId } });
+  t.match(await askWith(['communicator.template:update', 'communicator.template:activate'], 'PUT', path, { activeVersionId: versionId }), {
+    status: 200,
+    json: { activeVersionId: versionId },
+  });
   t.match(await askWith(['communicator.template:read'], 'DELETE', path), { status: 403 });
 });

@@ -48,7 +48,11 @@ for (const caseType of ['bankruptcy', 'deceased', 'militaryDuty', 'identityTheft
       { oldStatus: 'active', newStatus: 'accelerated', effectiveDate: '2026-06-02' },
       { oldStatus: 'accelerated', newStatus: 'chargedOff', effectiveDate: '2026-06-02' },
     ]);
-    const shown = async (): Promise<unknown> => [await h.query('loan.get', idOfPath(loan)), await h.query('loan.balances', idOfPath(loan)), await h.query('loan.statusHistory', idOfPath(loan))];
+    const shown = async (): Promise<unknown> => [
+      await h.query('loan.get', idOfPath(loan)),
+      await h.query('loan.balances', idOfPath(loan)),
+      await h.query('loan.statusHistory', idOfPath(loan)),
+    ];
     const before = await shown();
     h.forgetSnapshots();
     await h.restart();

@@ -26,10 +26,16 @@ async function openLoan(t: Test): Promise<LoanOverHttp> {
 test('a payment is created, read, listed and explained over HTTP', async (t) => {
   const { ask, path, instrumentId, failures } = await openLoan(t);
   const created = await ask('POST', path, { type: 'oneTime', amount: 299.72, paymentInstrumentId: instrumentId, externalId: 'april' });
-  t.match(created, { status: 201, json: { status: 201, data: { object: 'transaction', status: 'initiated', operationId: /^[0-9a-f]{32}$/ } } });
+  t.match(created, {
+    status: 201,
+    json: { status: 201, data: { object: 'transaction', status: 'initiated', operationId: /^[0-9a-f]{32}$/ } },
+  });
   t.ok(created.text.includes('"actualAmount":299.72'));
   t.ok(created.text.includes('"paidFeesAmount":0.00'), 'amounts carry two decimals');
-  t.match(await ask('GET', `/operations/${String(dataOf(created)['operationId'])}`), { status: 200, json: { data: { status: 'succeeded', resultObjectId: idOf(created) } } });
+  t.match(await ask('GET', `/operations/${String(dataOf(created)['operationId'])}`), {
+    status: 200,
+    json: { data: { status: 'succeeded', resultObjectId: idOf(created) } },
+  });
   t.match(dataOf(await ask('GET', `${path}/ext-april`)), { id: idOf(created), paidPrincipalAmount: 299.72 });
   t.match(await ask('GET', `${path}?status=initiated,pending&isExternal=false&sortBy=[-effectiveDate]`), { json: { count: 1, total: 1 } });
   t.match(await ask('GET', `${path}?status=lost`), { status: 400 });
@@ -61,17 +67,37 @@ test('all faults of a payment come at once', async (t) => {
 
 test('every action answers over HTTP', async (t) => {
   const { ask, path, instrumentId } = await openLoan(t);
-  const scheduled = await ask('POST', path, { type: 'oneTime', amount: 100, paymentInstrumentId: instrumentId, scheduledDate: '2026-04-01' });
-  t.match(await ask('POST', `${path}/${idOf(scheduled)}/reschedule`, { scheduledDate: '2026-04-02' }), { status: 200, json: { data: { status: 'scheduled' } } });
-  t.match(await ask('POST', `${path}/${idOf(scheduled)}/cancel?clearExternalId=true`), { status: 200, json: { data: { status: 'canceled' } } });
+  const scheduled = await ask('POST', path, {
+    type: 'oneTime',
+    amount: 100,
+    paymentInstrumentId: instrumentId,
+    scheduledDate: '2026-04-01',
+  });
+  t.match(await ask('POST', `${path}/${idOf(scheduled)}/reschedule`, { scheduledDate: '2026-04-02' }), {
+    status: 200,
+    json: { data: { status: 'scheduled' } },
+  });
+  t.match(await ask('POST', `${path}/${idOf(scheduled)}/cancel?clearExternalId=true`), {
+    status: 200,
+    json: { data: { status: 'canceled' } },
+  });
   const external = { type: 'oneTime', amount: 100, isExternal: true, status: 'succeeded' };
   const paid = await ask('POST', `${path}?sync=true`, external);
   t.match(await ask('POST', `${path}/${idOf(paid)}/reverse`, {}), { status: 409, json: { errorType: 'invalidState' } });
-  t.match(await ask('POST', `${path}/${idOf(paid)}/backdate`, { effectiveDate: '2026-03-02' }), { status: 422, json: { errorType: 'ruleViolation' } });
-  t.match(await ask('PUT', `${path}/${idOf(paid)}`, { status: 'failed', failureReason: 'paymentStopped' }), { status: 200, json: { data: { status: 'failed' } } });
+  t.match(await ask('POST', `${path}/${idOf(paid)}/backdate`, { effectiveDate: '2026-03-02' }), {
+    status: 422,
+    json: { errorType: 'ruleViolation' },
+  });
+  t.match(await ask('PUT', `${path}/${idOf(paid)}`, { status: 'failed', failureReason: 'paymentStopped' }), {
+    status: 200,
+    json: { data: { status: 'failed' } },
+  });
   t.match(await ask('POST', `${path}/preview`, external), { status: 200, json: { data: { balances: { loanStatus: 'active' } } } });
   const credit = await ask('POST', path, { type: 'serviceCredit', amount: 5, serviceCreditDetails: { type: 'courtesy' } });
-  t.match(await ask('POST', `${path}/${idOf(credit)}/reverse`), { status: 200, json: { data: { reversingTransactionStatus: 'succeeded' } } });
+  t.match(await ask('POST', `${path}/${idOf(credit)}/reverse`), {
+    status: 200,
+    json: { data: { reversingTransactionStatus: 'succeeded' } },
+  });
 });
 
 test('another borrower’s path does not lead to the payments', async (t) => {
@@ -79,14 +105,23 @@ test('another borrower’s path does not lead to the payments', async (t) => {
   await ask('POST', '/people', { externalId: 'bob' });
   await ask('POST', path, { type: 'oneTime', amount: 100, paymentInstrumentId: instrumentId, externalId: 'mine' });
   const foreign = path.replace('ext-ann-1', 'ext-bob');
-  for (const answer of [await ask('GET', foreign), await ask('GET', `${foreign}/ext-mine`), await ask('POST', foreign, { type: 'oneTime', amount: 1, isExternal: true })]) {
+  for (const answer of [
+    await ask('GET', foreign),
+    await ask('GET', `${foreign}/ext-mine`),
+    await ask('POST', foreign, { type: 'oneTime', amount: 1, isExternal: true }),
+  ]) {
     t.equal(answer.status, 404);
   }
 });
 
 test('an instrument stays while a payment on it is under way; removing it cancels the scheduled ones', async (t) => {
   const { ask, path, instrumentId, h } = await openLoan(t);
-  const scheduled = await ask('POST', path, { type: 'oneTime', amount: 100, paymentInstrumentId: instrumentId, scheduledDate: '2026-04-01' });
+  const scheduled = await ask('POST', path, {
+    type: 'oneTime',
+    amount: 100,
+    paymentInstrumentId: instrumentId,
+    scheduledDate: '2026-04-01',
+  });
   const running = await ask('POST', path, { type: 'oneTime', amount: 100, paymentInstrumentId: instrumentId });
   const instrument = `/people/ext-ann-1/payment-instruments/${instrumentId}`;
   t.match(await ask('DELETE', instrument), { status: 409 });
@@ -112,22 +147,42 @@ test('a list by an instrument takes either of its ids', async (t) => {
   const { ask, path } = await openLoan(t);
   const check = { instrumentType: 'check', isExternal: true, payerName: 'Ann Example', checkNumber: '7', externalId: 'check-7' };
   const id = String(listOf(await ask('POST', '/people/ext-ann-1/payment-instruments', check))[0]?.['id']);
-  const paid = await ask('POST', path, { type: 'oneTime', amount: 5, paymentInstrumentId: 'ext-check-7', status: 'succeeded', isExternal: true });
+  const paid = await ask('POST', path, {
+    type: 'oneTime',
+    amount: 5,
+    paymentInstrumentId: 'ext-check-7',
+    status: 'succeeded',
+    isExternal: true,
+  });
   await ask('POST', path, { type: 'oneTime', amount: 6, status: 'succeeded', isExternal: true });
   for (const list of [path, '/transactions', '/people/ext-ann-1/transactions']) {
-    for (const name of [id, 'ext-check-7']) t.match(await ask('GET', `${list}?paymentInstrumentId=${name}`), { json: { count: 1, data: [{ id: idOf(paid) }] } }, `${list} ${name}`);
+    for (const name of [id, 'ext-check-7'])
+      t.match(
+        await ask('GET', `${list}?paymentInstrumentId=${name}`),
+        { json: { count: 1, data: [{ id: idOf(paid) }] } },
+        `${list} ${name}`,
+      );
     t.match(await ask('GET', `${list}?paymentInstrumentId=ext-nobody`), { json: { count: 0 } });
   }
 });
 
 test('a product that takes no payments of charged-off loans takes no credits either, whoever records them', async (t) => {
   const { ask, path, h, company } = await openLoan(t);
-  const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Strict', paymentAllowedWhenChargedOff: false });
+  const { id: loanTypeId } = await h.data('loanType.create', company, {
+    type: 'installment',
+    name: 'Strict',
+    paymentAllowedWhenChargedOff: false,
+  });
   const { id: loanId } = await h.data('loan.create', 'ext-ann-1', loanBody(loanTypeId), { params: { personId: 'ext-ann-1' } });
   const loan = `${path.split('/loans/')[0] ?? ''}/loans/${loanId}`;
   await ask('POST', `${loan}/activate`, {});
   await ask('POST', `${loan}/charge-off`, { chargedOffReason: 'term' });
   const credit = { type: 'serviceCredit', amount: 5, serviceCreditDetails: { type: 'courtesy' } };
-  for (const isExternal of [false, true]) t.match(await ask('POST', `${loan}/transactions`, { ...credit, isExternal }), { status: 409, json: { errorType: 'invalidState' } });
-  t.match(await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 5, isExternal: true, status: 'succeeded' }), { status: 201 }, 'what an agency has collected is recorded');
+  for (const isExternal of [false, true])
+    t.match(await ask('POST', `${loan}/transactions`, { ...credit, isExternal }), { status: 409, json: { errorType: 'invalidState' } });
+  t.match(
+    await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 5, isExternal: true, status: 'succeeded' }),
+    { status: 201 },
+    'what an agency has collected is recorded',
+  );
 });

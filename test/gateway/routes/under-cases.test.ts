@@ -16,7 +16,14 @@ test('what is done for a case leads to it, whatever the caller calls it', async 
   t.match(await ask('GET', `${loan}/activity?types=payment`), { json: { data: [{ caseId }] } });
   for (const name of [caseId, 'ext-hardship']) {
     const told = listOf(await ask('GET', `/events?caseId=${name}&eventType=payment.succeeded,loan.statuschanged`));
-    t.match(told, [{ eventType: 'loan.statuschanged', caseId }, { eventType: 'payment.succeeded', caseId, transactionId: idOf(paid) }], name);
+    t.match(
+      told,
+      [
+        { eventType: 'loan.statuschanged', caseId },
+        { eventType: 'payment.succeeded', caseId, transactionId: idOf(paid) },
+      ],
+      name,
+    );
   }
   t.match(await ask('GET', '/events?caseId=ext-nobody'), { status: 404 });
   t.same(failures, []);
@@ -35,7 +42,10 @@ test('a case that nobody on the loan has is refused, and so is a closed one', as
   t.match(await ask('POST', `${loan}/transactions`, { ...PAID, caseId: bobs }), { status: 201, json: { data: { caseId: bobs } } });
   const caseId = await newCase({ ask });
   t.match(await ask('PUT', `/people/ext-ann-1/cases/${caseId}`, { status: 'canceled' }), { status: 200 });
-  t.match(await ask('POST', `${loan}/transactions`, { ...PAID, caseId }), { status: 409, json: { errorType: 'caseClosed', errors: [{ path: 'caseId' }] } });
+  t.match(await ask('POST', `${loan}/transactions`, { ...PAID, caseId }), {
+    status: 409,
+    json: { errorType: 'caseClosed', errors: [{ path: 'caseId' }] },
+  });
   t.match(await ask('DELETE', `/people/${bob}/cases/${bobs}`), { status: 200 });
   t.match(await ask('POST', `${loan}/transactions`, { ...PAID, caseId: bobs }), REFUSED);
 });

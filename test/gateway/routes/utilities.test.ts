@@ -9,14 +9,23 @@ interface Row {
 }
 
 const TERMS = {
-  interestAccrualMethod: 'daily365', amountFinanced: 1000, duration: 6, paymentFrequency: 'monthly', specificDays: [15], startDate: '2024-01-15',
-  firstDueDate: '2024-02-15', interestRates: [{ days: null, rate: 0.05 }],
+  interestAccrualMethod: 'daily365',
+  amountFinanced: 1000,
+  duration: 6,
+  paymentFrequency: 'monthly',
+  specificDays: [15],
+  startDate: '2024-01-15',
+  firstDueDate: '2024-02-15',
+  interestRates: [{ days: null, rate: 0.05 }],
 };
 const cents = (balance: number, days: number): number => (balance * 0.05 * days * 100) / 365;
 
 test('the calculator pays advances out on their days', async (t) => {
   const { ask } = await openBookOverHttp(t);
-  const advances = [{ advanceDate: '2024-03-01', amount: 400 }, { advanceDate: '2024-04-01', amount: 100, status: 'canceled' }];
+  const advances = [
+    { advanceDate: '2024-03-01', amount: 400 },
+    { advanceDate: '2024-04-01', amount: 100, status: 'canceled' },
+  ];
   const answer = await ask('POST', '/utilities/amortize', { ...TERMS, advanceSchedule: advances });
   const { schedule, aprNominal } = dataOf(answer) as unknown as { schedule: readonly Row[]; aprNominal: number };
   const [first, second] = schedule;

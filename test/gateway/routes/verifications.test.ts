@@ -5,8 +5,14 @@ import { openLoanOverHttp } from './loan-over-http.js';
 
 /** What a caller who is Ann says, not always as it is written in the records. */
 const ANSWERS: Readonly<Record<string, string>> = {
-  fullName: ' ANNABEL quimby ', dateOfBirth: 'May 17, 1984', ssnLast4: '2233', ssnFull: '900 11 2233', zipCode: '12207-1234'.slice(0, 5), streetAddress: '12 larkspur ln.',
-  primaryEmail: 'annabel.quimby@EXAMPLE.com', primaryPhone: '202-555-0143',
+  fullName: ' ANNABEL quimby ',
+  dateOfBirth: 'May 17, 1984',
+  ssnLast4: '2233',
+  ssnFull: '900 11 2233',
+  zipCode: '12207-1234'.slice(0, 5),
+  streetAddress: '12 larkspur ln.',
+  primaryEmail: 'annabel.quimby@EXAMPLE.com',
+  primaryPhone: '202-555-0143',
 };
 
 interface Question {
@@ -16,8 +22,9 @@ interface Question {
 
 const questionsOf = (data: Record<string, unknown>): readonly Question[] => data['questions'] as readonly Question[];
 
-const answersTo = (data: Record<string, unknown>, changes: Readonly<Record<string, string>> = {}): object =>
-  ({ answers: questionsOf(data).map(({ id }) => ({ questionId: id, answer: changes[id] ?? ANSWERS[id] ?? '?' })) });
+const answersTo = (data: Record<string, unknown>, changes: Readonly<Record<string, string>> = {}): object => ({
+  answers: questionsOf(data).map(({ id }) => ({ questionId: id, answer: changes[id] ?? ANSWERS[id] ?? '?' })),
+});
 
 /** Ann with what most questions need. */
 async function callAnn({ ask }: BookOverHttp): Promise<string> {
@@ -27,7 +34,13 @@ async function callAnn({ ask }: BookOverHttp): Promise<string> {
 }
 
 /** A type that asks every question that Ann has data for. */
-const ALL_OF_ANN = { enabledQuestionIds: Object.keys(ANSWERS), questionSelectionCriteria: [{ exactMatchCount: 5, category: 'inBorrowerPortal' }, { exactMatchCount: 3, category: 'notInBorrowerPortal' }] };
+const ALL_OF_ANN = {
+  enabledQuestionIds: Object.keys(ANSWERS),
+  questionSelectionCriteria: [
+    { exactMatchCount: 5, category: 'inBorrowerPortal' },
+    { exactMatchCount: 3, category: 'notInBorrowerPortal' },
+  ],
+};
 
 test('who answers all questions is verified for a quarter of an hour', async (t) => {
   const book = await openBookOverHttp(t);
@@ -35,13 +48,32 @@ test('who answers all questions is verified for a quarter of an hour', async (t)
   const path = await callAnn(book);
   const type = idOf(await ask('POST', '/verification-types', ALL_OF_ANN));
   const started = await ask('POST', path, { verificationTypeId: type });
-  t.match(started, { status: 200, json: { data: {
-    id: /^VE-/, object: 'verification', status: 'started', agentUserId: book.userId, agentName: 'api', verificationTypeId: type, maxAttempts: 3, attemptsRemaining: 3, attempts: [],
-    expiresAt: '2026-03-02T15:15:00.000Z', isActive: false,
-  } } });
+  t.match(started, {
+    status: 200,
+    json: {
+      data: {
+        id: /^VE-/,
+        object: 'verification',
+        status: 'started',
+        agentUserId: book.userId,
+        agentName: 'api',
+        verificationTypeId: type,
+        maxAttempts: 3,
+        attemptsRemaining: 3,
+        attempts: [],
+        expiresAt: '2026-03-02T15:15:00.000Z',
+        isActive: false,
+      },
+    },
+  });
   t.equal(questionsOf(dataOf(started)).length, 8);
   const done = await ask('POST', `${path}/${idOf(started)}/attempts`, answersTo(dataOf(started)));
-  t.match(done, { status: 200, json: { data: { status: 'succeeded', isActive: true, attempts: [{ id: /^VA-/, isSuccess: true }], succeededAt: '2026-03-02T15:00:00.000Z' } } });
+  t.match(done, {
+    status: 200,
+    json: {
+      data: { status: 'succeeded', isActive: true, attempts: [{ id: /^VA-/, isSuccess: true }], succeededAt: '2026-03-02T15:00:00.000Z' },
+    },
+  });
   t.match(await ask('GET', `${path}?activeOnly=true`), { json: { total: 1 } });
   h.nowMs += 15 * 60_000;
   t.match(await ask('GET', `${path}?activeOnly=true`), { json: { total: 0 } });
@@ -54,7 +86,10 @@ test('a wrong answer counts, nobody hears which it was, and the third ends the s
   const { ask } = book;
   const path = await callAnn(book);
   const started = dataOf(await ask('POST', path, {}));
-  t.same(questionsOf(started).map(({ category }) => category), ['inBorrowerPortal', 'inBorrowerPortal', 'notInBorrowerPortal']);
+  t.same(
+    questionsOf(started).map(({ category }) => category),
+    ['inBorrowerPortal', 'inBorrowerPortal', 'notInBorrowerPortal'],
+  );
   const [first] = questionsOf(started);
   const one = `${path}/${String(started['id'])}`;
   const wrong = await ask('POST', `${one}/attempts`, answersTo(started, { [String(first?.id)]: 'nobody knows' }));
@@ -80,7 +115,10 @@ test('sessions run out, are canceled, and give way to a new one of the same agen
   t.match(await ask('POST', `${path}/${second}/cancel`, {}), { status: 409 });
   const third = idOf(await ask('POST', path, { verificationTypeId: type }));
   t.match(await ask('POST', `${path}/${third}/cancel`, {}), { status: 200, json: { data: { status: 'canceled' } } });
-  t.same(listOf(await ask('GET', path)).map(({ status }) => status), ['canceled', 'expired', 'canceled']);
+  t.same(
+    listOf(await ask('GET', path)).map(({ status }) => status),
+    ['canceled', 'expired', 'canceled'],
+  );
 });
 
 test('verifications are throttled, as a dry run tells beforehand', async (t) => {
@@ -94,7 +132,9 @@ test('verifications are throttled, as a dry run tells beforehand', async (t) => 
   await ask('POST', path, {});
   for (const query of ['', '?dryRun=true']) {
     t.match(await ask('POST', `${path}${query}`, {}), {
-      status: 429, headers: { 'retry-after': '3000' }, json: { errorType: 'verificationThrottled', nextVerificationOkAt: '2026-03-02T16:00:00.000Z' },
+      status: 429,
+      headers: { 'retry-after': '3000' },
+      json: { errorType: 'verificationThrottled', nextVerificationOkAt: '2026-03-02T16:00:00.000Z' },
     });
   }
   h.nowMs += 3_000_000;
@@ -107,15 +147,21 @@ test('whoever has too few data cannot be verified', async (t) => {
   for (const query of ['', '?dryRun=true']) {
     t.match(await ask('POST', `/people/${bob}/verifications${query}`, {}), { status: 422, json: { errorType: 'verificationNotPossible' } });
   }
-  t.match(await ask('POST', `/people/${bob}/verifications`, { verificationTypeId: 'VT-NONE-NONE' }), { status: 400, json: { errors: [{ path: 'verificationTypeId' }] } });
+  t.match(await ask('POST', `/people/${bob}/verifications`, { verificationTypeId: 'VT-NONE-NONE' }), {
+    status: 400,
+    json: { errors: [{ path: 'verificationTypeId' }] },
+  });
 });
 
 test('questions about the loan are answered from the loan', async (t) => {
   const { ask } = await openLoanOverHttp(t);
   const asked = { loanAmount: '$1,200', nextDueDate: '3/15/2026', originationDate: '2026-03-02' };
-  const type = idOf(await ask('POST', '/verification-types', {
-    enabledQuestionIds: Object.keys(asked), questionSelectionCriteria: [{ exactMatchCount: 3, category: 'inBorrowerPortal' }],
-  }));
+  const type = idOf(
+    await ask('POST', '/verification-types', {
+      enabledQuestionIds: Object.keys(asked),
+      questionSelectionCriteria: [{ exactMatchCount: 3, category: 'inBorrowerPortal' }],
+    }),
+  );
   const path = '/people/ext-ann-1/verifications';
   const started = idOf(await ask('POST', path, { verificationTypeId: type }));
   const answers = Object.entries(asked).map(([questionId, answer]) => ({ questionId, answer }));
@@ -124,20 +170,48 @@ test('questions about the loan are answered from the loan', async (t) => {
 
 test('verification types are declared, checked, and the default one stays', async (t) => {
   const { ask, company } = await openBookOverHttp(t);
-  t.match(await ask('GET', '/verification-questions'), { status: 200, json: { count: 16, data: [{ id: 'fullName', text: String, memo: String, category: 'inBorrowerPortal' }] } });
+  t.match(await ask('GET', '/verification-questions'), {
+    status: 200,
+    json: { count: 16, data: [{ id: 'fullName', text: String, memo: String, category: 'inBorrowerPortal' }] },
+  });
   const made = await ask('POST', '/verification-types', { name: 'Phone' });
-  t.match(made, { status: 200, json: { data: {
-    id: /^VT-/, name: 'Phone', expirationInSecs: 900, maxSessionsRecentPast: 2, recentPastSecs: 3600, maxAttemptsPerSession: 3, enabledQuestionIds: null,
-    questionSelectionCriteria: [{ exactMatchCount: 2, category: 'inBorrowerPortal' }, { exactMatchCount: 1, category: 'notInBorrowerPortal' }],
-  } } });
+  t.match(made, {
+    status: 200,
+    json: {
+      data: {
+        id: /^VT-/,
+        name: 'Phone',
+        expirationInSecs: 900,
+        maxSessionsRecentPast: 2,
+        recentPastSecs: 3600,
+        maxAttemptsPerSession: 3,
+        enabledQuestionIds: null,
+        questionSelectionCriteria: [
+          { exactMatchCount: 2, category: 'inBorrowerPortal' },
+          { exactMatchCount: 1, category: 'notInBorrowerPortal' },
+        ],
+      },
+    },
+  });
   const id = idOf(made);
-  t.match(await ask('PUT', `/verification-types/${id}`, { maxAttemptsPerSession: 5 }), { json: { data: { name: 'Phone', maxAttemptsPerSession: 5 } } });
-  t.match(await ask('POST', '/verification-types', { enabledQuestionIds: ['zipCode'] }), { status: 400, json: { errors: [{ path: 'questionSelectionCriteria' }] } });
+  t.match(await ask('PUT', `/verification-types/${id}`, { maxAttemptsPerSession: 5 }), {
+    json: { data: { name: 'Phone', maxAttemptsPerSession: 5 } },
+  });
+  t.match(await ask('POST', '/verification-types', { enabledQuestionIds: ['zipCode'] }), {
+    status: 400,
+    json: { errors: [{ path: 'questionSelectionCriteria' }] },
+  });
   t.match(await ask('POST', '/verification-types', { questionSelectionCriteria: [] }), { status: 400 });
-  t.match(await ask('POST', '/verification-types', { enabledQuestionIds: ['shoeSize'] }), { status: 400, json: { errors: [{ path: 'enabledQuestionIds[0]' }] } });
+  t.match(await ask('POST', '/verification-types', { enabledQuestionIds: ['shoeSize'] }), {
+    status: 400,
+    json: { errors: [{ path: 'enabledQuestionIds[0]' }] },
+  });
   const config = (crmDefaultTypeId: string | null): object => ({ config: { borrowerVerification: { crmDefaultTypeId } } });
   t.match(await ask('PUT', `/companies/${company}`, config('VT-NONE-NONE')), { status: 400 });
-  t.match(await ask('PUT', `/companies/${company}`, config(id)), { status: 200, json: { data: { config: { borrowerVerification: { crmDefaultTypeId: id } } } } });
+  t.match(await ask('PUT', `/companies/${company}`, config(id)), {
+    status: 200,
+    json: { data: { config: { borrowerVerification: { crmDefaultTypeId: id } } } },
+  });
   t.match(await ask('DELETE', `/verification-types/${id}`), { status: 409 });
   await ask('PUT', `/companies/${company}`, config(null));
   t.match(await ask('DELETE', `/verification-types/${id}`), { status: 200 });

@@ -5,7 +5,11 @@ import { until } from '../../persistence/key-values/conformance.js';
 import { receiverFor } from '../receiver.js';
 import { idOf, listOf, openBookOverHttp } from './book-over-http.js';
 
-const subscription = (webhookUrl: string): object => ({ webhookType: 'direct', eventTypes: ['person.created'], webhookDirectDetails: { webhookUrl } });
+const subscription = (webhookUrl: string): object => ({
+  webhookType: 'direct',
+  eventTypes: ['person.created'],
+  webhookDirectDetails: { webhookUrl },
+});
 
 test('a receiver that hangs harms no other', async (t) => {
   const book = await openBookOverHttp(t);
@@ -60,7 +64,8 @@ test('without its own disk a webhook begins where the journal has kept its place
   await h.webhooks.tick();
   const first = idOf(await book.ask('POST', '/people', {}));
   await receiver.calls(1);
-  while (listOf(await book.ask('GET', `/webhooks/${id}/messages`))[0]?.['status'] !== 'delivered') await new Promise((resolve) => setTimeout(resolve, 5));
+  while (listOf(await book.ask('GET', `/webhooks/${id}/messages`))[0]?.['status'] !== 'delivered')
+    await new Promise((resolve) => setTimeout(resolve, 5));
   h.nowMs += 61_000;
   await h.webhooks.tick(); // tells the journal that all is settled
   const second = idOf(await book.ask('POST', '/people', {}));
@@ -71,6 +76,10 @@ test('without its own disk a webhook begins where the journal has kept its place
   h.deliver();
   await h.webhooks.tick();
   await receiver.calls(3);
-  t.strictSame(receiver.received.map(({ event }) => event.personId), [first, second, second], 'what was not told as settled is sent again');
+  t.strictSame(
+    receiver.received.map(({ event }) => event.personId),
+    [first, second, second],
+    'what was not told as settled is sent again',
+  );
   t.equal(receiver.ids()[1], receiver.ids()[2], 'under the same id');
 });

@@ -6,8 +6,12 @@ import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './boo
 
 type Data = Record<string, unknown>;
 
-const subscription = ({ url }: Pick<Receiver, 'url'>, changes: object = {}): object =>
-  ({ webhookType: 'direct', eventTypes: ['person.created'], webhookDirectDetails: { webhookUrl: url }, ...changes });
+const subscription = ({ url }: Pick<Receiver, 'url'>, changes: object = {}): object => ({
+  webhookType: 'direct',
+  eventTypes: ['person.created'],
+  webhookDirectDetails: { webhookUrl: url },
+  ...changes,
+});
 
 const secretOf = (webhook: Data): string => String((webhook['webhookDirectDetails'] as Data)['hmacSecretKey']);
 
@@ -33,7 +37,10 @@ async function logWhen({ ask }: BookOverHttp, webhookId: string, holds: (log: re
   }
 }
 
-const areAll = (status: string, count: number) => (log: readonly Data[]): boolean => log.length === count && log.every((message) => message['status'] === status);
+const areAll =
+  (status: string, count: number) =>
+  (log: readonly Data[]): boolean =>
+    log.length === count && log.every((message) => message['status'] === status);
 
 test('a webhook gets the events that it wants, signed, from its creation on', async (t) => {
   const book = await openBookOverHttp(t);
@@ -43,9 +50,19 @@ test('a webhook gets the events that it wants, signed, from its creation on', as
   t.match(created, { status: 200 });
   const webhook = dataOf(created);
   t.match(webhook, {
-    id: /^WH-/, object: 'webhook', companyId: book.company, webhookType: 'direct', eventTypes: ['person.created'], enabled: true, hydrateData: false,
-    apiVersion: '2023-11-29', webhookDirectDetails: { webhookUrl: receiver.url, hmacSecretKey: /^whsec_/ }, description: 'our ledger', metaData: { team: 'a' },
-    status: 'healthy', deletedAt: null,
+    id: /^WH-/,
+    object: 'webhook',
+    companyId: book.company,
+    webhookType: 'direct',
+    eventTypes: ['person.created'],
+    enabled: true,
+    hydrateData: false,
+    apiVersion: '2023-11-29',
+    webhookDirectDetails: { webhookUrl: receiver.url, hmacSecretKey: /^whsec_/ },
+    description: 'our ledger',
+    metaData: { team: 'a' },
+    status: 'healthy',
+    deletedAt: null,
   });
   await book.h.webhooks.tick();
   const people = await addPeople(book, 3);
@@ -54,15 +71,28 @@ test('a webhook gets the events that it wants, signed, from its creation on', as
   t.strictSame(received.map(({ event }) => event.personId).sort(), [...people].sort());
   const pulled = listOf(await book.ask('GET', '/events?eventType=person.created&limit=3'));
   const [first] = received;
-  t.strictSame(JSON.parse(first?.text ?? ''), pulled.find((event) => event['id'] === first?.event.id), 'the body is the event as the pull gives it');
+  t.strictSame(
+    JSON.parse(first?.text ?? ''),
+    pulled.find((event) => event['id'] === first?.event.id),
+    'the body is the event as the pull gives it',
+  );
   t.match(first?.headers, {
-    'content-type': 'application/json', 'webhook-id': first?.event.id, 'x-event-id': first?.event.id, 'x-event-type': 'person.created',
-    'x-message-id': /^EM-/, 'x-delivery-attempt': '1',
+    'content-type': 'application/json',
+    'webhook-id': first?.event.id,
+    'x-event-id': first?.event.id,
+    'x-event-type': 'person.created',
+    'x-message-id': /^EM-/,
+    'x-delivery-attempt': '1',
   });
   if (first) t.equal(first.headers['webhook-signature'], signatureOf(secretOf(webhook), first));
   const log = await logWhen(book, String(webhook['id']), areAll('delivered', 3));
   t.match(log[0], {
-    id: /^EM-/, object: 'eventMessage', eventType: 'person.created', webhookId: webhook['id'], status: 'delivered', nextAttemptAt: null,
+    id: /^EM-/,
+    object: 'eventMessage',
+    eventType: 'person.created',
+    webhookId: webhook['id'],
+    status: 'delivered',
+    nextAttemptAt: null,
     attempts: [{ responseStatus: 200, error: null }],
   });
   const ofEvent = listOf(await book.ask('GET', `/events/${first?.event.id ?? ''}/messages`));
@@ -88,7 +118,8 @@ test('the signing key is shown when it is made, to a retry as well, and lies now
   await book.h.webhooks.tick();
   await addPeople(book, 1);
   const [both] = await receiver.calls(1);
-  if (both) t.equal(both.headers['webhook-signature'], `${signatureOf(rotated, both)} ${signatureOf(old, both)}`, 'both keys sign for a day');
+  if (both)
+    t.equal(both.headers['webhook-signature'], `${signatureOf(rotated, both)} ${signatureOf(old, both)}`, 'both keys sign for a day');
   book.h.nowMs += 24 * 3_600_000 + 1;
   await addPeople(book, 1);
   const [, newest] = await receiver.calls(2);
@@ -138,7 +169,10 @@ test('a failed message is tried again by the schedule, then it has failed; later
   t.match(listOf(await book.ask('GET', `/webhooks/${id}/messages?status=failed&eventType=person.created`)), [{ id: failed['id'] }]);
   isFailing = false;
   const { length } = receiver.received;
-  t.match(await book.ask('POST', `/webhooks/${id}/messages/${String(failed['id'])}/redeliver`), { status: 200, json: { data: { status: 'pending' } } });
+  t.match(await book.ask('POST', `/webhooks/${id}/messages/${String(failed['id'])}/redeliver`), {
+    status: 200,
+    json: { data: { status: 'pending' } },
+  });
   await receiver.calls(length + 1);
   t.equal(receiver.received.at(-1)?.event.id, failed['eventId'], 'sent again by hand');
   await logWhen(book, id, areAll('delivered', 4));
@@ -150,7 +184,10 @@ test('three days without a delivery disable a webhook, 410 at once; enabled agai
   const [dead, gone] = [await receiverFor(t), await receiverFor(t)];
   dead.answer = (response) => response.destroy();
   gone.answer = (response) => response.writeHead(410).end();
-  const [deadId, goneId] = [idOf(await book.ask('POST', '/webhooks', subscription(dead))), idOf(await book.ask('POST', '/webhooks', subscription(gone)))];
+  const [deadId, goneId] = [
+    idOf(await book.ask('POST', '/webhooks', subscription(dead))),
+    idOf(await book.ask('POST', '/webhooks', subscription(gone))),
+  ];
   await book.h.webhooks.tick();
   await addPeople(book, 1);
   await Promise.all([dead.calls(1), gone.calls(1)]);
@@ -202,7 +239,10 @@ test('a period is replayed, and a sample is sent', async (t) => {
   t.match(sample, { status: 200, json: { data: { status: 'delivered', eventType: 'loan.created', attempts: [{ responseStatus: 200 }] } } });
   t.match(receiver.received.at(-1)?.event, { id: /^EV-/, eventType: 'loan.created', objectType: 'loan', data: {} });
   receiver.answer = (response) => response.writeHead(302, { Location: 'http://127.0.0.1/' }).end();
-  t.match(await book.ask('POST', `/webhooks/${id}/test`, {}), { status: 200, json: { data: { status: 'failed', attempts: [{ responseStatus: 302, error: 'answered 302' }] } } });
+  t.match(await book.ask('POST', `/webhooks/${id}/test`, {}), {
+    status: 200,
+    json: { data: { status: 'failed', attempts: [{ responseStatus: 302, error: 'answered 302' }] } },
+  });
   t.match(await book.ask('POST', `/webhooks/${id}/test`, { eventType: 'no.event' }), { status: 400 });
 });
 
@@ -218,9 +258,20 @@ test('hydrated payloads show what whoever asked for them may read', async (t) =>
 
 test('a webhook that contradicts itself, a private address and a twenty-first one are refused', async (t) => {
   const book = await openBookOverHttp(t);
-  const refused = (changes: object): Promise<{ readonly status: number }> => book.ask('POST', '/webhooks', subscription({ url: 'https://example.com/hooks' }, changes));
+  const refused = (changes: object): Promise<{ readonly status: number }> =>
+    book.ask('POST', '/webhooks', subscription({ url: 'https://example.com/hooks' }, changes));
   const addressed = (webhookUrl: string): Promise<{ readonly status: number }> => refused({ webhookDirectDetails: { webhookUrl } });
-  for (const url of ['http://example.com/', 'https://10.0.0.1/', 'https://[::1]/', 'https://169.254.169.254/latest', 'https://0x7f.1:1/', 'https://[::ffff:10.0.0.1]/', 'ftp://example.com/', 'https://a:b@example.com/', 'nonsense']) {
+  for (const url of [
+    'http://example.com/',
+    'https://10.0.0.1/',
+    'https://[::1]/',
+    'https://169.254.169.254/latest',
+    'https://0x7f.1:1/',
+    'https://[::ffff:10.0.0.1]/',
+    'ftp://example.com/',
+    'https://a:b@example.com/',
+    'nonsense',
+  ]) {
     const expected = url.startsWith('https://0x7f.1') ? 200 : 400; // 127.0.0.1, which this test's operator allows
     t.match(await addressed(url), { status: expected }, url);
   }
@@ -228,11 +279,21 @@ test('a webhook that contradicts itself, a private address and a twenty-first on
   t.match(await refused({ eventTypes: ['person.created', 'no.event'] }), { status: 400, json: { errors: [{ path: 'eventTypes[1]' }] } });
   t.match(await refused({ webhookDirectDetails: undefined }), { status: 400 });
   t.match(await refused({ webhookType: 'other' }), { status: 400 });
-  const proxy = { webhookType: 'proxyCardProcessor', webhookProxyDetails: { providerId: 'p-1', baseUrl: 'https://cards.example.com', login: 'user-name', transactionKey: 'key-text' } };
+  const proxy = {
+    webhookType: 'proxyCardProcessor',
+    webhookProxyDetails: { providerId: 'p-1', baseUrl: 'https://cards.example.com', login: 'user-name', transactionKey: 'key-text' },
+  };
   const made = dataOf(await book.ask('POST', '/webhooks', proxy));
-  t.match(made, { webhookType: 'proxyCardProcessor', eventTypes: [], webhookDirectDetails: null, webhookProxyDetails: { providerId: 'p-1', baseUrl: 'https://cards.example.com' } });
+  t.match(made, {
+    webhookType: 'proxyCardProcessor',
+    eventTypes: [],
+    webhookDirectDetails: null,
+    webhookProxyDetails: { providerId: 'p-1', baseUrl: 'https://cards.example.com' },
+  });
   t.notMatch(JSON.stringify(made), /user-name|key-text/);
-  t.match(dataOf(await book.ask('PUT', `/webhooks/${String(made['id'])}`, { webhookProxyDetails: { login: 'other' } })), { webhookProxyDetails: { providerId: 'p-1' } });
+  t.match(dataOf(await book.ask('PUT', `/webhooks/${String(made['id'])}`, { webhookProxyDetails: { login: 'other' } })), {
+    webhookProxyDetails: { providerId: 'p-1' },
+  });
   t.match(await book.ask('POST', `/webhooks/${String(made['id'])}/rotate-secret`), { status: 409 });
   t.match(await book.ask('POST', '/webhooks', { ...proxy, eventTypes: ['person.created'] }), { status: 400 });
   const { url } = await receiverFor(t);
@@ -244,5 +305,9 @@ test('a webhook that contradicts itself, a private address and a twenty-first on
   t.match(await book.ask('DELETE', `/webhooks/${String(last?.['id'])}`), { status: 200 });
   t.match(await book.ask('GET', `/webhooks/${String(last?.['id'])}`), { status: 404 });
   t.match(await book.ask('GET', `/webhooks/${String(last?.['id'])}/messages`), { status: 404 });
-  t.match(await book.ask('GET', '/webhooks', undefined, { key: book.keys.live }), { status: 200, json: { count: 0 } }, 'the other mode has its own');
+  t.match(
+    await book.ask('GET', '/webhooks', undefined, { key: book.keys.live }),
+    { status: 200, json: { count: 0 } },
+    'the other mode has its own',
+  );
 });

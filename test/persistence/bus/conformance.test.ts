@@ -46,7 +46,13 @@ test('whoever asked one that has died since is told long before the answer is la
   const far = new NatsBus(await server.connect(), 'tenor');
   t.teardown(() => Promise.all([near.close(), far.close()]));
   let answer = (_bytes: Uint8Array): void => undefined;
-  await far.serve('unit.2', () => new Promise((resolve) => { answer = resolve; }));
+  await far.serve(
+    'unit.2',
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
   const owner = new NatsBus(dying, 'tenor');
   let taken = (): void => undefined;
   const isTaken = new Promise<void>((resolve) => (taken = resolve));

@@ -18,7 +18,10 @@ export function conforms(name: string, place: (t: Test) => Promise<{ join(): Pro
     await far.serve('unit.2', async (request) => bytesOf(`2:${Buffer.from(request)}`));
     const asked = Array.from({ length: 2_000 }, (_, at) => [`unit.${1 + (at % 2)}`, `r${at}`] as const);
     const answers = await Promise.all(asked.map(([address, text]) => near.ask(address, bytesOf(text), WAIT_MS)));
-    t.same(answers.map((answer) => Buffer.from(answer).toString()), asked.map(([address, text]) => `${address.slice(5)}:${text}`));
+    t.same(
+      answers.map((answer) => Buffer.from(answer).toString()),
+      asked.map(([address, text]) => `${address.slice(5)}:${text}`),
+    );
   });
 
   test(`${name}: requests and answers of any size arrive whole (seed ${SEED})`, async (t) => {
@@ -27,10 +30,12 @@ export function conforms(name: string, place: (t: Test) => Promise<{ join(): Pro
     await far.serve('unit.1', echo);
     const random = new Random(SEED);
     const sizes = [0, 1, 65_000, 65_536, 200_000, 3_000_000, ...Array.from({ length: 20 }, () => random.below(150_000))];
-    await Promise.all(sizes.map(async (size) => {
-      const request = Buffer.alloc(size, `${size}.`);
-      t.ok(request.equals(await near.ask('unit.1', request, WAIT_MS)), `${size} bytes`);
-    }));
+    await Promise.all(
+      sizes.map(async (size) => {
+        const request = Buffer.alloc(size, `${size}.`);
+        t.ok(request.equals(await near.ask('unit.1', request, WAIT_MS)), `${size} bytes`);
+      }),
+    );
   });
 
   test(`${name}: requests of one asker reach an address in the order of asking`, async (t) => {
@@ -60,7 +65,13 @@ export function conforms(name: string, place: (t: Test) => Promise<{ join(): Pro
     const { join } = await place(t);
     const [near, far] = [await join(), await join()];
     let answer = (_bytes: Uint8Array): void => undefined;
-    await far.serve('unit.1', (request) => (request[0] === 0 ? new Promise((resolve) => { answer = resolve; }) : echo(request)));
+    await far.serve('unit.1', (request) =>
+      request[0] === 0
+        ? new Promise((resolve) => {
+            answer = resolve;
+          })
+        : echo(request),
+    );
     await t.rejects(near.ask('unit.1', Uint8Array.of(0), 100), unanswered('late'));
     answer(bytesOf('too late'));
     t.same(Buffer.from(await near.ask('unit.1', Uint8Array.of(7), WAIT_MS)), Buffer.from([7]));

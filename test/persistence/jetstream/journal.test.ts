@@ -1,7 +1,14 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers } from '@nats-io/transport-node';
 import { test } from 'tap';
-import { JournalFailed, JournalFenced, type JournalStream, openStreamJournal, StreamDamaged, UnsafeStream } from '../../../persistence/index.js';
+import {
+  JournalFailed,
+  JournalFenced,
+  type JournalStream,
+  openStreamJournal,
+  StreamDamaged,
+  UnsafeStream,
+} from '../../../persistence/index.js';
 import { lossyWire, natsServer } from '../../nats.js';
 import { blockOf } from '../journal/blocks.js';
 import { byShard, conforms, readAll } from '../journal/conformance.js';
@@ -24,7 +31,11 @@ test('whoever wrote before can append no more, and nothing of it is seen', async
   await zombie.append([blockOf(0, 1, ['a']), blockOf(1, 1, ['b'])]);
   const heir = await openStreamJournal({ connection: other, stream: STREAM, shards: [0], owner: 'w2' });
   await t.rejects(zombie.append([blockOf(0, 2, ['too late'])]), JournalFenced);
-  await t.rejects(zombie.append([blockOf(1, 2, ['not even here'])]), JournalFenced, 'a journal that failed takes nothing until it is opened again');
+  await t.rejects(
+    zombie.append([blockOf(1, 2, ['not even here'])]),
+    JournalFenced,
+    'a journal that failed takes nothing until it is opened again',
+  );
   t.notOk(zombie.hasRoom());
   await heir.append([blockOf(0, 2, ['c'])]);
   t.same(byShard(await readAll(heir)), { 0: ['a', 'c'] }, 'and of its own shards alone');
@@ -34,7 +45,9 @@ test('whoever wrote before can append no more, and nothing of it is seen', async
 test('a shard that many want at once has one writer in the end', async (t) => {
   const server = await natsServer(t);
   const connections = await Promise.all([1, 2, 3, 4].map(() => server.connect()));
-  const opened = await Promise.allSettled(connections.map((connection, at) => openStreamJournal({ connection, stream: STREAM, shards: [0], owner: `w${at}` })));
+  const opened = await Promise.allSettled(
+    connections.map((connection, at) => openStreamJournal({ connection, stream: STREAM, shards: [0], owner: `w${at}` })),
+  );
   const journals = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   t.ok(journals.length > 0);
   const appended = await Promise.allSettled(journals.map((journal, at) => journal.append([blockOf(0, 1, [`w${at}`])])));
@@ -93,7 +106,7 @@ test('parts without a last one do not count', async (t) => {
   torn.set('Tenor-Part', '1/3');
   await jetstream(connection).publish('journal.0', Buffer.alloc(500), { headers: torn });
   const again = await open();
-  await again.append([blockOf(0, 2, ['b'.repeat(10_000)]), ]);
+  await again.append([blockOf(0, 2, ['b'.repeat(10_000)])]);
   t.same(byShard(await readAll(again)), { 0: ['a', 'b'.repeat(10_000)] });
   t.same(byShard(await readAll(again, [[0, 1]])), { 0: ['b'.repeat(10_000)] });
 });

@@ -17,7 +17,8 @@ async function lastingConnection(t: Test, { url }: NatsServer): Promise<NatsConn
 test('acknowledged messages that a server has lost are missed by their writer, and by whoever opens the shard after it', async (t) => {
   const server = await natsServer(t);
   const connection = await lastingConnection(t, server);
-  const open = (shards: readonly number[], part: Partial<StreamPart> = {}) => openStreamJournal({ connection, stream: STREAM, shards, owner: 'w1', ...part });
+  const open = (shards: readonly number[], part: Partial<StreamPart> = {}) =>
+    openStreamJournal({ connection, stream: STREAM, shards, owner: 'w1', ...part });
   let isHeld = true;
   const [hurt, whole, reopened, forsaken] = [await open([0]), await open([1]), await open([2]), await open([3], { isHeld: () => isHeld })];
   await whole.append([blockOf(1, 1, ['x'])]);
@@ -31,7 +32,12 @@ test('acknowledged messages that a server has lost are missed by their writer, a
     stored.loseFrom(stored.messages.filter(({ subject }) => subject === 'journal.0').at(-1)?.sequence ?? 0);
   });
   await back;
-  const lost = { name: 'StreamDamaged', code: 'streamDamaged', shard: 0, message: /shard 0.*record 3 is gone, and the shard ends with record 1/ };
+  const lost = {
+    name: 'StreamDamaged',
+    code: 'streamDamaged',
+    shard: 0,
+    message: /shard 0.*record 3 is gone, and the shard ends with record 1/,
+  };
   await t.rejects(hurt.append([blockOf(0, 4, ['d'])]), lost as unknown as Error, 'by the next append');
   await t.rejects(open([0]), lost as unknown as Error, 'nobody serves what is left as if it were all');
   await t.rejects(open([2], { acknowledged: reopened.heads() }), StreamDamaged, 'by the next opening, where an append had failed before');
@@ -70,7 +76,12 @@ test('a byte that changes on the disk of the server is found, with its place, wh
     stored.damage(stored.messages[3]?.sequence ?? 0);
   });
   await back;
-  const reopened = await open(0).then(readAll).catch((cause: unknown) => cause);
+  const reopened = await open(0)
+    .then(readAll)
+    .catch((cause: unknown) => cause);
   const appended = await journal.append([blockOf(0, 7, ['7'])]).catch((cause: unknown) => cause);
-  t.ok([reopened, appended].some((cause) => cause instanceof StreamDamaged && cause.shard === 0), `${String(reopened)}, ${String(appended)}`);
+  t.ok(
+    [reopened, appended].some((cause) => cause instanceof StreamDamaged && cause.shard === 0),
+    `${String(reopened)}, ${String(appended)}`,
+  );
 });

@@ -21,7 +21,13 @@ export function conforms(name: string, place: (t: Test) => JournalPlace | Promis
     await journal.close();
     const again = await open();
     t.same(byShard(await readAll(again)), { 0: ['a', 'b', 'd'], 7: ['c'] });
-    t.same([...again.heads()].sort().map(([shard, { lastSequence }]) => [shard, lastSequence]), [[0, 3], [7, 1]]);
+    t.same(
+      [...again.heads()].sort().map(([shard, { lastSequence }]) => [shard, lastSequence]),
+      [
+        [0, 3],
+        [7, 1],
+      ],
+    );
     await again.append([blockOf(7, 2, ['e'])]);
     t.same(byShard(await readAll(again)), { 0: ['a', 'b', 'd'], 7: ['c', 'e'] });
     await again.close();
@@ -30,7 +36,10 @@ export function conforms(name: string, place: (t: Test) => JournalPlace | Promis
   test(`${name}: batches come back in the order of writing`, async (t) => {
     const journal = await (await place(t)).open();
     for (let at = 0; at < 12; at++) await journal.append([blockOf(at % 3, Math.floor(at / 3) + 1, [String(at)])]);
-    t.same(textsOf(await readAll(journal)), Array.from({ length: 12 }, (_, at) => `${at % 3}:${at}`));
+    t.same(
+      textsOf(await readAll(journal)),
+      Array.from({ length: 12 }, (_, at) => `${at % 3}:${at}`),
+    );
     await journal.close();
   });
 
@@ -53,9 +62,23 @@ export function conforms(name: string, place: (t: Test) => JournalPlace | Promis
     const journal = await (await place(t)).open();
     await journal.append([blockOf(0, 1, ['a', 'b']), blockOf(1, 1, ['c'])]);
     await journal.append([blockOf(0, 3, ['d'])]);
-    t.same(byShard(await readAll(journal, [[0, 1], [1, 1]])), { 0: ['a', 'b', 'd'] });
+    t.same(
+      byShard(
+        await readAll(journal, [
+          [0, 1],
+          [1, 1],
+        ]),
+      ),
+      { 0: ['a', 'b', 'd'] },
+    );
     t.same(byShard(await readAll(journal, [[0, 2]])), { 0: ['d'], 1: ['c'] });
-    t.same(await readAll(journal, [[0, 3], [1, 1]]), []);
+    t.same(
+      await readAll(journal, [
+        [0, 3],
+        [1, 1],
+      ]),
+      [],
+    );
     await journal.close();
   });
 
@@ -68,8 +91,24 @@ export function conforms(name: string, place: (t: Test) => JournalPlace | Promis
     await journal.close();
     const again = await open();
     t.same(byShard(await readAll(again)), { 0: ['a', large, 'c'], 1: ['b'] });
-    t.same(byShard(await readAll(again, [[0, 1], [1, 1]])), { 0: ['a', large, 'c'] });
-    t.same(byShard(await readAll(again, [[0, 2], [1, 1]])), { 0: ['c'] });
+    t.same(
+      byShard(
+        await readAll(again, [
+          [0, 1],
+          [1, 1],
+        ]),
+      ),
+      { 0: ['a', large, 'c'] },
+    );
+    t.same(
+      byShard(
+        await readAll(again, [
+          [0, 2],
+          [1, 1],
+        ]),
+      ),
+      { 0: ['c'] },
+    );
     await again.close();
   });
 
@@ -109,7 +148,11 @@ export function conforms(name: string, place: (t: Test) => JournalPlace | Promis
       const after = [...expected].map(([shard, texts]): [number, number] => [shard, random.below(texts.length + 1)]);
       const read = await readAll(journal, after);
       for (const [shard, from] of after) {
-        const found = read.filter((block) => block.shard === shard).flatMap(({ firstSequence, records }) => records.map((record, at) => [firstSequence + at, Buffer.from(record).toString()] as const));
+        const found = read
+          .filter((block) => block.shard === shard)
+          .flatMap(({ firstSequence, records }) =>
+            records.map((record, at) => [firstSequence + at, Buffer.from(record).toString()] as const),
+          );
         const newer = found.filter(([sequence]) => sequence > from).map(([, text]) => text);
         t.same(newer, expected.get(shard)?.slice(from), `shard ${shard} after ${from}`);
       }

@@ -14,7 +14,13 @@ test('what was appended is read back, by a later process as well', async (t) => 
 
   const again = await openJournal({ folder });
   t.same(textsOf(again.read(new Map())), ['0:a', '0:b', '7:c', '0:d']);
-  t.same([...again.heads()].map(([shard, { lastSequence }]) => [shard, lastSequence]), [[0, 3], [7, 1]]);
+  t.same(
+    [...again.heads()].map(([shard, { lastSequence }]) => [shard, lastSequence]),
+    [
+      [0, 3],
+      [7, 1],
+    ],
+  );
   t.equal(again.report.cut, null);
   await again.close();
 });
@@ -34,8 +40,28 @@ test('reading after a position gives only blocks that hold something newer', asy
   const journal = await openJournal({ folder: tempFolder(t), segmentBytes: SMALL_SEGMENT_BYTES });
   await journal.append([blockOf(0, 1, ['a', 'b']), blockOf(1, 1, ['c'])]);
   await journal.append([blockOf(0, 3, ['d'])]);
-  t.same(textsOf(journal.read(new Map([[0, 1], [1, 1]]))), ['0:a', '0:b', '0:d']);
-  t.same(textsOf(journal.read(new Map([[0, 3], [1, 1]]))), []);
+  t.same(
+    textsOf(
+      journal.read(
+        new Map([
+          [0, 1],
+          [1, 1],
+        ]),
+      ),
+    ),
+    ['0:a', '0:b', '0:d'],
+  );
+  t.same(
+    textsOf(
+      journal.read(
+        new Map([
+          [0, 3],
+          [1, 1],
+        ]),
+      ),
+    ),
+    [],
+  );
   await journal.close();
 });
 

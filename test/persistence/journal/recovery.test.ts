@@ -2,7 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { JournalDamaged, type JournalPlace, openJournal, type OpenedJournal, recoveryCases, verifyJournal } from '../../../persistence/index.js';
+import {
+  JournalDamaged,
+  type JournalPlace,
+  openJournal,
+  type OpenedJournal,
+  recoveryCases,
+  verifyJournal,
+} from '../../../persistence/index.js';
 import type { ParsedBatch } from '../../../persistence/journal/batch-parser.js';
 import type { RecoveryCaseName } from '../../../persistence/journal/recovery-cases.js';
 import { tempFolder } from '../../temp-folder.js';
@@ -35,82 +42,119 @@ const inLast = (folder: string, index: number): ParsedBatch | undefined => batch
 const rows: readonly Row[] = [
   { name: 'noSegment', what: 'an empty folder', records: 0, arrange: (folder) => rmSync(last(folder)) },
   {
-    name: 'unfinishedPreparation', what: 'a half-filled next segment',
+    name: 'unfinishedPreparation',
+    what: 'a half-filled next segment',
     arrange: (folder) => writeFileSync(join(folder, 'next.segment.unfinished'), Buffer.alloc(1000)),
     check: (folder) => !existsSync(join(folder, 'next.segment.unfinished')),
   },
   {
-    name: 'preparation', what: 'a next segment',
-    arrange: () => undefined, check: (folder) => existsSync(join(folder, 'next.segment')),
+    name: 'preparation',
+    what: 'a next segment',
+    arrange: () => undefined,
+    check: (folder) => existsSync(join(folder, 'next.segment')),
   },
   {
-    name: 'usedPreparation', what: 'a next segment with a header', arrange: (folder) => cpSync(first(folder), join(folder, 'next.segment')),
+    name: 'usedPreparation',
+    what: 'a next segment with a header',
+    arrange: (folder) => cpSync(first(folder), join(folder, 'next.segment')),
   },
   {
-    name: 'usedPreparation', what: 'a next segment of another size', arrange: (folder) => truncateSync(join(folder, 'next.segment'), 1000),
+    name: 'usedPreparation',
+    what: 'a next segment of another size',
+    arrange: (folder) => truncateSync(join(folder, 'next.segment'), 1000),
   },
   {
-    name: 'strayFile', what: 'a file of somebody else', arrange: (folder) => writeFileSync(join(folder, 'notes.txt'), 'notes'),
+    name: 'strayFile',
+    what: 'a file of somebody else',
+    arrange: (folder) => writeFileSync(join(folder, 'notes.txt'), 'notes'),
     check: (folder) => existsSync(join(folder, 'notes.txt')),
   },
   { name: 'whole', what: 'batches', arrange: () => undefined },
   { name: 'zeroTail', what: 'no batches', records: 0, arrange: () => undefined },
   {
-    name: 'zeroTail', what: 'a new segment whose first batch never came', records: THREE_SEGMENTS + 1, left: THREE_SEGMENTS,
+    name: 'zeroTail',
+    what: 'a new segment whose first batch never came',
+    records: THREE_SEGMENTS + 1,
+    left: THREE_SEGMENTS,
     arrange: (folder) => zero(last(folder), inLast(folder, 0)),
   },
   {
-    name: 'tornTail', what: 'the end of the last write', left: 1,
+    name: 'tornTail',
+    what: 'the end of the last write',
+    left: 1,
     arrange: (folder) => zero(last(folder), inLast(folder, 1), 600),
   },
   {
-    name: 'tornTail', what: 'the beginning of the last write', left: 1,
+    name: 'tornTail',
+    what: 'the beginning of the last write',
+    left: 1,
     arrange: (folder) => zero(last(folder), inLast(folder, 1), 0, 600),
   },
   {
-    name: 'tornTail', what: 'a sector within the last write', left: 1,
+    name: 'tornTail',
+    what: 'a sector within the last write',
+    left: 1,
     arrange: (folder) => zeroSector(last(folder), inLast(folder, 1)),
   },
   {
-    name: 'trimmedTail', what: 'zeros cut off', arrange: (folder) => truncateSync(last(folder), SMALL_SEGMENT_BYTES - 500),
+    name: 'trimmedTail',
+    what: 'zeros cut off',
+    arrange: (folder) => truncateSync(last(folder), SMALL_SEGMENT_BYTES - 500),
     check: (folder) => statSync(last(folder)).size === SMALL_SEGMENT_BYTES,
   },
   { name: 'damagedInside', what: 'a byte of a frame', arrange: (folder) => flip(last(folder), inLast(folder, 0), 9) },
   {
-    name: 'damagedInside', what: 'a frame of an earlier segment', records: THREE_SEGMENTS, seenBy: 'read',
+    name: 'damagedInside',
+    what: 'a frame of an earlier segment',
+    records: THREE_SEGMENTS,
+    seenBy: 'read',
     arrange: (folder) => flip(first(folder), inFirst(folder, 0), 9),
   },
   { name: 'damagedEnd', what: 'a byte of a record', arrange: (folder) => flip(last(folder), inLast(folder, 1), 300) },
   { name: 'damagedEnd', what: 'the first byte', arrange: (folder) => flip(last(folder), inLast(folder, 1), 0) },
   {
-    name: 'damagedEnd', what: 'the last batch of an earlier segment', records: THREE_SEGMENTS, seenBy: 'read',
+    name: 'damagedEnd',
+    what: 'the last batch of an earlier segment',
+    records: THREE_SEGMENTS,
+    seenBy: 'read',
     arrange: (folder) => fill(first(folder), inFirst(folder, -1), 0),
   },
   {
-    name: 'cutFile', what: 'a file that ends in a batch',
+    name: 'cutFile',
+    what: 'a file that ends in a batch',
     arrange: (folder) => truncateSync(last(folder), (inLast(folder, 1)?.offset ?? 0) + 400),
   },
   {
-    name: 'cutFile', what: 'an earlier file that ends in a batch', records: THREE_SEGMENTS, seenBy: 'read',
+    name: 'cutFile',
+    what: 'an earlier file that ends in a batch',
+    records: THREE_SEGMENTS,
+    seenBy: 'read',
     arrange: (folder) => truncateSync(first(folder), (inFirst(folder, -1)?.offset ?? 0) + 400),
   },
   { name: 'missingSegment', what: 'the first', records: THREE_SEGMENTS, arrange: (folder) => rmSync(first(folder)) },
   {
-    name: 'missingSegment', what: 'one between', records: THREE_SEGMENTS,
+    name: 'missingSegment',
+    what: 'one between',
+    records: THREE_SEGMENTS,
     arrange: (folder) => rmSync(segmentsOf(folder)[1] ?? ''),
   },
   { name: 'missingSegment', what: 'the last', records: THREE_SEGMENTS, arrange: (folder) => rmSync(last(folder)) },
   { name: 'batchGap', what: 'a batch in the place of the one before', arrange: (folder) => moveBatch(last(folder), 1, 0) },
   {
-    name: 'sequenceGap', what: 'a batch that skips a record',
+    name: 'sequenceGap',
+    what: 'a batch that skips a record',
     arrange: (folder) => appendForged(last(folder), { skippedRecords: 1 }),
   },
   {
-    name: 'chainMismatch', what: 'a batch that stands on another past',
+    name: 'chainMismatch',
+    what: 'a batch that stands on another past',
     arrange: (folder) => appendForged(last(folder), { otherPast: true }),
   },
   {
-    name: 'headsMismatch', what: 'a header with other heads', records: THREE_SEGMENTS + 1, seenBy: 'read',
+    name: 'headsMismatch',
+    what: 'a header with other heads',
+    records: THREE_SEGMENTS + 1,
+    seenBy: 'read',
     arrange(folder) {
       zero(last(folder), inLast(folder, 0));
       rewriteHeader(last(folder), { heads: new Map([[0, { lastSequence: 3, hash: new Uint8Array(32) }]]) });
@@ -118,35 +162,47 @@ const rows: readonly Row[] = [
   },
   { name: 'damagedBlock', what: 'a byte of a record', arrange: (folder) => flip(last(folder), inLast(folder, 0), 300) },
   {
-    name: 'damagedBlock', what: 'a byte of a record in an earlier segment', records: THREE_SEGMENTS, seenBy: 'read',
+    name: 'damagedBlock',
+    what: 'a byte of a record in an earlier segment',
+    records: THREE_SEGMENTS,
+    seenBy: 'read',
     arrange: (folder) => flip(first(folder), inFirst(folder, 0), 300),
   },
   { name: 'emptyFile', what: 'no bytes', arrange: (folder) => truncateSync(last(folder), 0) },
   {
-    name: 'emptyFile', what: 'no bytes in an earlier file', records: THREE_SEGMENTS,
+    name: 'emptyFile',
+    what: 'no bytes in an earlier file',
+    records: THREE_SEGMENTS,
     arrange: (folder) => truncateSync(first(folder), 0),
   },
   { name: 'shortFile', what: 'half a header', arrange: (folder) => truncateSync(last(folder), 2000) },
   { name: 'shortFile', what: 'a few bytes', arrange: (folder) => truncateSync(last(folder), 20) },
   { name: 'foreignFile', what: 'a picture', arrange: (folder) => fill(last(folder), { offset: 0, length: 8 }, 0x89) },
   {
-    name: 'otherVersion', what: 'the version of the future',
+    name: 'otherVersion',
+    what: 'the version of the future',
     arrange: (folder) => fill(last(folder), { offset: 8, length: 1 }, 2),
   },
   {
-    name: 'unreadableHeader', what: 'a byte of the header',
+    name: 'unreadableHeader',
+    what: 'a byte of the header',
     arrange: (folder) => flip(last(folder), { offset: 0, length: 100 }, 40),
   },
   {
-    name: 'unreadableHeader', what: 'an impossible count of heads',
+    name: 'unreadableHeader',
+    what: 'an impossible count of heads',
     arrange: (folder) => flip(last(folder), { offset: 0, length: 100 }, 59),
   },
   {
-    name: 'otherJournal', what: 'a segment of another journal', records: THREE_SEGMENTS,
+    name: 'otherJournal',
+    what: 'a segment of another journal',
+    records: THREE_SEGMENTS,
     arrange: (folder) => rewriteHeader(last(folder), { journalId: Buffer.alloc(16, 7) }),
   },
   {
-    name: 'misnamedSegment', what: 'another name', records: THREE_SEGMENTS,
+    name: 'misnamedSegment',
+    what: 'another name',
+    records: THREE_SEGMENTS,
     arrange: (folder) => renameSync(last(folder), join(folder, 'journal-000000000999.segment')),
   },
 ];
@@ -165,12 +221,19 @@ for (const row of rows) {
       const journal = await open(folder);
       t.same(textsOf(journal.read(new Map())), texts.slice(0, row.left));
       const isSilent = recoveryCase.verdict === 'take' && row.name !== 'noSegment';
-      t.same(journal.report.notes.map((note) => note.case.name), isSilent ? [] : [row.name]);
+      t.same(
+        journal.report.notes.map((note) => note.case.name),
+        isSilent ? [] : [row.name],
+      );
       t.equal(journal.report.cut !== null, recoveryCase.verdict === 'cut');
       t.ok(row.check?.(folder) ?? true, 'the folder is as it should be');
       await appendOne(journal, (row.left ?? texts.length) + 1);
       await journal.close();
-      t.same((await verifyJournal(folder)).findings.filter((place) => place.case.verdict !== 'tell'), [], 'nothing is left to find');
+      t.same(
+        (await verifyJournal(folder)).findings.filter((place) => place.case.verdict !== 'tell'),
+        [],
+        'nothing is left to find',
+      );
       return;
     }
     const error = await refusalOf(folder, row.seenBy ?? 'open');
@@ -189,7 +252,10 @@ for (const row of rows) {
 
 void test('every case of the table has a test', (t) => {
   const tested = new Set(rows.map(({ name }) => name));
-  t.same(Object.keys(recoveryCases).filter((name) => !tested.has(name as RecoveryCaseName)), []);
+  t.same(
+    Object.keys(recoveryCases).filter((name) => !tested.has(name as RecoveryCaseName)),
+    [],
+  );
   t.end();
 });
 
@@ -205,7 +271,10 @@ void test('a journal with damage keeps what is there: opening it writes nothing'
   flip(last(folder), inLast(folder, 0), 300);
   const before = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mtimeMs]);
   await refusalOf(folder, 'open');
-  t.same(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mtimeMs]), before);
+  t.same(
+    readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mtimeMs]),
+    before,
+  );
 });
 
 function open(folder: string): Promise<OpenedJournal> {

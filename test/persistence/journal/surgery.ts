@@ -16,7 +16,10 @@ export interface Part {
 
 /** Paths of the segments in the order of writing. */
 export function segmentsOf(folder: string): readonly string[] {
-  return readdirSync(folder).filter((name) => firstBatchOfName(name) !== undefined).sort().map((name) => join(folder, name));
+  return readdirSync(folder)
+    .filter((name) => firstBatchOfName(name) !== undefined)
+    .sort()
+    .map((name) => join(folder, name));
 }
 
 export function batchesOf(path: string): readonly ParsedBatch[] {

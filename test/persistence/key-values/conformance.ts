@@ -59,7 +59,8 @@ export function conforms(name: string, place: (t: Test) => KeyValuePlace | Promi
 
   test(`${name}: a list has what lies below the words of its prefix`, async (t) => {
     const store = await (await place(t)).open();
-    for (const key of ['leases.1', 'leases.10', 'leases', 'leasesbutnot.1', 'workers.w1', 'leases.1.deep']) await store.create(key, bytes(key));
+    for (const key of ['leases.1', 'leases.10', 'leases', 'leasesbutnot.1', 'workers.w1', 'leases.1.deep'])
+      await store.create(key, bytes(key));
     const gone = await store.create('leases.2', bytes('gone'));
     await store.delete('leases.2', gone);
     const keys = async (prefix: string): Promise<readonly string[]> => (await store.list(prefix)).map(({ key }) => key);
@@ -83,8 +84,16 @@ export function conforms(name: string, place: (t: Test) => KeyValuePlace | Promi
     await until(() => watching.length === 3);
     await one.delete('leases.1', second);
     await until(() => watching.length === 4);
-    t.same(watching.map(told), [['leases.1', 'a'], ['leases.1', 'b'], ['leases.2', 'c'], ['leases.1', null]]);
-    t.same(watching.map(({ revision }) => revision), watching.map(({ revision }) => revision).sort((a, b) => a - b));
+    t.same(watching.map(told), [
+      ['leases.1', 'a'],
+      ['leases.1', 'b'],
+      ['leases.2', 'c'],
+      ['leases.1', null],
+    ]);
+    t.same(
+      watching.map(({ revision }) => revision),
+      watching.map(({ revision }) => revision).sort((a, b) => a - b),
+    );
   });
 
   test(`${name}: whoever watches ends with what is there, whatever happened and in whatever order`, async (t) => {
@@ -104,7 +113,12 @@ export function conforms(name: string, place: (t: Test) => KeyValuePlace | Promi
       if ((await store.get(key)) === undefined) expected.delete(key);
       else expected.set(key, String(step));
     }
-    const believed = (): Map<string, string> => new Map(seen.map(told).reduce((all, [key, text]) => (text === null ? (all.delete(key), all) : all.set(key, text)), new Map<string, string>()));
+    const believed = (): Map<string, string> =>
+      new Map(
+        seen
+          .map(told)
+          .reduce((all, [key, text]) => (text === null ? (all.delete(key), all) : all.set(key, text)), new Map<string, string>()),
+      );
     await until(() => Buffer.from(sorted(believed())).equals(Buffer.from(sorted(expected))));
     t.equal(sorted(believed()), sorted(expected));
   });

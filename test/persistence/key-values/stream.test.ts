@@ -40,7 +40,14 @@ test('a server that starts anew has everything, and whoever watches goes on', as
   await one.update('a', bytes('2'), first);
   await one.create('b', bytes('3'));
   await until(() => seen.length === 3);
-  t.same(seen.map(({ key, value }) => [key, textOf(value)]), [['a', '1'], ['a', '2'], ['b', '3']]);
+  t.same(
+    seen.map(({ key, value }) => [key, textOf(value)]),
+    [
+      ['a', '1'],
+      ['a', '2'],
+      ['b', '3'],
+    ],
+  );
 });
 
 test('without the server every call ends within its bound, and all goes on when it is back', async (t) => {
@@ -52,7 +59,12 @@ test('without the server every call ends within its bound, and all goes on when 
   const seen = watched(t, store, '');
   await until(() => seen.length === 1);
   wire.isDeaf = true;
-  const calls: readonly (() => Promise<unknown>)[] = [() => store.get('a'), () => store.list(''), () => store.create('b', bytes('2')), () => store.update('a', bytes('2'), first)];
+  const calls: readonly (() => Promise<unknown>)[] = [
+    () => store.get('a'),
+    () => store.list(''),
+    () => store.create('b', bytes('2')),
+    () => store.update('a', bytes('2'), first),
+  ];
   for (const call of calls) {
     const since = performance.now();
     await t.rejects(call(), KeyValueUnavailable);

@@ -5,7 +5,8 @@ import { ClusterIdentity, ClusterMismatch, MasterKeyError, MemoryKeyValue, noteR
 import { natsServer } from '../../nats.js';
 
 const MASTER_KEY = randomBytes(32);
-const open = (records: SharedKeyValue, masterKey: Uint8Array = MASTER_KEY, shards = 64): Promise<ClusterIdentity> => ClusterIdentity.open({ records, masterKey, shards });
+const open = (records: SharedKeyValue, masterKey: Uint8Array = MASTER_KEY, shards = 64): Promise<ClusterIdentity> =>
+  ClusterIdentity.open({ records, masterKey, shards });
 
 test('whoever comes first makes it, and all who come with it or later have the same', async (t) => {
   const server = await natsServer(t);
@@ -13,7 +14,11 @@ test('whoever comes first makes it, and all who come with it or later have the s
   const made = await Promise.all(stores.map((records) => open(records)));
   const [first] = made;
   t.equal(first?.idKey.length, 32);
-  for (const { idKey, shards, epoch } of made) t.match({ idKey: Buffer.from(idKey).toString('hex'), shards, epoch }, { idKey: Buffer.from(first?.idKey ?? []).toString('hex'), shards: 64, epoch: 0 });
+  for (const { idKey, shards, epoch } of made)
+    t.match(
+      { idKey: Buffer.from(idKey).toString('hex'), shards, epoch },
+      { idKey: Buffer.from(first?.idKey ?? []).toString('hex'), shards: 64, epoch: 0 },
+    );
 });
 
 test('another master key and another number of shards are refused, and no secret is told', async (t) => {
@@ -26,7 +31,12 @@ test('another master key and another number of shards are refused, and no secret
   t.notMatch(String(refused), other.toString('hex'));
   await t.rejects(open(records, MASTER_KEY, 128), ClusterMismatch);
   const written = Buffer.from((await records.get('identity'))?.value ?? []);
-  for (const secret of [idKey, MASTER_KEY]) t.notOk(written.includes(Buffer.from(secret)) || written.includes(Buffer.from(secret).toString('base64')) || written.includes(Buffer.from(secret).toString('hex')));
+  for (const secret of [idKey, MASTER_KEY])
+    t.notOk(
+      written.includes(Buffer.from(secret)) ||
+        written.includes(Buffer.from(secret).toString('base64')) ||
+        written.includes(Buffer.from(secret).toString('hex')),
+    );
 });
 
 test('a rotation changes neither the key of ids nor what was wrapped before', async (t) => {

@@ -59,7 +59,8 @@ export function conforms(name: string, place: (t: Test) => KeyPlace | Promise<Ke
     const owners = ['PE-1', 'PE-2', 'PE-3'];
     for (const owner of owners) keys.create(owner);
     const sealed = new Map(owners.map((owner) => [owner, keys.seal(owner, owner, CONTEXT)]));
-    const opened = (store: KeyStore): readonly (string | undefined)[] => owners.map((owner) => store.open(owner, sealed.get(owner) ?? new Uint8Array(), CONTEXT));
+    const opened = (store: KeyStore): readonly (string | undefined)[] =>
+      owners.map((owner) => store.open(owner, sealed.get(owner) ?? new Uint8Array(), CONTEXT));
     await keys.flush();
     await keys.destroy('PE-2');
     t.same(opened(keys), ['PE-1', undefined, 'PE-3']);

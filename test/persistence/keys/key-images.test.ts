@@ -98,7 +98,10 @@ async function keysIn(t: { teardown(run: () => void | Promise<void>): void }): P
       await store.load();
       return store;
     },
-    chunks: async () => Object.keys((await manager.streams.info('KV_images', { subjects_filter: '$KV.images.>' })).state.subjects ?? {}).filter((subject) => subject.includes('.c')).length,
+    chunks: async () =>
+      Object.keys((await manager.streams.info('KV_images', { subjects_filter: '$KV.images.>' })).state.subjects ?? {}).filter((subject) =>
+        subject.includes('.c'),
+      ).length,
     async mark(owner) {
       const header = headers();
       header.set('KV-Operation', 'DEL');

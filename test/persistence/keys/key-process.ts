@@ -7,5 +7,9 @@ import { loadMasterKey } from '../../../persistence/keys/master-key.js';
 const [file = ''] = process.argv.slice(2);
 process.send?.('ready');
 await once(process, 'message');
-process.send?.(createHash('sha256').update(loadMasterKey({ text: null, file })).digest('hex'));
+process.send?.(
+  createHash('sha256')
+    .update(loadMasterKey({ text: null, file }))
+    .digest('hex'),
+);
 process.disconnect();

@@ -32,8 +32,13 @@ test('processes that start side by side on an empty folder agree on one key', as
     const told = processes.map(async (each) => String((await once(each, 'message'))[0]));
     for (const each of processes) each.send('go');
     const digests = await Promise.all(told);
-    const written = createHash('sha256').update(parseMasterKey(readFileSync(file, 'utf8'), file)).digest('hex');
-    t.same(digests, Array.from({ length: PROCESSES }, () => written));
+    const written = createHash('sha256')
+      .update(parseMasterKey(readFileSync(file, 'utf8'), file))
+      .digest('hex');
+    t.same(
+      digests,
+      Array.from({ length: PROCESSES }, () => written),
+    );
     t.equal(statSync(file).mode & 0o777, 0o600);
     t.same(readdirSync(folder), ['master.key'], 'nothing unfinished is left');
   }

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers } from '@nats-io/transport-node';
 import { test } from 'tap';
-import { ClusterIdentity, KeyFlushFailed, KeyValueUnavailable, MasterKeyError, MemoryKeyValue, openStreamKeyStore, type StreamKeyStore, type StreamKeyStoreOptions } from '../../../persistence/index.js';
+import {
+  ClusterIdentity,
+  KeyFlushFailed,
+  KeyValueUnavailable,
+  MasterKeyError,
+  MemoryKeyValue,
+  openStreamKeyStore,
+  type StreamKeyStore,
+  type StreamKeyStoreOptions,
+} from '../../../persistence/index.js';
 import { lossyWire, natsServer, PATIENT_MS } from '../../nats.js';
 import { conforms, CONTEXT, MASTER_KEY } from './conformance.js';
 
@@ -88,7 +97,8 @@ test('of a destroyed key nothing is left in the stream or on the disk of the ser
   await keys.destroy('PE-1');
   const { state } = await manager.streams.info('KV_keys-u00', { subjects_filter: '>' });
   t.same(state.subjects, { '$KV.keys-u00.PE-1': 1, '$KV.keys-u00.PE-2': 1 });
-  const isOnDisk = (value: Uint8Array): boolean => filesBelow(server.folder).some((file) => readFileSync(file).includes(Buffer.from(value)));
+  const isOnDisk = (value: Uint8Array): boolean =>
+    filesBelow(server.folder).some((file) => readFileSync(file).includes(Buffer.from(value)));
   t.ok(isOnDisk(kept));
   t.notOk(isOnDisk(wrapped));
 });
@@ -124,7 +134,10 @@ test('a process that is busy for longer than it waits for a key loads what has c
     if (keysCome()) for (const until = performance.now() + 450; performance.now() < until; );
   }, 5);
   t.teardown(() => clearInterval(busy));
-  await insisting(() => heir.load(), () => !keysCome());
+  await insisting(
+    () => heir.load(),
+    () => !keysCome(),
+  );
   t.ok(owners.every((owner) => heir.has(owner)));
 });
 
@@ -154,7 +167,8 @@ test('without the server a flush fails within its bound, and the next one writes
 test('a process that was started before a rotation goes on, and says so when it meets what it cannot open', async (t) => {
   const server = await natsServer(t);
   const { identity } = memory();
-  const open = async (masterKey?: Uint8Array) => opened({ connection: await server.connect(), bucket: 'keys-u00', identity: await identity(masterKey) });
+  const open = async (masterKey?: Uint8Array) =>
+    opened({ connection: await server.connect(), bucket: 'keys-u00', identity: await identity(masterKey) });
   const [running, rotating] = [await open(), await open()];
   running.create('PE-1');
   const sealed = running.seal('PE-1', 'text', CONTEXT);
@@ -175,5 +189,7 @@ test('a process that was started before a rotation goes on, and says so when it 
 });
 
 function filesBelow(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []));
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [join(entry.parentPath, entry.name)] : [],
+  );
 }

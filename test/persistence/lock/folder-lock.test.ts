@@ -50,7 +50,10 @@ test('of many that want a folder at once, one gets it', async (t) => {
 test('what could not be opened in a folder leaves it free for the next try, and what was opened holds it', async (t) => {
   const wanted = join(tempFolder(t), 'unit');
   for (let tried = 0; tried < 3; tried += 1) {
-    await t.rejects(inFolderOrBeside(wanted, 'me', (folder) => Promise.reject(new Error(folder))), { message: wanted });
+    await t.rejects(
+      inFolderOrBeside(wanted, 'me', (folder) => Promise.reject(new Error(folder))),
+      { message: wanted },
+    );
   }
   const open = () => inFolderOrBeside(wanted, 'me', async (folder, unlock) => ({ folder, unlock }));
   const [first, beside] = [await open(), await open()];

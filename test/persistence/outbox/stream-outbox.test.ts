@@ -9,12 +9,23 @@ import { tempFolder } from '../../temp-folder.js';
 const AWAY_MS = 2_000;
 
 /** An outbox of one of several processes, each with a disk of its own. */
-async function outboxFor(t: Test, nats: NatsServer, folder: string, isHeld = (): boolean => true, timeoutMs = PATIENT_MS): Promise<StreamOutbox> {
+async function outboxFor(
+  t: Test,
+  nats: NatsServer,
+  folder: string,
+  isHeld = (): boolean => true,
+  timeoutMs = PATIENT_MS,
+): Promise<StreamOutbox> {
   const connection = await nats.connect();
   const local = openSnapshots({ folder });
   const outbox = new StreamOutbox({
     openStream: () => OutboxStream.open({ connection, name: 'tenor-deliveries', subjects: 'tenor.deliveries', timeoutMs }),
-    local, owner: folder, isHeld, isShared: DeliveryStore.isShared, entriesOf: DeliveryStore.entriesOf, report: (message) => t.comment(message),
+    local,
+    owner: folder,
+    isHeld,
+    isShared: DeliveryStore.isShared,
+    entriesOf: DeliveryStore.entriesOf,
+    report: (message) => t.comment(message),
   });
   t.teardown(async () => {
     await outbox.close();
@@ -38,10 +49,23 @@ const WEBHOOK = 'WH-AAAA-1111';
 /** A message as whoever delivers writes it, with all that follows from it. */
 function written(counter: number, changes: object, before: object | null): Parameters<StreamOutbox['write']>[0] {
   const message = (more: object) => ({
-    counter, eventId: `EV-AAAA-${counter}`, eventType: 'person.created', orderKey: 'PR-1', position: counter, origin: 'log' as const, createdAt: 1, status: 'pending' as const,
-    failures: 0, attempts: [], nextAttemptAt: null, deliveredAt: null, ...more,
+    counter,
+    eventId: `EV-AAAA-${counter}`,
+    eventType: 'person.created',
+    orderKey: 'PR-1',
+    position: counter,
+    origin: 'log' as const,
+    createdAt: 1,
+    status: 'pending' as const,
+    failures: 0,
+    attempts: [],
+    nextAttemptAt: null,
+    deliveredAt: null,
+    ...more,
   });
-  const store = new DeliveryStore(() => { throw new Error('nothing is read'); });
+  const store = new DeliveryStore(() => {
+    throw new Error('nothing is read');
+  });
   return store.entries(WEBHOOK, message(changes), before && message(before));
 }
 
@@ -53,8 +77,14 @@ test('whoever takes an outbox over has all that was written, and what follows fr
   await first.write(written(1, { status: 'delivered' }, {}));
   await first.write(written(2, { failures: 3, nextAttemptAt: 77 }, {}));
   await Promise.all(Array.from({ length: 50 }, (_, at) => first.write(written(10 + at, {}, null))));
-  await first.write([['n/CP-AAAA-1111/live', Buffer.from('5')], [`m/${WEBHOOK}/000000b`, null]]);
-  await first.write([[`e/EV-AAAA-11/000000b`, null], [`o/${WEBHOOK}/000000b`, null]]);
+  await first.write([
+    ['n/CP-AAAA-1111/live', Buffer.from('5')],
+    [`m/${WEBHOOK}/000000b`, null],
+  ]);
+  await first.write([
+    [`e/EV-AAAA-11/000000b`, null],
+    [`o/${WEBHOOK}/000000b`, null],
+  ]);
   const before = contents(first);
   const second = await opened(await outboxFor(t, nats, folders[1]));
   t.strictSame(contents(second), before, 'the other has it on its own disk, whatever follows included');
@@ -74,7 +104,13 @@ test('a disk that was away learns of what was written and removed meanwhile, one
   await first.write([...written(1, {}, null), ...written(2, {}, null)]);
   holder = 1;
   await opened(second);
-  await second.write([...written(1, { status: 'delivered' }, {}), ...written(3, {}, null), [`m/${WEBHOOK}/0000002`, null], [`e/EV-AAAA-2/0000002`, null], [`o/${WEBHOOK}/0000002`, null]]);
+  await second.write([
+    ...written(1, { status: 'delivered' }, {}),
+    ...written(3, {}, null),
+    [`m/${WEBHOOK}/0000002`, null],
+    [`e/EV-AAAA-2/0000002`, null],
+    [`o/${WEBHOOK}/0000002`, null],
+  ]);
   holder = 0;
   await first.write([['w/x', Buffer.from('late')]]).catch(() => undefined); // finds out
   await opened(first);
@@ -90,7 +126,10 @@ test('while the server is away nothing is written, and it goes on when it is bac
   const insist = async (key: string, text: string): Promise<void> => {
     for (let isWritten = false; !isWritten; ) {
       await opened(outbox);
-      isWritten = await outbox.write([[key, Buffer.from(text)]]).then(() => true, () => false);
+      isWritten = await outbox.write([[key, Buffer.from(text)]]).then(
+        () => true,
+        () => false,
+      );
     }
   };
   await insist('w/a', '1');
@@ -98,6 +137,9 @@ test('while the server is away nothing is written, and it goes on when it is bac
   await insist('w/c', '3');
   const other = await opened(await outboxFor(t, nats, tempFolder(t)));
   t.strictSame(contents(other), contents(outbox));
-  t.match(contents(other).map(([key]) => key), ['w/a']);
+  t.match(
+    contents(other).map(([key]) => key),
+    ['w/a'],
+  );
   t.ok(contents(other).some(([key]) => key === 'w/c'));
 });

@@ -71,9 +71,17 @@ test('a record that somebody else has changed ends its beats until it is told fr
   await pulse.beat(ALIVE);
   await until(async () => {
     const revision = await revisionOf(records);
-    return records.update(KEY, Buffer.from('of another'), revision).then(() => true, () => false); // it beats all the while
+    return records.update(KEY, Buffer.from('of another'), revision).then(
+      () => true,
+      () => false,
+    ); // it beats all the while
   });
-  await until(async () => pulse.beat(ALIVE).then(() => false, (cause: { readonly code?: unknown }) => cause.code === 'keyValueConflict'));
+  await until(async () =>
+    pulse.beat(ALIVE).then(
+      () => false,
+      (cause: { readonly code?: unknown }) => cause.code === 'keyValueConflict',
+    ),
+  );
   const standing = await revisionOf(records);
   await pause(200);
   t.equal(await revisionOf(records), standing);

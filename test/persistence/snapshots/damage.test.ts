@@ -14,7 +14,9 @@ const pathIn = (folder: string): string => join(folder, 'actors.lmdb');
 async function fill(folder: string): Promise<void> {
   const stores = openSnapshots({ folder });
   for (let first = 0; first < RECORDS; first += 100) {
-    await stores.actors.write(Array.from({ length: 100 }, (_, n) => [marker(first + n), Buffer.from(`value of ${marker(first + n)} `.repeat(5))]));
+    await stores.actors.write(
+      Array.from({ length: 100 }, (_, n) => [marker(first + n), Buffer.from(`value of ${marker(first + n)} `.repeat(5))]),
+    );
   }
   await stores.events.write([['event', Buffer.from('kept')]]);
   await stores.close();
@@ -84,7 +86,10 @@ test('a file whose last pages were taken and given back by one transaction is a 
     const stores = openSnapshots({ folder });
     t.strictSame(stores.setAside, [], `start ${times}`);
     t.equal(firstOf(stores), marker(0));
-    await stores.actors.write([['large', Buffer.alloc(1_000_000)], ['large', null]]);
+    await stores.actors.write([
+      ['large', Buffer.alloc(1_000_000)],
+      ['large', null],
+    ]);
     await stores.close();
   }
 });
@@ -93,7 +98,10 @@ test('a folder in the place of an environment is set aside', async (t) => {
   const folder = t.testdir();
   mkdirSync(pathIn(folder));
   const stores = openSnapshots({ folder });
-  t.same(stores.setAside.map((each) => each.reason), ['it is a folder']);
+  t.same(
+    stores.setAside.map((each) => each.reason),
+    ['it is a folder'],
+  );
   await stores.close();
 });
 
@@ -133,7 +141,10 @@ test('the check of all records finds damage before anything is served', async (t
   await openSnapshots({ folder, checkRecords: true }).close();
   change(pathIn(folder), (bytes) => flip(bytes, bytes.indexOf(`value of ${marker(123)}`) + 30));
   const stores = openSnapshots({ folder, checkRecords: true });
-  t.same(stores.setAside.map((each) => each.reason), ['a record is damaged']);
+  t.same(
+    stores.setAside.map((each) => each.reason),
+    ['a record is damaged'],
+  );
   await stores.close();
 });
 
@@ -159,7 +170,12 @@ test('a process that is killed now and then starts without a check, until there 
     const lives = [...new Array<string>(served).fill('served'), ...new Array<string>(short).fill('short')];
     writeFileSync(join(folder, 'starts'), lives.map((length, n) => `${nowMs - 60_000 + n} ${length}`).join('\n'));
   };
-  for (const [short, served, isChecked] of [[0, 9, false], [2, 7, false], [0, 10, true], [3, 0, true]] as const) {
+  for (const [short, served, isChecked] of [
+    [0, 9, false],
+    [2, 7, false],
+    [0, 10, true],
+    [3, 0, true],
+  ] as const) {
     if (isChecked) await refill(folder);
     livesBefore(short, served);
     const stores = openSnapshots({ folder, clock });
@@ -174,10 +190,16 @@ test('a life that has served for a while is none of a row of short ones', (t) =>
     const log = new StartLog(folder);
     return { log, isSuspect: log.noteStart(nowMs) };
   };
-  t.same([1, 2, 3, 4].map((nowMs) => start(nowMs).isSuspect), [false, false, false, true]);
+  t.same(
+    [1, 2, 3, 4].map((nowMs) => start(nowMs).isSuspect),
+    [false, false, false, true],
+  );
   const { log } = start(5);
   log.noteServed();
-  t.same([6, 7, 8, 9].map((nowMs) => start(nowMs).isSuspect), [false, false, false, true]);
+  t.same(
+    [6, 7, 8, 9].map((nowMs) => start(nowMs).isSuspect),
+    [false, false, false, true],
+  );
   t.end();
 });
 

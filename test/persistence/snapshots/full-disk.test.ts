@@ -8,7 +8,9 @@ import { openSnapshots, SnapshotWriteFailed } from '../../../persistence/index.j
 
 const mayMount = getuid?.() === 0;
 
-test('a full disk refuses a write as a whole, keeps what was there, and takes writes again', { skip: mayMount ? false : 'not run: mounting a small tmpfs needs root' }, async (t) => {
+test('a full disk refuses a write as a whole, keeps what was there, and takes writes again', {
+  skip: mayMount ? false : 'not run: mounting a small tmpfs needs root',
+}, async (t) => {
   const mount = mkdtempSync(join(tmpdir(), 'tenor-full-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', mount]);
   t.teardown(() => {
@@ -16,7 +18,8 @@ test('a full disk refuses a write as a whole, keeps what was there, and takes wr
     rmSync(mount, { recursive: true });
   });
   const stores = openSnapshots({ folder: join(mount, 'snapshots') });
-  const entries = (round: number): [string, Uint8Array][] => Array.from({ length: 20 }, (_, n) => [`${round}/${n}`, Buffer.alloc(3_000, round)]);
+  const entries = (round: number): [string, Uint8Array][] =>
+    Array.from({ length: 20 }, (_, n) => [`${round}/${n}`, Buffer.alloc(3_000, round)]);
   let rounds = 0;
   let failure: unknown;
   while (failure === undefined && rounds < 200) {

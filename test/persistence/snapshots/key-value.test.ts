@@ -7,8 +7,15 @@ const textOf = (bytes: Uint8Array | undefined): string | undefined => bytes && B
 test('what was written is there, for a later process as well', async (t) => {
   const folder = t.testdir();
   const stores = openSnapshots({ folder });
-  await stores.actors.write([['a', bytesOf('1')], ['b', new Uint8Array(0)], ['c', bytesOf('3'.repeat(100_000))]]);
-  await stores.actors.write([['a', null], ['d', bytesOf('4')]]);
+  await stores.actors.write([
+    ['a', bytesOf('1')],
+    ['b', new Uint8Array(0)],
+    ['c', bytesOf('3'.repeat(100_000))],
+  ]);
+  await stores.actors.write([
+    ['a', null],
+    ['d', bytesOf('4')],
+  ]);
   t.equal(stores.actors.get('a'), undefined);
   t.equal(stores.events.get('d'), undefined, 'environments are apart');
   await stores.close();
@@ -61,7 +68,11 @@ test('a walk goes on while others write', async (t) => {
   const seen: string[] = [];
   for (const [key] of stores.actors.range({ start: 'k', end: 'l' })) {
     seen.push(key);
-    if (seen.length === 50) await stores.actors.write([['k000', null], ['k051a', bytesOf('y')]]);
+    if (seen.length === 50)
+      await stores.actors.write([
+        ['k000', null],
+        ['k051a', bytesOf('y')],
+      ]);
   }
   t.equal(seen.length, 101);
   t.same(seen, [...seen].sort());
@@ -71,7 +82,10 @@ test('a walk goes on while others write', async (t) => {
 test('writes share transactions, and each is there when it resolves', async (t) => {
   const stores = openSnapshots({ folder: t.testdir() });
   const writes = Array.from({ length: 200 }, async (_, n) => {
-    await stores.replies.write([[`a${n}`, bytesOf(String(n))], ['last', bytesOf(String(n))]]);
+    await stores.replies.write([
+      [`a${n}`, bytesOf(String(n))],
+      ['last', bytesOf(String(n))],
+    ]);
     t.equal(textOf(stores.replies.get(`a${n}`)), String(n));
   });
   await Promise.all(writes);
@@ -100,12 +114,18 @@ test('a write whose entries cannot be made leaves nothing behind', async (t) => 
     throw new Error('broken');
   }
   t.throws(() => void stores.actors.write(broken()), /broken/);
-  const tooLong = stores.actors.write([['first', bytesOf('1')], ['k'.repeat(1_979), bytesOf('2')]]);
+  const tooLong = stores.actors.write([
+    ['first', bytesOf('1')],
+    ['k'.repeat(1_979), bytesOf('2')],
+  ]);
   const beside = stores.actors.write([['third', bytesOf('3')]]);
   await t.rejects(tooLong, /a key has 1 to 1978 bytes/);
   await beside;
   t.equal(textOf(stores.actors.get('third')), '3', 'others are not touched by it');
-  await stores.actors.write([['second', bytesOf('2')], ['k'.repeat(1_978), bytesOf('2')]]);
+  await stores.actors.write([
+    ['second', bytesOf('2')],
+    ['k'.repeat(1_978), bytesOf('2')],
+  ]);
   t.equal(stores.actors.get('first'), undefined);
   t.equal(textOf(stores.actors.get('second')), '2');
   await stores.close();

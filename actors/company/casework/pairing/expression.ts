@@ -28,8 +28,10 @@ type Operator = keyof typeof OPERATORS;
 
 const isIn = (held: Scalar, value: Value): boolean => (isMany(value) ? value.includes(held) : held === value);
 
-const ordered = (holds: (sign: number) => boolean) => (held: Scalar, value: Value): boolean =>
-  held !== null && !isMany(value) && value !== null && typeof held === typeof value && holds(held === value ? 0 : held < value ? -1 : 1);
+const ordered =
+  (holds: (sign: number) => boolean) =>
+  (held: Scalar, value: Value): boolean =>
+    held !== null && !isMany(value) && value !== null && typeof held === typeof value && holds(held === value ? 0 : held < value ? -1 : 1);
 
 const OPERATORS = {
   '==': isIn,
@@ -82,7 +84,11 @@ export function parseExpression(text: string, fields: ReadonlySet<string>, path:
   return parser.whole();
 }
 
-const CONSTANTS: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([['true', true], ['false', false], ['null', null]]);
+const CONSTANTS: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
 
 function tokensOf(text: string, path: string): readonly Token[] {
   const tokens: Token[] = [];
@@ -91,7 +97,8 @@ function tokensOf(text: string, path: string): readonly Token[] {
   while (TOKEN.lastIndex < end) {
     const at = TOKEN.lastIndex;
     const found = TOKEN.exec(text);
-    if (!found) return refuseProperty(path, 'names, values and signs of comparison', `The expression cannot be read at character ${at + 1}.`);
+    if (!found)
+      return refuseProperty(path, 'names, values and signs of comparison', `The expression cannot be read at character ${at + 1}.`);
     const [, sign, single, double, number, word] = found;
     const quoted = single ?? double;
     if (sign !== undefined) tokens.push({ type: 'sign', text: sign, at });
@@ -155,7 +162,8 @@ class Parser {
     if (field?.type !== 'word' || !this.fields.has(field.text)) return this.#refuse(`one of ${[...this.fields].join(', ')}`);
     this.#next += 1;
     const operator = this.#peek();
-    if (operator === undefined || operator.type === 'value' || !isOperator(operator.text)) return this.#refuse(`one of ${Object.keys(OPERATORS).join(' ')}`);
+    if (operator === undefined || operator.type === 'value' || !isOperator(operator.text))
+      return this.#refuse(`one of ${Object.keys(OPERATORS).join(' ')}`);
     this.#next += 1;
     return { type: 'compared', field: field.text, operator: operator.text, value: this.#value() };
   }
@@ -200,6 +208,7 @@ const printed = (value: Scalar): string => (typeof value === 'string' ? `'${valu
 export const oneOf = (field: string, values: readonly Scalar[] | undefined): readonly string[] =>
   values === undefined || values.length === 0 ? [] : [`${field} IN [${values.map(printed).join(', ')}]`];
 
-export const equals = (field: string, value: Scalar | undefined): readonly string[] => (value === undefined ? [] : [`${field} == ${printed(value)}`]);
+export const equals = (field: string, value: Scalar | undefined): readonly string[] =>
+  value === undefined ? [] : [`${field} == ${printed(value)}`];
 
 export const allOf = (parts: readonly string[]): string => (parts.length === 0 ? 'true' : parts.join(' AND '));

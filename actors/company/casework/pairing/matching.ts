@@ -3,8 +3,16 @@ import type { PairingConfig, SyncedConfig, TaskMatch, WorkerMatch } from './pair
 
 /** What expressions may ask of a task and of a worker. */
 export const TASK_FIELDS: ReadonlySet<string> = new Set([
-  'taskType', 'priority', 'case.caseType', 'case.caseTypeId', 'case.autoCreated', 'supercase.supercaseType',
-  'interaction.channel', 'interaction.theme', 'interaction.direction', 'interaction.subject',
+  'taskType',
+  'priority',
+  'case.caseType',
+  'case.caseTypeId',
+  'case.autoCreated',
+  'supercase.supercaseType',
+  'interaction.channel',
+  'interaction.theme',
+  'interaction.direction',
+  'interaction.subject',
 ]);
 
 export const WORKER_FIELDS: ReadonlySet<string> = new Set(['employeeId', 'userId', 'isManager', 'teamIds', 'roleIds']);

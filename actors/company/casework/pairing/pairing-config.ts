@@ -31,10 +31,17 @@ export interface TaskMatch {
   /** Inverts the rest. */
   readonly not?: boolean;
   readonly taskTypes?: readonly TaskType[];
-  readonly case?: { readonly caseTypeEnums?: readonly BaseCaseType[]; readonly autocreated?: boolean; readonly caseTypeIds?: readonly string[] };
+  readonly case?: {
+    readonly caseTypeEnums?: readonly BaseCaseType[];
+    readonly autocreated?: boolean;
+    readonly caseTypeIds?: readonly string[];
+  };
   readonly supercase?: { readonly supercaseTypeEnums?: readonly ('generic' | 'federalEmergency')[] };
   readonly interaction?: {
-    readonly channels?: readonly string[]; readonly themes?: readonly string[]; readonly directions?: readonly string[]; readonly subjects?: readonly string[];
+    readonly channels?: readonly string[];
+    readonly themes?: readonly string[];
+    readonly directions?: readonly string[];
+    readonly subjects?: readonly string[];
   };
 }
 
@@ -70,7 +77,11 @@ interface WorkerMatchBody {
 interface TaskMatchBody {
   readonly not?: boolean;
   readonly taskTypes?: readonly TaskType[] & tags.MaxItems<100>;
-  readonly case?: { readonly caseTypeEnums?: readonly BaseCaseType[] & tags.MaxItems<100>; readonly autocreated?: boolean; readonly caseTypeIds?: Ids };
+  readonly case?: {
+    readonly caseTypeEnums?: readonly BaseCaseType[] & tags.MaxItems<100>;
+    readonly autocreated?: boolean;
+    readonly caseTypeIds?: Ids;
+  };
   readonly supercase?: { readonly supercaseTypeEnums?: readonly ('generic' | 'federalEmergency')[] & tags.MaxItems<10> };
   readonly interaction?: {
     readonly channels?: readonly ('voice' | 'email' | 'text' | 'mail' | 'chat' | 'fax')[] & tags.MaxItems<10>;

@@ -1,5 +1,12 @@
 import { must } from '../../../../engine/index.js';
-import { changed, type Declaration, recordsOf, type ResourceCreated, type ResourceHost, type ResourceRecord } from '../../../declared/index.js';
+import {
+  changed,
+  type Declaration,
+  recordsOf,
+  type ResourceCreated,
+  type ResourceHost,
+  type ResourceRecord,
+} from '../../../declared/index.js';
 import { type Fault, refuse, refuseProperty } from '../../../errors.js';
 import { sorted, type SortKeys } from '../../../page.js';
 import type { CommandSpec, DecideEnv } from '../../../runtime/actor.js';
@@ -10,13 +17,28 @@ import type { CompanyState } from '../../state.js';
 import { caseTypesOf } from '../case-type.js';
 import { taskExpression, taskRuleOf, workerExpression, workerRuleOf } from './matching.js';
 import {
-  PAIRING_CONFIG_TYPE, type PairingConfig, type PairingConfigCreateBody, type PairingConfigUpdateBody, SYNCED_PAIRING_TYPE, type SyncedConfig,
-  syncedConfigs, type SyncedPairing, type TaskMatch, type WorkerMatch,
+  PAIRING_CONFIG_TYPE,
+  type PairingConfig,
+  type PairingConfigCreateBody,
+  type PairingConfigUpdateBody,
+  SYNCED_PAIRING_TYPE,
+  type SyncedConfig,
+  syncedConfigs,
+  type SyncedPairing,
+  type TaskMatch,
+  type WorkerMatch,
 } from './pairing-config.js';
 
 const DEFAULT: PairingConfig = {
-  externalId: null, name: 'Default', priority: null, isDefault: true, workerMatch: {}, taskMatch: {},
-  overrideWorkerQueueExpression: null, overrideTaskWorkflowExpression: null, reservationTimeoutSecs: null,
+  externalId: null,
+  name: 'Default',
+  priority: null,
+  isDefault: true,
+  workerMatch: {},
+  taskMatch: {},
+  overrideWorkerQueueExpression: null,
+  overrideTaskWorkflowExpression: null,
+  reservationTimeoutSecs: null,
 };
 
 const LOWEST_PRIORITY = 0;
@@ -28,18 +50,25 @@ export const PAIRING_CONFIG: Declaration<PairingConfigCreateBody, PairingConfigU
   unique: [{ name: 'externalId', of: ({ externalId }) => externalId }],
   create: (body, { host }) => withBody({ ...DEFAULT, name: null, priority: LOWEST_PRIORITY, isDefault: false }, body, host),
   change(before, body, { host }) {
-    if (before.isDefault && body.priority !== undefined) refuseProperty('priority', 'nothing', 'The default configuration is always the last.');
+    if (before.isDefault && body.priority !== undefined)
+      refuseProperty('priority', 'nothing', 'The default configuration is always the last.');
     return withBody(before, body, host);
   },
   assertRemovable({ isDefault }) {
     if (isDefault) refuse('invalidState', 'The default configuration stays.');
   },
-  order: (records, sortBy) => sorted(records, sortBy.map((word) => word.replace(/^\+/, '')), ORDERS),
+  order: (records, sortBy) =>
+    sorted(
+      records,
+      sortBy.map((word) => word.replace(/^\+/, '')),
+      ORDERS,
+    ),
   view: (config, { id }, host) => ({
     ...config,
     workerQueueExpression: config.overrideWorkerQueueExpression ?? workerExpression(config.workerMatch),
     taskWorkflowExpression: config.overrideTaskWorkflowExpression ?? taskExpression(config.taskMatch),
-    reservationTimeoutSecs: config.reservationTimeoutSecs ?? must(host.profile, 'a company has a profile').config.tasks.reservationTimeoutSecs,
+    reservationTimeoutSecs:
+      config.reservationTimeoutSecs ?? must(host.profile, 'a company has a profile').config.tasks.reservationTimeoutSecs,
     isSynced: syncedConfigs(host).some((synced) => synced.id === id && JSON.stringify(synced) === JSON.stringify({ ...config, id })),
   }),
 };
@@ -67,7 +96,9 @@ function withBody(before: PairingConfig, body: PairingConfigUpdateBody, host: Co
 
 function faultsOf(host: CompanyState, { teamIds = [], roleIds = [] }: WorkerMatch, { case: ofCase }: TaskMatch): readonly Fault[] {
   const unknown = (ids: readonly string[], path: string, noun: string, isKnown: (id: string) => boolean): readonly Fault[] =>
-    ids.flatMap((id, index) => (isKnown(id) ? [] : [{ path: `${path}[${index}]`, expected: `the id of ${noun}`, message: `there is no ${id}` }]));
+    ids.flatMap((id, index) =>
+      isKnown(id) ? [] : [{ path: `${path}[${index}]`, expected: `the id of ${noun}`, message: `there is no ${id}` }],
+    );
   return [
     ...unknown(teamIds, 'workerMatch.teamIds', 'a team', (id) => teamOf(host, id)?.id === id),
     ...unknown(roleIds, 'workerMatch.roleIds', 'a role', (id) => rolesOf(host).has(id)),
@@ -77,13 +108,18 @@ function faultsOf(host: CompanyState, { teamIds = [], roleIds = [] }: WorkerMatc
 
 /** `POST …/sync`: routing goes by the configurations as they stand now. */
 export const syncPairing: CommandSpec<CompanyState> = {
-  kind: 'company', type: 'taskWorkerPairingConfig.sync', place: { on: 'target' }, catchUpFirst: false,
+  kind: 'company',
+  type: 'taskWorkerPairingConfig.sync',
+  place: { on: 'target' },
+  catchUpFirst: false,
   decide({ state, env }) {
     const records = [...recordsOf(state, PAIRING_CONFIG_TYPE).values()] as ResourceRecord<PairingConfig>[];
     const stored: SyncedPairing = { configs: inTurn(records.map(({ id, stored: config }): SyncedConfig => ({ ...config, id }))) };
     return {
       facts: [synced(state, stored, env)],
-      reply: (after) => ({ data: { object: 'taskWorkerPairingSync', companyId: state.id, syncedConfigIds: syncedConfigs(after).map(({ id }) => id) } }),
+      reply: (after) => ({
+        data: { object: 'taskWorkerPairingSync', companyId: state.id, syncedConfigIds: syncedConfigs(after).map(({ id }) => id) },
+      }),
     };
   },
 };

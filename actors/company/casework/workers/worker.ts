@@ -50,7 +50,10 @@ export function workersOf(host: ResourceHost): readonly TaskWorker[] {
     const roleIds = user?.status === 'active' ? user.roleIds : [];
     const permissions = roleIds.flatMap((id) => roles.get(id)?.stored.permissions ?? []);
     return {
-      employeeId, employee, activity, roleIds,
+      employeeId,
+      employee,
+      activity,
+      roleIds,
       isManager: managers.has(employeeId),
       taskTypes: employee.taskTypes.filter((taskType) => !switchedOff.includes(taskType)),
       mayReceive: permissions.includes(RECEIVE) || permissions.includes(EVERY_PERMISSION),

@@ -1,7 +1,13 @@
 import type { tags } from 'typia';
 import type { Condition, ConditionBody } from '../../../case/conditions/index.js';
 import {
-  findVersion, type ResourceHost, type TypeVersion, type VersionedCreateBody, type VersionedListQuery, type VersionedUpdateBody, type VersionedView,
+  findVersion,
+  type ResourceHost,
+  type TypeVersion,
+  type VersionedCreateBody,
+  type VersionedListQuery,
+  type VersionedUpdateBody,
+  type VersionedView,
 } from '../../../declared/index.js';
 import type { AnyId, ShortText, Text, Whole } from '../../../wire.js';
 
@@ -43,7 +49,11 @@ export type ItemKind = 'checkbox' | 'text' | 'choice' | 'date' | 'document' | 'c
 export const WORKFLOW_TYPE_TYPE = 'workflowType';
 
 /** The version that a workflow runs by; without a number the active one. */
-export function workflowTypeOf(host: ResourceHost, id: string, version?: number): { readonly id: string; readonly version: TypeVersion<WorkflowType> } | undefined {
+export function workflowTypeOf(
+  host: ResourceHost,
+  id: string,
+  version?: number,
+): { readonly id: string; readonly version: TypeVersion<WorkflowType> } | undefined {
   const found = findVersion<WorkflowType>(host, WORKFLOW_TYPE_TYPE, id, version);
   return found && { id: found.record.id, version: found.version };
 }

@@ -52,7 +52,10 @@ export function planDecision(
     facts,
     preview: request.previewMode === true,
     reply: (after) => {
-      const plan = must(after.autopay.find(({ id }) => id === planId), `the plan ${planId} is there`);
+      const plan = must(
+        after.autopay.find(({ id }) => id === planId),
+        `the plan ${planId} is there`,
+      );
       return finished(context, request, { data: autopayView(after, context.env, plan) });
     },
   };

@@ -55,7 +55,13 @@ const AMOUNT_TYPES: Readonly<Record<LoanRecord['type'], readonly [AutopayAmountT
 };
 
 /** Faults that the body shows by itself. */
-function bodyFaults({ isAlignedToDueDates, paymentFrequency, specificDays, amountType, fixedAmount }: CreateAutopayRequest): readonly Fault[] {
+function bodyFaults({
+  isAlignedToDueDates,
+  paymentFrequency,
+  specificDays,
+  amountType,
+  fixedAmount,
+}: CreateAutopayRequest): readonly Fault[] {
   const faults: Fault[] = [];
   const isOwn = isAlignedToDueDates === false || paymentFrequency != null || specificDays != null;
   const missing = (path: string): void => void faults.push({ path, expected: 'the frequency and its days together', message: 'missing' });
@@ -95,14 +101,19 @@ function checkTerms({ state, env }: CommandContext<LoanState>, { amountType, agr
 }
 
 /** Null: on the due dates, also when the own dates that were asked for are just those. */
-function ruleOf(context: CommandContext<LoanState>, { isAlignedToDueDates, paymentFrequency, specificDays }: CreateAutopayRequest): DueDateRule | null {
+function ruleOf(
+  context: CommandContext<LoanState>,
+  { isAlignedToDueDates, paymentFrequency, specificDays }: CreateAutopayRequest,
+): DueDateRule | null {
   if (paymentFrequency == null || specificDays == null) return null;
   const rule = parseDueDateRule(paymentFrequency, specificDays, ANY_DAY) ?? null;
   const own = loanRule(context);
   if (rule === null || (own !== null && JSON.stringify(rule) === JSON.stringify(own))) return null;
   if (isAlignedToDueDates === true) {
     refuse('ruleViolation', 'The loan falls due on other days.', {
-      errors: [{ path: 'specificDays', expected: 'the days of the loan, or isAlignedToDueDates false', message: 'contradict isAlignedToDueDates' }],
+      errors: [
+        { path: 'specificDays', expected: 'the days of the loan, or isAlignedToDueDates false', message: 'contradict isAlignedToDueDates' },
+      ],
     });
   }
   return rule;

@@ -9,7 +9,12 @@ import { autopayPaymentId } from '../events.js';
 import { endPlan } from '../ending.js';
 import type { AutopayInstrumentChanged, AutopayPaymentCanceled, AutopayPaymentRescheduled } from '../facts.js';
 import type { AutopayPlan } from '../plan.js';
-import type { CancelAutopayPaymentRequest, CancelAutopayQuery, RescheduleAutopayPaymentRequest, UpdateAutopayRequest } from '../requests.js';
+import type {
+  CancelAutopayPaymentRequest,
+  CancelAutopayQuery,
+  RescheduleAutopayPaymentRequest,
+  UpdateAutopayRequest,
+} from '../requests.js';
 import { beginOnPlan, chargeable, planDecision } from './common.js';
 
 /** `DELETE L/autopay`. */
@@ -92,7 +97,10 @@ function comingPayment({ state, env, command }: CommandContext<LoanState>, plan:
 
 /** The days from after the due date before through the payment's own. */
 function periodOf(plan: AutopayPlan, ordinal: number): { readonly first: Day; readonly last: Day } {
-  const { plannedDay } = must(plannedPayments(plan).find((payment) => payment.ordinal === ordinal), 'a coming payment is planned');
+  const { plannedDay } = must(
+    plannedPayments(plan).find((payment) => payment.ordinal === ordinal),
+    'a coming payment is planned',
+  );
   const row = plan.rowDays.findIndex((due) => due >= plannedDay);
   const last = plan.rowDays[row] ?? plannedDay;
   const before = plan.rowDays[row - 1];

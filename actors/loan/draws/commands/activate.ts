@@ -43,7 +43,11 @@ export const activateDraw: CommandSpec<LoanState> = {
 };
 
 /** The fact that a draw is active from now on, under the product's settings of today. */
-export function drawActivation({ state, env }: Pick<CommandContext<LoanState>, 'state' | 'env'>, draw: Draw, caseId: string | null): FactDraft {
+export function drawActivation(
+  { state, env }: Pick<CommandContext<LoanState>, 'state' | 'env'>,
+  draw: Draw,
+  caseId: string | null,
+): FactDraft {
   const effective = effectiveNow(env, state);
   const settings = settingsAt(loanTypeVersions(companyOf(env, state.tenant), recordOf(state).loanTypeId), effective.day);
   const change = drawContractOf(state, env, draw, settings, effective.day);

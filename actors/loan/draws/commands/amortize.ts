@@ -1,6 +1,18 @@
 import {
-  type AmortizedPayment, AmortizationError, amortizeDraw as rowsOfDraw, cents, computeLine, type Day, type DrawState, type LineFact, lineScheduleOf,
-  type LineScheduleRow, type LineState, must, runningPeriod, ZERO,
+  type AmortizedPayment,
+  AmortizationError,
+  amortizeDraw as rowsOfDraw,
+  cents,
+  computeLine,
+  type Day,
+  type DrawState,
+  type LineFact,
+  lineScheduleOf,
+  type LineScheduleRow,
+  type LineState,
+  must,
+  runningPeriod,
+  ZERO,
 } from '../../../../engine/index.js';
 import { currentSettings } from '../../../company/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
@@ -55,10 +67,16 @@ export const previewDraw: CommandSpec<LoanState> = {
     const draw = potentialDraw(context, request);
     const today = todayOf(env, state);
     const day = request.startDate == null ? today : dayOfText(request.startDate);
-    if (day < today) refuse('ruleViolation', 'A draw begins today or later.', { errors: [{ path: 'startDate', expected: 'today or later', message: 'lies in the past' }] });
+    if (day < today)
+      refuse('ruleViolation', 'A draw begins today or later.', {
+        errors: [{ path: 'startDate', expected: 'today or later', message: 'lies in the past' }],
+      });
     const amountCents = centsOf(request.purchaseAmount);
     const ledger = ledgerWith(context, draw, { day, cents: amountCents });
-    const running = must(ledger.draws.find((known) => known.draw === draw.draw), 'the potential draw');
+    const running = must(
+      ledger.draws.find((known) => known.draw === draw.draw),
+      'the potential draw',
+    );
     requirePayingOff(ledger, running, paymentAsked(request), amountCents);
     const schedule = withServiceFee(lineScheduleOf(ledger, draw.draw), request).map((row): ScheduleRowReply => rowReply(row, state, env));
     return { facts: [], preview: true, reply: () => ({ data: { schedule } }) };
@@ -85,8 +103,17 @@ function potentialDraw({ state, env }: Context, request: PreviewDrawRequest): Dr
     atOrigination: { ...terms, autoAmortization: { logic: 'perPurchase', payment } },
     rates: null,
     timestamps: {
-      createdAt: env.now, startedAt: null, originatedAt: null, activatedAt: null, frozenAt: null, lastAmortizedAt: null, acceleratedAt: null,
-      chargedOffAt: null, paidOffAt: null, closedAt: null, canceledAt: null,
+      createdAt: env.now,
+      startedAt: null,
+      originatedAt: null,
+      activatedAt: null,
+      frozenAt: null,
+      lastAmortizedAt: null,
+      acceleratedAt: null,
+      chargedOffAt: null,
+      paidOffAt: null,
+      closedAt: null,
+      canceledAt: null,
     },
     createdStamp: 0,
     updatedAt: env.now,
@@ -95,13 +122,26 @@ function potentialDraw({ state, env }: Context, request: PreviewDrawRequest): Dr
 }
 
 /** The line on the day of the draw, with the draw and its purchase in it. */
-function ledgerWith({ state, env }: Context, draw: Draw, { day, cents: amountCents }: { readonly day: Day; readonly cents: ReturnType<typeof cents> }): LineState {
+function ledgerWith(
+  { state, env }: Context,
+  draw: Draw,
+  { day, cents: amountCents }: { readonly day: Day; readonly cents: ReturnType<typeof cents> },
+): LineState {
   const known = state.line === null ? [] : lineFactsOf(state.line);
   const activation = drawContractOf(state, env, draw, currentSettings(loanTypeOf(env, state)), day);
   const place = (next: number): Pick<LineFact, 'effective' | 'sequence' | 'recordedDay'> => ({
-    effective: { day, seconds: END_OF_DAY_SECONDS }, sequence: known.length + next, recordedDay: day,
+    effective: { day, seconds: END_OF_DAY_SECONDS },
+    sequence: known.length + next,
+    recordedDay: day,
   });
-  const bought = { type: 'purchase', purchase: Number.MAX_SAFE_INTEGER, draw: draw.draw, kind: 'regular', amountCents, transaction: null } as const;
+  const bought = {
+    type: 'purchase',
+    purchase: Number.MAX_SAFE_INTEGER,
+    draw: draw.draw,
+    kind: 'regular',
+    amountCents,
+    transaction: null,
+  } as const;
   return computeLine(lineTermsOf(state, env), [...known, { ...activation, ...place(1) }, { ...bought, ...place(2) }], day);
 }
 

@@ -39,9 +39,12 @@ export const createDraw: CommandSpec<LoanState> = {
 /** 409 while the line takes no new draws and purchases. */
 export function requireNewDraws(state: LoanState): void {
   const { newDrawsAllowed, isClosed } = recordOf(state);
-  if (isClosed) refuse('invalidState', 'The line of credit is closed.', { errors: [{ path: 'isClosed', expected: 'false', message: 'is closed' }] });
+  if (isClosed)
+    refuse('invalidState', 'The line of credit is closed.', { errors: [{ path: 'isClosed', expected: 'false', message: 'is closed' }] });
   if (newDrawsAllowed) return;
-  refuse('invalidState', 'The line of credit allows no new draws.', { errors: [{ path: 'newDrawsAllowed', expected: 'true', message: 'is false' }] });
+  refuse('invalidState', 'The line of credit allows no new draws.', {
+    errors: [{ path: 'newDrawsAllowed', expected: 'true', message: 'is false' }],
+  });
 }
 
 function newDraw(context: CommandContext<LoanState>, request: CreateDrawRequest): NewDraw {
@@ -82,7 +85,8 @@ export function checkDrawTerms(
   checks: Checked[],
 ): void {
   const settings = currentSettings(loanTypeOf(env, state));
-  if (settings.enforceRateLimits && atOrigination.interestRates !== null) checkRates({ interestRates: atOrigination.interestRates }, settings, checks);
+  if (settings.enforceRateLimits && atOrigination.interestRates !== null)
+    checkRates({ interestRates: atOrigination.interestRates }, settings, checks);
   const allowed = settings.draws.drawTypes.filter((type) => type !== 'static');
   if (drawType !== 'static' && allowed.includes(drawType)) return;
   const message = drawType === 'static' ? 'static draws are made by a migration' : `the loan type allows no ${drawType} draws`;

@@ -50,15 +50,20 @@ function refusePurchases({ purchases }: LoanState, { draw }: Draw, statuses: rea
   const found = purchases.find((purchase) => purchase.draw === draw && statuses.includes(purchase.status));
   if (found === undefined) return;
   const message = `the purchase ${found.id} is ${found.status}`;
-  refuse('invalidState', `The draw has active purchases: ${message}.`, { errors: [{ path: 'purchases', expected: 'none that is active', message }] });
+  refuse('invalidState', `The draw has active purchases: ${message}.`, {
+    errors: [{ path: 'purchases', expected: 'none that is active', message }],
+  });
 }
 
 /** What was bought before a migration stands in the ledger, too: not as purchases, but as principal of the cutoff. */
 function refuseMigrated({ line }: LoanState, { draw }: Draw): void {
-  const isBought = (seeded: SeededDraw): boolean => seeded.draw === draw && [seeded.nonDue, seeded.due, seeded.overdue].some(({ principalCents }) => principalCents > 0);
+  const isBought = (seeded: SeededDraw): boolean =>
+    seeded.draw === draw && [seeded.nonDue, seeded.due, seeded.overdue].some(({ principalCents }) => principalCents > 0);
   if (line?.facts.some(({ fact }) => fact.type === 'lineSeeded' && fact.draws.some(isBought)) !== true) return;
   const message = 'it came with principal from another system';
-  refuse('invalidState', `The draw has active purchases: ${message}.`, { errors: [{ path: 'purchases', expected: 'none that is active', message }] });
+  refuse('invalidState', `The draw has active purchases: ${message}.`, {
+    errors: [{ path: 'purchases', expected: 'none that is active', message }],
+  });
 }
 
 /** `POST D/close`: no new purchases; paid off once it owes nothing. */

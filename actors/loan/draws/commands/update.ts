@@ -78,7 +78,11 @@ function termsOf(context: CommandContext<LoanState>, request: UpdateDrawRequest,
   const [field] = Object.keys(changed);
   if (field === undefined) return {};
   requireEditable(context, draw, field);
-  checkDrawTerms(context, { drawType: changed.drawType ?? draw.drawType, atOrigination: changed.atOrigination ?? draw.atOrigination }, checks);
+  checkDrawTerms(
+    context,
+    { drawType: changed.drawType ?? draw.drawType, atOrigination: changed.atOrigination ?? draw.atOrigination },
+    checks,
+  );
   return changed;
 }
 

@@ -47,7 +47,10 @@ function change(context: CommandContext<LoanState>, request: ChangeFeeRequest, n
     const body: ScheduledFeeChangedBody = { feeId: named.fee.id, amountCents, caseId: request.caseId ?? null };
     return { type: 'ScheduledFeeChanged', body };
   }
-  return ledgerFact(context, request, { change: { type: 'feeChanged', fee: referenceOf(named), amountCents }, effective: effectiveNow(env, state) });
+  return ledgerFact(context, request, {
+    change: { type: 'feeChanged', fee: referenceOf(named), amountCents },
+    effective: effectiveNow(env, state),
+  });
 }
 
 const referenceOf = (named: NamedFee) => (named.type === 'byHand' ? ({ type: 'charged', fee: named.fee.fee } as const) : named.reference);

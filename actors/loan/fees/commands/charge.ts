@@ -55,7 +55,8 @@ function charged(context: CommandContext<LoanState>, request: ChargeFeeRequest, 
     ...period,
     ...(draw === null ? {} : { ofDraw: draw.atOrigination.dynamicFees }),
   });
-  if (amountCents === 0) refuse('feeNotCharged', `The fee ${feeType.name.apiName} comes to nothing: its caps are reached or its amount is zero.`);
+  if (amountCents === 0)
+    refuse('feeNotCharged', `The fee ${feeType.name.apiName} comes to nothing: its caps are reached or its amount is zero.`);
   const details = {
     id: env.newId('LF'),
     externalId: request.externalId ?? null,
@@ -86,7 +87,9 @@ function originOf({ state }: CommandContext<LoanState>, { migration }: ChargeFee
   }
   const { originalTransactionId: asked, ...ofLines } = migration;
   const unknown = (path: string, expected: string): never =>
-    refuse('ruleViolation', 'The fee names what the loan does not have.', { errors: [{ path: `migration.${path}`, expected, message: 'there is none' }] });
+    refuse('ruleViolation', 'The fee names what the loan does not have.', {
+      errors: [{ path: `migration.${path}`, expected, message: 'there is none' }],
+    });
   for (const [path, value] of Object.entries(ofLines)) if (value != null) unknown(path, 'nothing for an installment loan');
   if (asked == null) return {};
   return { transactionId: findTransaction(state, asked)?.id ?? unknown('originalTransactionId', 'a transaction of the loan') };

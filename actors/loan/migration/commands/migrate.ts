@@ -37,11 +37,14 @@ export const migrateLoan: CommandSpec<LoanState> = {
     if (!validateOnly) requireWindow(state, todayOf(env, state));
     const { faults, taking } = checkPrepared(state, env);
     if (taking === null || faults.length > 0) {
-      return validateOnly ? report(context, faults, null) : refuse('migrationValidation', 'The loan cannot be migrated as it is.', { errors: faults });
+      return validateOnly
+        ? report(context, faults, null)
+        : refuse('migrationValidation', 'The loan cannot be migrated as it is.', { errors: faults });
     }
     const trial = preparedLoan(state, env, taking);
     const reconciliation = reconcile(trial, env, request.stated ?? {}, todayOf(env, state));
-    const tolerance = request.failOnDifference === true ? { cents: request.toleranceAmount == null ? 0 : centsOf(request.toleranceAmount) } : null;
+    const tolerance =
+      request.failOnDifference === true ? { cents: request.toleranceAmount == null ? 0 : centsOf(request.toleranceAmount) } : null;
     const found = checkTakenIn(trial, env, reconciliation, tolerance);
     if (validateOnly) return report(context, found, reconciliation, trial);
     return found.length > 0 ? failed(context, request, found, reconciliation) : succeeded(context, request, taking, reconciliation);
@@ -59,7 +62,12 @@ function requireReady(state: LoanState): void {
 }
 
 /** The outcome of a dry run: the loan as it would be. */
-function report(context: Context, errors: readonly Fault[], reconciliation: Reconciliation | null, trial = context.state): Decision<LoanState> {
+function report(
+  context: Context,
+  errors: readonly Fault[],
+  reconciliation: Reconciliation | null,
+  trial = context.state,
+): Decision<LoanState> {
   const { state } = context;
   const reply = {
     ...migrationReply(state),
@@ -70,7 +78,12 @@ function report(context: Context, errors: readonly Fault[], reconciliation: Reco
   return { facts: [], reply: () => ({ data: reply }) };
 }
 
-function failed(context: Context, request: MigrateLoanRequest, errors: readonly Fault[], reconciliation: Reconciliation): Decision<LoanState> {
+function failed(
+  context: Context,
+  request: MigrateLoanRequest,
+  errors: readonly Fault[],
+  reconciliation: Reconciliation,
+): Decision<LoanState> {
   const body: MigrationFailed = { errors, reconciliation, caseId: request.caseId ?? null };
   const failure = { errorType: 'migrationValidation', message: failureText(errors) } as const;
   return {
@@ -88,4 +101,3 @@ function succeeded(context: Context, request: MigrateLoanRequest, taking: Taking
     reply: (after) => finished(context, {}, { data: migrationReply(after) }),
   };
 }
-

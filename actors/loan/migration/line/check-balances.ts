@@ -1,13 +1,35 @@
-import { cents, type Cents, type Day, dueDateOnOrAfter, formatCents, formatDay, type DueDateRule, parseDueDateRule } from '../../../../engine/index.js';
+import {
+  cents,
+  type Cents,
+  type Day,
+  dueDateOnOrAfter,
+  formatCents,
+  formatDay,
+  type DueDateRule,
+  parseDueDateRule,
+} from '../../../../engine/index.js';
 import type { LoanTypeSettings } from '../../../company/index.js';
 import type { Fault } from '../../../errors.js';
 import type { Origination } from '../../origination/terms.js';
-import { DRAW_PARTS, type DrawMigrationPeriod, LINE_PARTS, type LineHistory, type MigrationPeriod, type Part, type PeriodDays, type Standing } from './history.js';
+import {
+  DRAW_PARTS,
+  type DrawMigrationPeriod,
+  LINE_PARTS,
+  type LineHistory,
+  type MigrationPeriod,
+  type Part,
+  type PeriodDays,
+  type Standing,
+} from './history.js';
 
 /** Whether the balances at the cutoff hold together (loans.md 10.4): all that does not, at once. */
 export function seedFaults({ period, drawPeriods }: Pick<LineHistory, 'period' | 'drawPeriods'>): readonly Fault[] {
   if (period === null) return [{ path: 'period', expected: 'the migration period of the line', message: 'missing' }];
-  return [...drawPeriods.flatMap((draw) => dateFaults(draw, period)), ...sumFaults(period, drawPeriods), ...obligationFaults(period, drawPeriods)];
+  return [
+    ...drawPeriods.flatMap((draw) => dateFaults(draw, period)),
+    ...sumFaults(period, drawPeriods),
+    ...obligationFaults(period, drawPeriods),
+  ];
 }
 
 const DATES = [
@@ -20,7 +42,9 @@ const DATES = [
 /** A draw's periods are the line's. */
 const dateFaults = (draw: DrawMigrationPeriod, period: PeriodDays): readonly Fault[] =>
   DATES.filter(([key]) => draw[key] !== period[key]).map(([key, field]) => ({
-    path: `draws.${draw.drawId}.${field}`, expected: formatDay(period[key]), message: 'is not that of the line’s period',
+    path: `draws.${draw.drawId}.${field}`,
+    expected: formatDay(period[key]),
+    message: 'is not that of the line’s period',
   }));
 
 /** Principal and interest that the line states are the sums over its draws. */
@@ -31,7 +55,11 @@ function sumFaults(period: MigrationPeriod, draws: readonly DrawMigrationPeriod[
       const stated = period.balances[at][part];
       const sum = cents(draws.reduce((total, draw) => total + (draw.balances[at][part] ?? 0), 0));
       if (stated === undefined || stated === sum) continue;
-      faults.push({ path: `period.${at}Balances.${at}${part}Amount`, expected: formatCents(sum), message: 'is not the sum over the draws' });
+      faults.push({
+        path: `period.${at}Balances.${at}${part}Amount`,
+        expected: formatCents(sum),
+        message: 'is not the sum over the draws',
+      });
     }
   }
   return faults;
@@ -41,13 +69,16 @@ function sumFaults(period: MigrationPeriod, draws: readonly DrawMigrationPeriod[
 function obligationFaults(period: MigrationPeriod, draws: readonly DrawMigrationPeriod[]): readonly Fault[] {
   const faults: Fault[] = [];
   const { obligationCents, remainingCents, overdueCents, overdueRemainingCents, daysOverdue } = period.obligation;
-  const fault = (field: string, expected: string, message: string): void => void faults.push({ path: `period.obligation.${field}`, expected, message });
+  const fault = (field: string, expected: string, message: string): void =>
+    void faults.push({ path: `period.obligation.${field}`, expected, message });
   const due = standingCents('due', period, draws);
   const overdue = standingCents('overdue', period, draws);
   if (remainingCents !== due) fault('remainingAmount', formatCents(due), 'is not the sum of the due amounts');
   if (remainingCents > obligationCents) fault('remainingAmount', `${formatCents(obligationCents)} or less`, 'is more than the obligation');
-  if (overdueRemainingCents !== overdue) fault('migratedOverdueRemainingAmount', formatCents(overdue), 'is not the sum of the overdue amounts');
-  if (overdueRemainingCents > overdueCents) fault('migratedOverdueRemainingAmount', `${formatCents(overdueCents)} or less`, 'is more than what was overdue');
+  if (overdueRemainingCents !== overdue)
+    fault('migratedOverdueRemainingAmount', formatCents(overdue), 'is not the sum of the overdue amounts');
+  if (overdueRemainingCents > overdueCents)
+    fault('migratedOverdueRemainingAmount', `${formatCents(overdueCents)} or less`, 'is more than what was overdue');
   if (daysOverdue > 0 !== overdueRemainingCents > 0) {
     fault('migratedDaysOverdue', overdueRemainingCents > 0 ? '1 or more' : '0', 'does not go with the overdue amount');
   }
@@ -60,23 +91,31 @@ function overdueFaults({ obligation, statementDay }: MigrationPeriod): readonly 
   const [oldest] = overdue;
   if (oldest === undefined) return [];
   const faults: Fault[] = [];
-  const fault = (field: string, expected: string, message: string): void => void faults.push({ path: `period.obligation.${field}`, expected, message });
+  const fault = (field: string, expected: string, message: string): void =>
+    void faults.push({ path: `period.obligation.${field}`, expected, message });
   const sumOf = (key: 'obligationCents' | 'remainingCents'): Cents => cents(overdue.reduce((sum, row) => sum + row[key], 0));
-  if (sumOf('obligationCents') !== overdueCents) fault('migratedOverdueAmount', formatCents(sumOf('obligationCents')), 'is not the sum of the overdue obligations');
-  if (sumOf('remainingCents') !== overdueRemainingCents) fault('migratedOverdueRemainingAmount', formatCents(sumOf('remainingCents')), 'is not the sum of the overdue obligations');
-  if (daysOverdue !== statementDay - oldest.dueDay) fault('migratedDaysOverdue', String(statementDay - oldest.dueDay), 'is not counted from the oldest overdue obligation');
+  if (sumOf('obligationCents') !== overdueCents)
+    fault('migratedOverdueAmount', formatCents(sumOf('obligationCents')), 'is not the sum of the overdue obligations');
+  if (sumOf('remainingCents') !== overdueRemainingCents)
+    fault('migratedOverdueRemainingAmount', formatCents(sumOf('remainingCents')), 'is not the sum of the overdue obligations');
+  if (daysOverdue !== statementDay - oldest.dueDay)
+    fault('migratedDaysOverdue', String(statementDay - oldest.dueDay), 'is not counted from the oldest overdue obligation');
   for (const [index, { dueDay, obligationCents, remainingCents }] of overdue.entries()) {
     const path = `overdueObligations[${index}]`;
     if (dueDay >= statementDay) fault(`${path}.dueDate`, `before ${formatDay(statementDay)}`, 'lies after the cutoff');
     if (overdue[index - 1]?.dueDay === dueDay) fault(`${path}.dueDate`, 'another due date', 'is also that of the obligation before');
-    if (remainingCents > obligationCents) fault(`${path}.remainingAmount`, `${formatCents(obligationCents)} or less`, 'is more than the obligation');
+    if (remainingCents > obligationCents)
+      fault(`${path}.remainingAmount`, `${formatCents(obligationCents)} or less`, 'is more than the obligation');
   }
   return faults;
 }
 
 /** Over all draws, with the fees of the line itself. */
 export function standingCents(at: Standing, period: MigrationPeriod, draws: readonly DrawMigrationPeriod[]): Cents {
-  const own = LINE_PARTS.filter((part) => part !== 'Principal' && part !== 'Interest').reduce((sum, part) => sum + (period.balances[at][part] ?? 0), 0);
+  const own = LINE_PARTS.filter((part) => part !== 'Principal' && part !== 'Interest').reduce(
+    (sum, part) => sum + (period.balances[at][part] ?? 0),
+    0,
+  );
   return cents(draws.reduce((sum, { balances }) => sum + partsCents(balances[at], DRAW_PARTS), own));
 }
 
@@ -93,7 +132,11 @@ export function dayRuleFaults(terms: Days, { dueDateOption }: LoanTypeSettings['
   const check = (field: string, day: Day, days: readonly string[]): void => {
     const rule = parseDueDateRule(terms.paymentFrequency, days, day);
     if (rule !== undefined && fits(rule, day)) return;
-    faults.push({ path: field, expected: `a date of specificDays ${days.join(', ')}`, message: `${formatDay(day)} does not agree with specificDays` });
+    faults.push({
+      path: field,
+      expected: `a date of specificDays ${days.join(', ')}`,
+      message: `${formatDay(day)} does not agree with specificDays`,
+    });
   };
   if (dueDateOption === 'fixedBoth') {
     const [statement, due] = specificDays;

@@ -10,10 +10,12 @@ export interface PlacedPeriod extends PeriodDays {
 /** What is wrong with a period by itself: the statement lies on the day after its end, the due date later. */
 export function ownFaults({ path, startDay, endDay, statementDay, dueDay }: PlacedPeriod): readonly Fault[] {
   const faults: Fault[] = [];
-  const fault = (field: string, expected: string, message: string): void => void faults.push({ path: joined(path, field), expected, message });
+  const fault = (field: string, expected: string, message: string): void =>
+    void faults.push({ path: joined(path, field), expected, message });
   if (endDay < startDay) fault('endDate', `${formatDay(startDay)} or later`, 'lies before the start');
   const statement = addDays(endDay, 1);
-  if (statementDay !== statement) fault('statementDate', formatDay(statement), 'the period statement date should be one day after the end date');
+  if (statementDay !== statement)
+    fault('statementDate', formatDay(statement), 'the period statement date should be one day after the end date');
   if (dueDay < statement) fault('dueDate', `${formatDay(statement)} or later`, 'lies before the next period');
   return faults;
 }
@@ -32,7 +34,8 @@ export function sharedFaults(periods: readonly PlacedPeriod[]): readonly Fault[]
     const known = new Map<Day, string>();
     for (const period of periods) {
       const other = known.get(period[key]);
-      if (other !== undefined) faults.push({ path: joined(period.path, field), expected: 'a date that no other period has', message: `is also that of ${other}` });
+      if (other !== undefined)
+        faults.push({ path: joined(period.path, field), expected: 'a date that no other period has', message: `is also that of ${other}` });
       else known.set(period[key], period.path);
     }
   }
@@ -40,7 +43,11 @@ export function sharedFaults(periods: readonly PlacedPeriod[]): readonly Fault[]
   for (const [index, period] of sorted.entries()) {
     const before = sorted[index - 1];
     if (before === undefined || before.startDay === period.startDay || period.startDay > before.endDay) continue;
-    faults.push({ path: joined(period.path, 'startDate'), expected: `${formatDay(addDays(before.endDay, 1))} or later`, message: `overlaps ${before.path}` });
+    faults.push({
+      path: joined(period.path, 'startDate'),
+      expected: `${formatDay(addDays(before.endDay, 1))} or later`,
+      message: `overlaps ${before.path}`,
+    });
   }
   return faults;
 }
@@ -53,7 +60,8 @@ export function chainFaults(periods: readonly PlacedPeriod[]): readonly Fault[] 
     const next = sorted[index + 1];
     if (next === undefined) continue;
     const start = addDays(period.endDay, 1);
-    if (next.startDay > start) faults.push({ path: joined(next.path, 'startDate'), expected: formatDay(start), message: 'leaves a gap after the period before' });
+    if (next.startDay > start)
+      faults.push({ path: joined(next.path, 'startDate'), expected: formatDay(start), message: 'leaves a gap after the period before' });
     if (period.dueDay < next.startDay || period.dueDay > next.endDay) {
       const expected = `${formatDay(next.startDay)} to ${formatDay(next.endDay)}`;
       faults.push({ path: joined(period.path, 'dueDate'), expected, message: 'lies outside of the next period' });

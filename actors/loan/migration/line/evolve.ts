@@ -31,7 +31,9 @@ export const APPLY_LINE_HISTORY: {
     change(state, ({ drawPeriods }) => {
       const known = drawPeriods.find(({ id }) => id === period.id);
       const stated = { ...period, createdAt: known?.createdAt ?? businessAt, updatedAt: businessAt };
-      return { drawPeriods: known === undefined ? [...drawPeriods, stated] : drawPeriods.map((other) => (other === known ? stated : other)) };
+      return {
+        drawPeriods: known === undefined ? [...drawPeriods, stated] : drawPeriods.map((other) => (other === known ? stated : other)),
+      };
     });
   },
   PastTransactionRecorded({ state, fact: { businessAt, by } }, { transaction }) {
@@ -40,7 +42,9 @@ export const APPLY_LINE_HISTORY: {
   },
   PastTransactionMoved({ state, fact: { businessAt } }, { transactionId, status, failureReason }) {
     change(state, ({ pastTransactions }) => ({
-      pastTransactions: pastTransactions.map((known) => (known.id === transactionId ? { ...known, status, failureReason, updatedAt: businessAt } : known)),
+      pastTransactions: pastTransactions.map((known) =>
+        known.id === transactionId ? { ...known, status, failureReason, updatedAt: businessAt } : known,
+      ),
     }));
   },
   PastTransactionReversed({ state, fact: { businessAt, by } }, { transactionId, reversal }) {
@@ -52,7 +56,9 @@ export const APPLY_LINE_HISTORY: {
   },
   PastExternalIdCleared({ state, fact: { businessAt } }, { transactionId }) {
     change(state, ({ pastTransactions }) => ({
-      pastTransactions: pastTransactions.map((known) => (known.id === transactionId ? { ...known, externalId: null, updatedAt: businessAt } : known)),
+      pastTransactions: pastTransactions.map((known) =>
+        known.id === transactionId ? { ...known, externalId: null, updatedAt: businessAt } : known,
+      ),
     }));
   },
   PastFeeRecorded({ state, fact: { businessAt, by } }, { fee }) {
@@ -66,7 +72,16 @@ export const APPLY_LINE_HISTORY: {
     const fee = state.line === null ? undefined : state.migration?.line?.pastFees.find(({ id }) => id === feeId);
     if (fee === undefined) return;
     const { feeTypeId, amountCents, originalDrawId: drawId, chargeDay } = fee;
-    emit?.(loanEvent(state, 'loan.fee.canceled', { feeId, feeTypeId, amount: amount(amountCents), effectiveDate: dateText(chargeDay), drawId, reason }));
+    emit?.(
+      loanEvent(state, 'loan.fee.canceled', {
+        feeId,
+        feeTypeId,
+        amount: amount(amountCents),
+        effectiveDate: dateText(chargeDay),
+        drawId,
+        reason,
+      }),
+    );
   },
 };
 

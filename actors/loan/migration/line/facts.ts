@@ -1,4 +1,11 @@
-import type { DrawMigrationPeriodTerms, MigrationPeriodTerms, PastFeeTerms, PastPeriodTerms, PastTransactionStatus, PastTransactionTerms } from './history.js';
+import type {
+  DrawMigrationPeriodTerms,
+  MigrationPeriodTerms,
+  PastFeeTerms,
+  PastPeriodTerms,
+  PastTransactionStatus,
+  PastTransactionTerms,
+} from './history.js';
 
 /** What is recorded of a line of credit before it is migrated. */
 export interface LineHistoryFacts {

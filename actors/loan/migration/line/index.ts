@@ -35,7 +35,9 @@ export const lineHistoryQueries: readonly QuerySpec<LoanState>[] = [
       requireProduct(state, 'lineOfCredit');
       const { dueDate } = query as ListPastPeriodsQuery;
       const wanted = dueDate === undefined ? null : dayOfText(dueDate);
-      return historyOf(state).pastPeriods.filter(({ dueDay }) => wanted === null || dueDay === wanted).map(pastPeriodView);
+      return historyOf(state)
+        .pastPeriods.filter(({ dueDay }) => wanted === null || dueDay === wanted)
+        .map(pastPeriodView);
     },
   },
   {
@@ -56,7 +58,10 @@ export const lineHistoryQueries: readonly QuerySpec<LoanState>[] = [
       requirePerson(state, request.params['personId'], env);
       requireProduct(state, 'lineOfCredit');
       const { id } = drawOf(state, request.params['drawId']);
-      return drawPeriodView(historyOf(state).drawPeriods.find(({ drawId }) => drawId === id) ?? refuse('notFound', 'No migration period of the draw was recorded.'));
+      return drawPeriodView(
+        historyOf(state).drawPeriods.find(({ drawId }) => drawId === id) ??
+          refuse('notFound', 'No migration period of the draw was recorded.'),
+      );
     },
   },
   {
@@ -67,7 +72,12 @@ export const lineHistoryQueries: readonly QuerySpec<LoanState>[] = [
       requirePerson(state, request.params['personId'], env);
       requireProduct(state, 'lineOfCredit');
       const newestFirst = [...historyOf(state).pastTransactions].reverse();
-      return pageOf(newestFirst, query as ListPastTransactionsQuery, (past) => pastTransactionView(state, past), ({ externalId }) => externalId);
+      return pageOf(
+        newestFirst,
+        query as ListPastTransactionsQuery,
+        (past) => pastTransactionView(state, past),
+        ({ externalId }) => externalId,
+      );
     },
   },
 ];

@@ -13,7 +13,8 @@ interface OnHistory {
   decide(context: Context): Decision<LoanState>;
 }
 
-const namesPastTransaction = ({ state, command }: Context): boolean => findPastTransaction(state, command.params['transactionId']) !== undefined;
+const namesPastTransaction = ({ state, command }: Context): boolean =>
+  findPastTransaction(state, command.params['transactionId']) !== undefined;
 
 /** Commands of live objects that are asked of history, too, and what they do then. */
 const ON_HISTORY: Readonly<Record<string, OnHistory>> = {

@@ -1,11 +1,24 @@
 import { type Cents, sum } from '../../../../engine/index.js';
 import { centsOf, dayOfText, orNull } from '../../../wire.js';
 import type {
-  DrawMigrationPeriodTerms, DrawPart, LinePart, MigratedBalances, MigratedObligation, MigrationPeriodTerms, OverdueObligation, Part, PastPeriodTerms, PeriodDays,
+  DrawMigrationPeriodTerms,
+  DrawPart,
+  LinePart,
+  MigratedBalances,
+  MigratedObligation,
+  MigrationPeriodTerms,
+  OverdueObligation,
+  Part,
+  PastPeriodTerms,
+  PeriodDays,
 } from './history.js';
 import { DRAW_PARTS, LINE_PARTS, STANDINGS } from './history.js';
 import type {
-  MigratedObligationRequest, OverdueObligationRequest, UpdateDrawMigrationPeriodRequest, UpdateMigrationPeriodRequest, UpdatePastPeriodRequest,
+  MigratedObligationRequest,
+  OverdueObligationRequest,
+  UpdateDrawMigrationPeriodRequest,
+  UpdateMigrationPeriodRequest,
+  UpdatePastPeriodRequest,
 } from './requests.js';
 
 /* Bodies as facts keep them. With nothing known before, what a body must say is there by its type. */
@@ -28,7 +41,8 @@ const readDays = ({ startDate, endDate, statementDate, dueDate }: Dates, known: 
   dueDay: dueDate === undefined ? known.dueDay : dayOfText(dueDate),
 });
 
-const amountOr = (sent: number | null | undefined, known: Cents): Cents => (sent === undefined ? known : sent === null ? ZERO : centsOf(sent));
+const amountOr = (sent: number | null | undefined, known: Cents): Cents =>
+  sent === undefined ? known : sent === null ? ZERO : centsOf(sent);
 
 export function readPastPeriod(request: UpdatePastPeriodRequest, known: PastPeriodTerms | null, id: string): PastPeriodTerms {
   const { statementDocumentId, statementBalanceAmount, minPaymentAmount } = request;
@@ -36,18 +50,29 @@ export function readPastPeriod(request: UpdatePastPeriodRequest, known: PastPeri
     ...readDays(request, known ?? NO_DAYS),
     id,
     statementDocumentId: statementDocumentId === undefined ? (known?.statementDocumentId ?? null) : statementDocumentId,
-    statementBalanceCents: statementBalanceAmount === undefined ? (known?.statementBalanceCents ?? null) : orNull(centsOf, statementBalanceAmount),
+    statementBalanceCents:
+      statementBalanceAmount === undefined ? (known?.statementBalanceCents ?? null) : orNull(centsOf, statementBalanceAmount),
     minPaymentCents: minPaymentAmount === undefined ? (known?.minPaymentCents ?? null) : orNull(centsOf, minPaymentAmount),
   };
 }
 
 const NO_OBLIGATION: MigratedObligation = {
-  obligationCents: ZERO, remainingCents: ZERO, overdueCents: ZERO, overdueRemainingCents: ZERO, daysOverdue: 0, isGracePeriodEligible: false, overdue: [],
+  obligationCents: ZERO,
+  remainingCents: ZERO,
+  overdueCents: ZERO,
+  overdueRemainingCents: ZERO,
+  daysOverdue: 0,
+  isGracePeriodEligible: false,
+  overdue: [],
 };
 
 const NO_BALANCES = { nonDue: {}, due: {}, overdue: {} } as const;
 
-export function readMigrationPeriod(request: UpdateMigrationPeriodRequest, known: MigrationPeriodTerms | null, id: string): MigrationPeriodTerms {
+export function readMigrationPeriod(
+  request: UpdateMigrationPeriodRequest,
+  known: MigrationPeriodTerms | null,
+  id: string,
+): MigrationPeriodTerms {
   return {
     ...readDays(request, known ?? NO_DAYS),
     id,
@@ -61,16 +86,33 @@ export function readMigrationPeriod(request: UpdateMigrationPeriodRequest, known
 function readObligation(request: MigratedObligationRequest | null | undefined, known: MigratedObligation): MigratedObligation {
   if (request === undefined) return known;
   if (request === null) return NO_OBLIGATION;
-  const { migratedOverdueAmount, migratedOverdueRemainingAmount, obligationAmount, remainingAmount, migratedDaysOverdue, overdueObligations } = request;
+  const {
+    migratedOverdueAmount,
+    migratedOverdueRemainingAmount,
+    obligationAmount,
+    remainingAmount,
+    migratedDaysOverdue,
+    overdueObligations,
+  } = request;
   const isFirst = known === NO_OBLIGATION;
-  const overdue = overdueObligations === undefined ? known.overdue : (overdueObligations ?? []).map(readOverdue).sort((a, b) => a.dueDay - b.dueDay);
-  const before = overdueObligations == null ? known : { overdueCents: sum(overdue.map(({ obligationCents }) => obligationCents)), overdueRemainingCents: sum(overdue.map(({ remainingCents }) => remainingCents)) };
+  const overdue =
+    overdueObligations === undefined ? known.overdue : (overdueObligations ?? []).map(readOverdue).sort((a, b) => a.dueDay - b.dueDay);
+  const before =
+    overdueObligations == null
+      ? known
+      : {
+          overdueCents: sum(overdue.map(({ obligationCents }) => obligationCents)),
+          overdueRemainingCents: sum(overdue.map(({ remainingCents }) => remainingCents)),
+        };
   const isAlone = isFirst && overdueObligations == null;
   return {
     obligationCents: amountOr(obligationAmount ?? (isFirst ? remainingAmount : undefined), known.obligationCents),
     remainingCents: amountOr(remainingAmount ?? (isFirst ? obligationAmount : undefined), known.remainingCents),
     overdueCents: amountOr(migratedOverdueAmount ?? (isAlone ? migratedOverdueRemainingAmount : undefined), before.overdueCents),
-    overdueRemainingCents: amountOr(migratedOverdueRemainingAmount ?? (isAlone ? migratedOverdueAmount : undefined), before.overdueRemainingCents),
+    overdueRemainingCents: amountOr(
+      migratedOverdueRemainingAmount ?? (isAlone ? migratedOverdueAmount : undefined),
+      before.overdueRemainingCents,
+    ),
     daysOverdue: migratedDaysOverdue ?? known.daysOverdue,
     isGracePeriodEligible: request.isGracePeriodEligible ?? known.isGracePeriodEligible,
     overdue,
@@ -84,7 +126,9 @@ const readOverdue = ({ dueDate, obligationAmount, remainingAmount }: OverdueObli
 });
 
 export function readDrawPeriod(
-  request: UpdateDrawMigrationPeriodRequest, known: DrawMigrationPeriodTerms | null, ids: { readonly id: string; readonly drawId: string },
+  request: UpdateDrawMigrationPeriodRequest,
+  known: DrawMigrationPeriodTerms | null,
+  ids: { readonly id: string; readonly drawId: string },
 ): DrawMigrationPeriodTerms {
   return {
     ...readDays(request, known ?? NO_DAYS),
@@ -97,7 +141,11 @@ export function readDrawPeriod(
 
 type SentBalances = { readonly [Key in 'nonDueBalances' | 'dueBalances' | 'overdueBalances']?: object | null };
 
-function readBalances<Name extends Part>(request: SentBalances, known: MigratedBalances<Name>, parts: readonly Name[]): MigratedBalances<Name> {
+function readBalances<Name extends Part>(
+  request: SentBalances,
+  known: MigratedBalances<Name>,
+  parts: readonly Name[],
+): MigratedBalances<Name> {
   const blocks = STANDINGS.map((at) => {
     const sent = request[`${at}Balances`];
     if (sent === undefined) return [at, known[at]] as const;

@@ -16,8 +16,10 @@ export function lineFaults(state: LoanState, env: EvolveEnv): readonly Fault[] {
   const history = historyOf(state);
   const periods = knownPeriods(history);
   const { schedule } = currentSettings(loanTypeOf(env, state));
-  const unstated = state.draws.filter(({ id, status, drawType }) =>
-    status === 'originated' && drawType !== 'static' && !history.drawPeriods.some(({ drawId }) => drawId === id));
+  const unstated = state.draws.filter(
+    ({ id, status, drawType }) =>
+      status === 'originated' && drawType !== 'static' && !history.drawPeriods.some(({ drawId }) => drawId === id),
+  );
   return [
     ...sharedFaults(periods),
     ...chainFaults(periods),
@@ -32,9 +34,15 @@ export function lineFaults(state: LoanState, env: EvolveEnv): readonly Fault[] {
 function chargedFaults(state: LoanState, { period, drawPeriods }: LineHistory): readonly Fault[] {
   const faults: Fault[] = [];
   const check = (path: string, unpaidCents: number, feeCents: Cents): void => {
-    if (unpaidCents > feeCents) faults.push({ path, expected: `${formatCents(feeCents)} or less in all`, message: 'is more than the fee at origination' });
+    if (unpaidCents > feeCents)
+      faults.push({ path, expected: `${formatCents(feeCents)} or less in all`, message: 'is more than the fee at origination' });
   };
-  if (period !== null) check('period.dueBalances.dueOriginationFeesAmount', overStandings(period.balances, 'OriginationFees'), recordOf(state).atOrigination.fees.originationFeeCents);
+  if (period !== null)
+    check(
+      'period.dueBalances.dueOriginationFeesAmount',
+      overStandings(period.balances, 'OriginationFees'),
+      recordOf(state).atOrigination.fees.originationFeeCents,
+    );
   for (const { drawId, balances } of drawPeriods) {
     const fees = findDraw(state, drawId)?.atOrigination;
     if (fees === undefined || fees.drawFeePercentageOfPrincipal !== 0) continue;
@@ -52,7 +60,9 @@ export function requireWindow(state: LoanState, today: Day): void {
   if (period === null || (today >= period.statementDay && today <= period.dueDay)) return;
   const expected = `${formatDay(period.statementDay)} to ${formatDay(period.dueDay)}`;
   refuse('invalidState', `A line is migrated between its statement date and its due date, ${expected}.`, {
-    errors: [{ path: 'period.dueDate', expected: `${formatDay(today)} or later`, message: today > period.dueDay ? 'has passed' : 'lies ahead' }],
+    errors: [
+      { path: 'period.dueDate', expected: `${formatDay(today)} or later`, message: today > period.dueDay ? 'has passed' : 'lies ahead' },
+    ],
   });
 }
 

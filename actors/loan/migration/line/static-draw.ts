@@ -16,7 +16,8 @@ export function preparation(migration: MigrationChanged, product: LoanRecord['ty
 /** The same of a loan that exists: a line has one such draw. */
 export function preparationLater(state: LoanState, env: DecideEnv, migration: MigrationChanged): readonly FactDraft[] {
   const changed: FactDraft = { type: 'MigrationChanged', body: migration };
-  const lacksDraw = recordOf(state).type === 'lineOfCredit' && migration.move === 'prepare' && !state.draws.some(({ drawType }) => drawType === 'static');
+  const lacksDraw =
+    recordOf(state).type === 'lineOfCredit' && migration.move === 'prepare' && !state.draws.some(({ drawType }) => drawType === 'static');
   return lacksDraw ? [staticDraw(env, state.draws.length + 1), changed] : [changed];
 }
 

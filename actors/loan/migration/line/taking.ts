@@ -1,4 +1,15 @@
-import { type Accelerate, addDays, type Cents, cents, type ChargeOff, type EffectiveTime, type LineSeeded, must, type SeededFee, type SeededOverdue } from '../../../../engine/index.js';
+import {
+  type Accelerate,
+  addDays,
+  type Cents,
+  cents,
+  type ChargeOff,
+  type EffectiveTime,
+  type LineSeeded,
+  must,
+  type SeededFee,
+  type SeededOverdue,
+} from '../../../../engine/index.js';
 import { companyOf, loanTypeVersions } from '../../../company/index.js';
 import { type Fact, type FactDraft } from '../../../runtime/fact.js';
 import { productAtActivation } from '../../commands/activate.js';
@@ -33,21 +44,38 @@ export function lineTaking(state: LoanState, env: ViewEnv, fact: Fact): Taking {
   const activatedDay = must(state.migration?.activatedDay ?? undefined, 'a day of activation');
   const settings = settingsAt(loanTypeVersions(companyOf(env, state.tenant), loanTypeId), cutoff);
   const contract = lineContractOf({ origination, settings, day: activatedDay, index: indexOf(state, env) });
-  const terms = { ...contract.terms, activation: cutoff, interestFrom: cutoff, originationFee: { ...contract.terms.originationFee, amountCents: cents(0) } };
+  const terms = {
+    ...contract.terms,
+    activation: cutoff,
+    interestFrom: cutoff,
+    originationFee: { ...contract.terms.originationFee, amountCents: cents(0) },
+  };
   const activation: LineActivated = { ...productAtActivation(state, env), contract: { ...contract, terms } };
   const begun = cloneLoan(state);
   beginLine({ state: begun, fact, emit: null, env }, activation);
   const recorded = { recordedDay: env.today(zone), caseId: null, reason: null };
-  const draws = state.draws.filter(({ status }) => status === 'originated').map((draw): FactDraft => {
-    const change = drawContractOf(begun, env, draw, settings, activatedDay);
-    const body: DrawActivated = { drawId: draw.id, change: { ...change, fee: { ...change.fee, amountCents: cents(0) } }, ...recorded };
-    return { type: 'DrawActivated', body, effective: { day: cutoff, seconds: DRAWS_SECONDS } };
-  });
-  const seed: LedgerChanged = { change: seedOf(state, must(period ?? undefined, 'the migration period of the line'), drawPeriods), ...recorded };
+  const draws = state.draws
+    .filter(({ status }) => status === 'originated')
+    .map((draw): FactDraft => {
+      const change = drawContractOf(begun, env, draw, settings, activatedDay);
+      const body: DrawActivated = { drawId: draw.id, change: { ...change, fee: { ...change.fee, amountCents: cents(0) } }, ...recorded };
+      return { type: 'DrawActivated', body, effective: { day: cutoff, seconds: DRAWS_SECONDS } };
+    });
+  const seed: LedgerChanged = {
+    change: seedOf(state, must(period ?? undefined, 'the migration period of the line'), drawPeriods),
+    ...recorded,
+  };
   const at = (seconds: number): EffectiveTime => ({ day: cutoff, seconds });
   const order = orderOf(must(state.migration ?? undefined, 'a migration'));
-  const ordered = order === null ? [] : [{ type: 'LedgerChanged', body: { change: order, ...recorded } satisfies LedgerChanged, effective: at(ORDER_SECONDS) }];
-  return { product: 'lineOfCredit', activation, facts: [...draws, { type: 'LedgerChanged', body: seed, effective: at(SEED_SECONDS) }, ...ordered] };
+  const ordered =
+    order === null
+      ? []
+      : [{ type: 'LedgerChanged', body: { change: order, ...recorded } satisfies LedgerChanged, effective: at(ORDER_SECONDS) }];
+  return {
+    product: 'lineOfCredit',
+    activation,
+    facts: [...draws, { type: 'LedgerChanged', body: seed, effective: at(SEED_SECONDS) }, ...ordered],
+  };
 }
 
 /** Interest had stopped before the cutoff, and the whole balance is due. */
@@ -64,7 +92,10 @@ function seedOf(state: LoanState, period: MigrationPeriod, drawPeriods: LineHist
     period: { startDate: period.startDay, endDate: period.endDay, statementDate: period.statementDay, dueDate: period.dueDay },
     fees: feesOf(period.balances),
     draws: drawPeriods.map((stated) => ({
-      draw: must(draws.find(({ id }) => id === stated.drawId), 'the draw of a period').draw,
+      draw: must(
+        draws.find(({ id }) => id === stated.drawId),
+        'the draw of a period',
+      ).draw,
       nonDue: bodyOf(stated, 'nonDue'),
       due: bodyOf(stated, 'due'),
       overdue: bodyOf(stated, 'overdue'),
@@ -107,7 +138,10 @@ const fullBalanceOf = ({ fullBalanceCents, balances }: DrawMigrationPeriod): Cen
   fullBalanceCents > 0 ? fullBalanceCents : cents(STANDINGS.reduce((sum, at) => sum + partsCents(balances[at], DRAW_PARTS), 0));
 
 const FEE_KINDS: Readonly<Partial<Record<Part, SeededFee['kind']>>> = {
-  OriginationFees: 'originationFee', DrawFees: 'drawFee', DynamicFees: 'dynamicFee', ServiceFees: 'serviceFee',
+  OriginationFees: 'originationFee',
+  DrawFees: 'drawFee',
+  DynamicFees: 'dynamicFee',
+  ServiceFees: 'serviceFee',
 };
 
 const feesOf = (balances: MigratedBalances): readonly SeededFee[] =>

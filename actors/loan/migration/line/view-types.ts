@@ -40,7 +40,11 @@ export interface MigrationPeriodView extends Dates, BalancesView<LinePart> {
     readonly migratedOverdueRemainingAmount: Amount;
     readonly migratedDaysOverdue: number;
     readonly isGracePeriodEligible: boolean;
-    readonly overdueObligations: readonly { readonly dueDate: DateText; readonly obligationAmount: Amount; readonly remainingAmount: Amount }[];
+    readonly overdueObligations: readonly {
+      readonly dueDate: DateText;
+      readonly obligationAmount: Amount;
+      readonly remainingAmount: Amount;
+    }[];
   };
 }
 

@@ -4,8 +4,17 @@ import { amount, dateText, dateTimeText, orNull, timeOfDay } from '../../../wire
 import type { LoanState } from '../../state.js';
 import { partsCents } from './check-balances.js';
 import {
-  DRAW_PARTS, type DrawMigrationPeriod, LINE_PARTS, type MigratedBalances, type MigrationPeriod, type Part, type PastPeriod, type PastSplit,
-  type PastTransaction, type PeriodDays, STANDINGS,
+  DRAW_PARTS,
+  type DrawMigrationPeriod,
+  LINE_PARTS,
+  type MigratedBalances,
+  type MigrationPeriod,
+  type Part,
+  type PastPeriod,
+  type PastSplit,
+  type PastTransaction,
+  type PeriodDays,
+  STANDINGS,
 } from './history.js';
 import type { BalancesView, DrawMigrationPeriodView, MigrationPeriodView, PastPeriodView, PastTransactionView } from './view-types.js';
 
@@ -15,7 +24,15 @@ interface Shown extends PeriodDays {
   readonly updatedAt: number;
 }
 
-const dates = ({ id, startDay, endDay, statementDay, dueDay, createdAt, updatedAt }: Shown): Omit<PastPeriodView, 'object' | 'statementDocumentId' | 'statementBalanceAmount' | 'minPaymentAmount'> => ({
+const dates = ({
+  id,
+  startDay,
+  endDay,
+  statementDay,
+  dueDay,
+  createdAt,
+  updatedAt,
+}: Shown): Omit<PastPeriodView, 'object' | 'statementDocumentId' | 'statementBalanceAmount' | 'minPaymentAmount'> => ({
   id,
   startDate: dateText(startDay),
   endDate: dateText(endDay),
@@ -47,7 +64,9 @@ export const migrationPeriodView = (period: MigrationPeriod): MigrationPeriodVie
     migratedDaysOverdue: period.obligation.daysOverdue,
     isGracePeriodEligible: period.obligation.isGracePeriodEligible,
     overdueObligations: period.obligation.overdue.map(({ dueDay, obligationCents, remainingCents }) => ({
-      dueDate: dateText(dueDay), obligationAmount: amount(obligationCents), remainingAmount: amount(remainingCents),
+      dueDate: dateText(dueDay),
+      obligationAmount: amount(obligationCents),
+      remainingAmount: amount(remainingCents),
     })),
   },
 });
@@ -100,6 +119,10 @@ export function pastTransactionView(state: LoanState, past: PastTransaction): Pa
     createdBy: actorView(past.createdBy),
     caseId: past.caseId,
     metaData: past.metaData,
-    timestamps: { createdAt: dateTimeText(past.createdAt), updatedAt: dateTimeText(past.updatedAt), effectiveDate: dateText(past.effectiveDay) },
+    timestamps: {
+      createdAt: dateTimeText(past.createdAt),
+      updatedAt: dateTimeText(past.updatedAt),
+      effectiveDate: dateText(past.effectiveDay),
+    },
   };
 }

@@ -34,7 +34,8 @@ export const changeDueDates: CommandSpec<LoanState> = {
   type: 'loan.changeDueDates',
   place: { on: 'target' },
   decide(context) {
-    if (recordOf(context.state).type === 'lineOfCredit') return changedLineDates(context, beginAction<ChangeDueDatesRequest>(context, 'changeDueDates'));
+    if (recordOf(context.state).type === 'lineOfCredit')
+      return changedLineDates(context, beginAction<ChangeDueDatesRequest>(context, 'changeDueDates'));
     const request = beginTool<ChangeDueDatesRequest>(context);
     const rule = ruleAsked(context, request);
     const now = scheduleNow(context);
@@ -63,7 +64,9 @@ function ruleAsked({ state }: CommandContext<LoanState>, { dueDatesFrequency, sp
 /** 422: the product must know the frequency, and a single due date stays single. */
 export function requireFrequency({ ledger, product }: ScheduleNow, rule: DueDateRule): void {
   const isSingle = ledger.dueDateRule.type === 'singleTerm';
-  const allowed = isSingle ? (['singleTerm'] as const) : product.schedule.allowedFrequencies.filter((frequency) => frequency !== 'singleTerm');
+  const allowed = isSingle
+    ? (['singleTerm'] as const)
+    : product.schedule.allowedFrequencies.filter((frequency) => frequency !== 'singleTerm');
   if (allowed.some((frequency) => frequency === rule.type)) return;
   refuse('ruleViolation', `The loan cannot have the frequency ${rule.type}.`, {
     errors: [{ path: 'dueDatesFrequency', expected: allowed.join(', '), message: 'not possible for this loan' }],
@@ -76,7 +79,9 @@ function changeOf({ open, product }: ScheduleNow, rule: DueDateRule): LedgerChan
   if (current === undefined || last === undefined) return refuse('ruleViolation', 'Only the running period is left: its due date stays.');
   const first = firstNewDate(rule, current.date, product.schedule) ?? refuseDistance();
   const planned = datesFrom(rule, first, rest);
-  const rowTerms = planned.map((date, position): RowTerm => termAt(rest, planned.length === rest.length ? rest[position] : undefined, date));
+  const rowTerms = planned.map(
+    (date, position): RowTerm => termAt(rest, planned.length === rest.length ? rest[position] : undefined, date),
+  );
   const dueDates = onBusinessDays(planned, product.schedule);
   return { type: 'scheduleChanged', from: addDays(current.date, 1), dueDates, payment: { type: 'level' }, rowTerms, rule };
 }
@@ -112,6 +117,12 @@ function singleChange({ open, today, product }: ScheduleNow, rule: DueDateRule):
 
 function refuseDistance(): never {
   return refuse('ruleViolation', 'The new due date lies too near or too far.', {
-    errors: [{ path: 'specificDays', expected: 'a first new due date to come, at most one and a half periods after the last kept one', message: 'out of reach' }],
+    errors: [
+      {
+        path: 'specificDays',
+        expected: 'a first new due date to come, at most one and a half periods after the last kept one',
+        message: 'out of reach',
+      },
+    ],
   });
 }

@@ -53,7 +53,8 @@ export const changeLoanTerms: CommandSpec<LoanState> = {
 
 function requireBodyFits({ isInterestOnly, numberOfPeriods, amount }: ChangeLoanTermsRequest): void {
   if (isInterestOnly !== true) return;
-  if (numberOfPeriods == null) refuseProperty('numberOfPeriods', 'the due dates of interest alone', 'Interest alone is paid for a number of periods.');
+  if (numberOfPeriods == null)
+    refuseProperty('numberOfPeriods', 'the due dates of interest alone', 'Interest alone is paid for a number of periods.');
   if (amount != null) refuseProperty('amount', 'no amount beside isInterestOnly', 'Interest alone has no amount of its own.');
 }
 

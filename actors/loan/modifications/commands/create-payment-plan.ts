@@ -1,4 +1,13 @@
-import { type Cents, type Day, type LedgerState, MAX_SCHEDULE_ROWS, must, type OpenRow, type RowTerm, type ScheduleChanged } from '../../../../engine/index.js';
+import {
+  type Cents,
+  type Day,
+  type LedgerState,
+  MAX_SCHEDULE_ROWS,
+  must,
+  type OpenRow,
+  type RowTerm,
+  type ScheduleChanged,
+} from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
 import { centsOf, dayOfText, orNull } from '../../../wire.js';
@@ -58,8 +67,10 @@ function decisionOf(context: CommandContext<LoanState>, request: CreatePaymentPl
 }
 
 function requireBodyFits({ paymentPlanType, amount }: CreatePaymentPlanRequest): void {
-  if (paymentPlanType === 'fixedAmountAndFees' && amount == null) refuseProperty('amount', 'the amount of each period', 'A plan of a fixed amount names it.');
-  if (paymentPlanType === 'interestOnlyAndFees' && amount != null) refuseProperty('amount', 'no amount', 'Interest alone has no amount of its own.');
+  if (paymentPlanType === 'fixedAmountAndFees' && amount == null)
+    refuseProperty('amount', 'the amount of each period', 'A plan of a fixed amount names it.');
+  if (paymentPlanType === 'interestOnlyAndFees' && amount != null)
+    refuseProperty('amount', 'no amount', 'Interest alone has no amount of its own.');
 }
 
 function requireNewExternalId({ env }: CommandContext<LoanState>, { externalId }: CreatePaymentPlanRequest): void {
@@ -96,12 +107,19 @@ function planned(context: CommandContext<LoanState>, request: CreatePaymentPlanR
   const room = Math.max(0, MAX_SCHEDULE_ROWS - now.ledger.rows.length);
   const more = onBusinessDays(datesAfter(rule, must(dates.at(-1), 'a date'), room), now.product.schedule);
   const all = [...dates, ...more];
-  const change = { type: 'scheduleChanged', dueDates: all, payment: { type: 'openEnded', amountCents: originalCents }, rowTerms: terms, rule } as const;
+  const change = {
+    type: 'scheduleChanged',
+    dueDates: all,
+    payment: { type: 'openEnded', amountCents: originalCents },
+    rowTerms: terms,
+    rule,
+  } as const;
   return { change: sized(now, change), endDay: all[request.numberOfPeriods - 1] ?? refusePeriods(all.length), originalCents };
 }
 
 function planTerms({ paymentPlanType, numberOfPeriods, amount }: CreatePaymentPlanRequest, later: readonly OpenRow[]): readonly RowTerm[] {
-  const term: RowTerm = paymentPlanType === 'interestOnlyAndFees' ? { type: 'interestOnly' } : { type: 'forced', amountCents: centsOf(amount ?? 0) };
+  const term: RowTerm =
+    paymentPlanType === 'interestOnlyAndFees' ? { type: 'interestOnly' } : { type: 'forced', amountCents: centsOf(amount ?? 0) };
   const inPlan = Array.from({ length: numberOfPeriods }, () => term);
   return [...inPlan, ...later.slice(numberOfPeriods - 1).map(keptTerm)];
 }

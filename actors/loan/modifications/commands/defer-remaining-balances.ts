@@ -13,7 +13,8 @@ export const deferRemainingBalances: CommandSpec<LoanState> = {
   type: 'loan.deferRemainingBalances',
   place: { on: 'target' },
   decide(context) {
-    if (recordOf(context.state).type === 'lineOfCredit') return deferredBalances(context, beginAction<ActionRequest>(context, 'deferBalances'));
+    if (recordOf(context.state).type === 'lineOfCredit')
+      return deferredBalances(context, beginAction<ActionRequest>(context, 'deferBalances'));
     beginTool<ActionRequest>(context);
     return refuse('ruleViolation', 'Only a line of credit can defer its remaining balances.', {
       errors: [{ path: 'type', expected: 'lineOfCredit', message: 'the loan is an installment loan' }],

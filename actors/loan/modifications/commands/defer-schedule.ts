@@ -25,7 +25,10 @@ export const deferSchedule: CommandSpec<LoanState> = {
     const change = {
       type: 'scheduleChanged',
       from: startDay,
-      dueDates: onBusinessDays(rows.map((row) => addDays(row.date, days)), now.product.schedule),
+      dueDates: onBusinessDays(
+        rows.map((row) => addDays(row.date, days)),
+        now.product.schedule,
+      ),
       payment: { type: 'level' },
       rowTerms: rows.map(keptTerm),
     } as const;

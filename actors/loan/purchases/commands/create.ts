@@ -66,7 +66,8 @@ export const createPurchase: CommandSpec<LoanState> = {
     return {
       facts: [...opening.drafts, ...released, madeDraft({ ...purchase, ...linked }), ...drafts],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: purchaseView(after, env, must(findPurchase(after, purchase.id), 'the purchase was made')) }),
+      reply: (after) =>
+        finished(context, request, { data: purchaseView(after, env, must(findPurchase(after, purchase.id), 'the purchase was made')) }),
     };
   },
 };

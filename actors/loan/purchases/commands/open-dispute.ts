@@ -61,7 +61,16 @@ export const openDispute: CommandSpec<LoanState> = {
     return {
       facts: [{ type: 'DisputeOpened', body }, ...marked, madeDraft({ ...refund, ...linked }), ...drafts, ...opened],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: disputeView(after, must(after.disputes.find((known) => known.id === id), 'the dispute was opened')) }),
+      reply: (after) =>
+        finished(context, request, {
+          data: disputeView(
+            after,
+            must(
+              after.disputes.find((known) => known.id === id),
+              'the dispute was opened',
+            ),
+          ),
+        }),
     };
   },
 };

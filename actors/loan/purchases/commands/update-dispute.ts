@@ -85,7 +85,10 @@ function repost(context: Context, request: UpdateDisputeRequest, dispute: Purcha
   const { state, env } = context;
   requireMove(state, 'managePurchase');
   const caseId = request.caseId ?? null;
-  const disputed = must(state.purchases.find(({ purchase }) => purchase === dispute.purchase), 'a dispute is about a purchase');
+  const disputed = must(
+    state.purchases.find(({ purchase }) => purchase === dispute.purchase),
+    'a dispute is about a purchase',
+  );
   const others = state.disputes.filter(({ id }) => id !== dispute.id);
   const resolved = isDisputed({ disputes: others }, disputed) ? [] : [statusDraft(disputed.id, 'settled', caseId)];
   if (request.repostedPurchaseId !== undefined) {
@@ -108,10 +111,19 @@ function repost(context: Context, request: UpdateDisputeRequest, dispute: Purcha
 /** A settled purchase of the line over the disputed amount, that re-posts no other dispute. */
 function postedBefore(state: LoanState, anyId: string, dispute: PurchaseDispute, disputed: PurchaseRecord): string {
   const posted = findPurchase(state, anyId);
-  const isFit = posted !== undefined && posted.id !== disputed.id && isCounted(posted.status) && raisesBalance(posted.kind) && posted.amountCents === dispute.disputedCents;
+  const isFit =
+    posted !== undefined &&
+    posted.id !== disputed.id &&
+    isCounted(posted.status) &&
+    raisesBalance(posted.kind) &&
+    posted.amountCents === dispute.disputedCents;
   const isTaken = state.disputes.some(({ repostedPurchaseId }) => repostedPurchaseId !== null && repostedPurchaseId === posted?.id);
   if (isFit && !isTaken) return posted.id;
-  const fault: Fault = { path: 'repostedPurchaseId', expected: 'a settled purchase of the line over the disputed amount', message: 'is none' };
+  const fault: Fault = {
+    path: 'repostedPurchaseId',
+    expected: 'a settled purchase of the line over the disputed amount',
+    message: 'is none',
+  };
   return refuse('ruleViolation', 'The purchase does not re-post the disputed amount.', { errors: [fault] });
 }
 

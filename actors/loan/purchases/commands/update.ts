@@ -84,7 +84,13 @@ function requireAmount(context: Context, before: PurchaseRecord, amountCents: Pu
   if (!mayMove(before.status, 'amend')) refuseMove(before, statusesFor('amend'), 'its amount is fixed');
   if (amountCents < before.amountCents) return;
   if (raisesBalance(before.kind)) requireRoom(context, { draw: drawNumbered(state, before.draw), amountCents, approved: before });
-  else requireRefundable(state, before.originalPurchaseId === null ? null : (findPurchase(state, before.originalPurchaseId) ?? null), amountCents, before.id);
+  else
+    requireRefundable(
+      state,
+      before.originalPurchaseId === null ? null : (findPurchase(state, before.originalPurchaseId) ?? null),
+      amountCents,
+      before.id,
+    );
 }
 
 interface Moved {
@@ -126,6 +132,12 @@ function requireAlone({ purchases, disputes }: LoanState, { id }: PurchaseRecord
 
 function refuseMove({ id, status }: PurchaseRecord, expected: readonly PurchaseStatus[], message: string): never {
   return refuse('invalidState', `The purchase ${id} is ${status}: ${message}.`, {
-    errors: [{ path: 'status', expected: expected.length === 0 ? 'a status that follows' : expected.join(' or '), message: `the purchase is ${status}` }],
+    errors: [
+      {
+        path: 'status',
+        expected: expected.length === 0 ? 'a status that follows' : expected.join(' or '),
+        message: `the purchase is ${status}`,
+      },
+    ],
   });
 }

@@ -23,7 +23,8 @@ export const addRates: CommandSpec<LoanState> = {
   decide(context) {
     const request = beginAction<AddRatesRequest>(context, 'changeRates');
     const { interestRate, promoRate } = request;
-    if (interestRate == null && promoRate == null) refuseProperty('interestRate', 'an interest rate, a promo rate or both', 'No rate is given.');
+    if (interestRate == null && promoRate == null)
+      refuseProperty('interestRate', 'an interest rate, a promo rate or both', 'No rate is given.');
     const { rows: known } = scopeIn(context);
     const rows: RateRow[] = [];
     let flags = NO_FLAGS;
@@ -91,7 +92,14 @@ const idsOf = ({ kind, id }: RateRow, flags: RateFlags): ChangedRates =>
 function newRow(context: Context, kind: 'interestRate' | 'promoRate', sent: NewInterestRate | NewPromoRate): RateRow {
   const { state, env } = context;
   const interestType = kind === 'interestRate' ? interestTypeOf(state) : null;
-  return { ...NEW_ROW, id: env.newId('RA'), kind, rate: rateOf(sent.annualRate), ...spanOf(context, kind, sent, null, `${kind}.`), interestType };
+  return {
+    ...NEW_ROW,
+    id: env.newId('RA'),
+    kind,
+    rate: rateOf(sent.annualRate),
+    ...spanOf(context, kind, sent, null, `${kind}.`),
+    interestType,
+  };
 }
 
 /** The rate of the path; 404 for none, 409 for one that is removed or belongs to an SCRA order. */
@@ -117,7 +125,13 @@ export const changeNow = ({ state, env }: Context, request: ActionRequest, reaso
   why: { caseId: request.caseId ?? null, reason },
 });
 
-function decision(context: Context, request: ActionRequest, rows: readonly RateRow[], changed: ChangedRates, applyTo?: ApplyTo): Decision<LoanState> {
+function decision(
+  context: Context,
+  request: ActionRequest,
+  rows: readonly RateRow[],
+  changed: ChangedRates,
+  applyTo?: ApplyTo,
+): Decision<LoanState> {
   const { state, env } = context;
   return {
     facts: ratesSetDrafts(state, env, scopeIn(context), rows, changeNow(context, request), applyTo),

@@ -34,7 +34,9 @@ export const scraCommands = (product: Product): readonly CommandSpec<LoanState>[
 
 /** A removed period is as if it had not been; fees that were waived stay waived. */
 function command<Request extends ActionRequest>(
-  product: Product, verb: string, rowOf: (context: Context, request: Request) => RateRow,
+  product: Product,
+  verb: string,
+  rowOf: (context: Context, request: Request) => RateRow,
 ): CommandSpec<LoanState> {
   return {
     kind: 'loan',
@@ -77,7 +79,8 @@ function scraAsked(context: Context, rateId: string | null | undefined): RateRow
   const rows = activeScra(context);
   const found = rateId == null ? rows : rows.filter(({ id }) => id === rateId);
   const [row, ...more] = found;
-  if (row === undefined) return refuse('notFound', rateId == null ? 'The loan has no SCRA terms.' : `The loan has no active SCRA rate ${rateId}.`);
+  if (row === undefined)
+    return refuse('notFound', rateId == null ? 'The loan has no SCRA terms.' : `The loan has no active SCRA rate ${rateId}.`);
   if (more.length > 0) refuseProperty('rateId', 'the id of an SCRA rate', 'The loan has several SCRA periods.');
   return row;
 }
@@ -105,7 +108,9 @@ function decision(context: Context, request: ActionRequest, row: RateRow): Decis
 
 /** Fees that come by themselves heed the days of service by their type's `waiveDuringScra`. */
 function scraDays({ state, env }: Context, row: RateRow, why: Why): FactDraft {
-  const spans = withRows(rateRowsOf(state, env), [row]).filter((known) => isScra(known) && known.isActive).map(({ from, until }) => ({ from, until }));
+  const spans = withRows(rateRowsOf(state, env), [row])
+    .filter((known) => isScra(known) && known.isActive)
+    .map(({ from, until }) => ({ from, until }));
   const now = effectiveNow(env, state);
   const body: LedgerChanged = { change: { type: 'scraDaysSet', spans }, recordedDay: now.day, ...why };
   return { type: 'LedgerChanged', body, effective: now };
@@ -118,7 +123,12 @@ function waivedFees({ state, env }: Context, row: RateRow, why: Why): readonly F
     .filter((fee) => !fee.isCanceled && covers(row, fee.chargeDay))
     .map((fee) => {
       const byHand = activatedOf(state).fees.find((known) => known.fee === fee.fee);
-      const body: FeeCanceledBody = { change: cancellationOf(fee), feeId: fee.fee === null ? null : (byHand?.id ?? null), recordedDay: now.day, ...why };
+      const body: FeeCanceledBody = {
+        change: cancellationOf(fee),
+        feeId: fee.fee === null ? null : (byHand?.id ?? null),
+        recordedDay: now.day,
+        ...why,
+      };
       return { type: 'FeeCanceled', body, effective: now };
     });
 }

@@ -34,7 +34,9 @@ export function requireRefundable({ state, env }: CommandContext<LoanState>, wan
     });
   }
   if (!wanted.isRefundOriginationFee) return;
-  const other = state.refunds.find(({ id, canceledAt, isRefundOriginationFee }) => id !== but && canceledAt === null && isRefundOriginationFee);
+  const other = state.refunds.find(
+    ({ id, canceledAt, isRefundOriginationFee }) => id !== but && canceledAt === null && isRefundOriginationFee,
+  );
   if (other !== undefined) {
     refuse('ruleViolation', `The refund ${other.id} has refunded the origination fee already.`, {
       errors: [{ path: 'isRefundOriginationFee', expected: 'false', message: 'the fee was refunded' }],

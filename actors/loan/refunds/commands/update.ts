@@ -24,7 +24,15 @@ export const updateRefund: CommandSpec<LoanState> = {
     // The old one is taken back first.
     const after: LoanRefund = { ...changed(context, before, request), transaction: nextPaymentNumber(state, 1) };
     requireRefundable(context, after, before.id);
-    const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, canceledAt: _canceledAt, originalCents: _original, amountCents, ...others } = after;
+    const {
+      id: _id,
+      createdAt: _createdAt,
+      updatedAt: _updatedAt,
+      canceledAt: _canceledAt,
+      originalCents: _original,
+      amountCents,
+      ...others
+    } = after;
     // Whoever hears of refunds is told of their amounts.
     const changes = amountCents === before.amountCents ? others : { ...others, amountCents };
     const facts = isCountedOtherwise(before, after)
@@ -57,7 +65,9 @@ function changed(context: CommandContext<LoanState>, before: LoanRefund, request
   const isMoved = request.refundDate !== undefined || request.refundTimeOfDay != null;
   return {
     ...before,
-    effective: isMoved ? refundTime(context, { ...request, refundDate: request.refundDate ?? dateText(before.effective.day) }) : before.effective,
+    effective: isMoved
+      ? refundTime(context, { ...request, refundDate: request.refundDate ?? dateText(before.effective.day) })
+      : before.effective,
     amountCents: request.refundAmount === undefined ? before.amountCents : centsOf(request.refundAmount),
     atFaultParty: request.atFaultParty ?? before.atFaultParty,
     isRefundOriginationFee: request.isRefundOriginationFee ?? before.isRefundOriginationFee,

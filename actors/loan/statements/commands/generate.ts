@@ -22,7 +22,13 @@ export const generateStatement: CommandSpec<LoanState> = {
     const period = periodNamed(state, env, command.params['periodId']);
     if (period.statementDay > todayOf(env, state)) {
       refuse('invalidState', `The statement of the period is made on ${dateText(period.statementDay)}.`, {
-        errors: [{ path: 'periodId', expected: 'a period whose statement date has come', message: `is stated on ${dateText(period.statementDay)}` }],
+        errors: [
+          {
+            path: 'periodId',
+            expected: 'a period whose statement date has come',
+            message: `is stated on ${dateText(period.statementDay)}`,
+          },
+        ],
       });
     }
     const statement = composeStatement(state, env, { id: env.newId('SM'), period, isTest: request.isTest === true });
@@ -30,7 +36,8 @@ export const generateStatement: CommandSpec<LoanState> = {
     return {
       facts: [{ type: 'StatementIssued', body }],
       preview: request.previewMode === true,
-      reply: (after) => finished(context, request, { data: statementReply(after, env, must(statementOf(after, statement.id), 'a new statement')) }),
+      reply: (after) =>
+        finished(context, request, { data: statementReply(after, env, must(statementOf(after, statement.id), 'a new statement')) }),
     };
   },
 };

@@ -25,7 +25,13 @@ export const recordStatement: CommandSpec<LoanState> = {
     const statementDay = request.statementDate == null ? period.statementDay : dayOfText(request.statementDate);
     if (statementDay <= period.startDay || statementDay > period.dueDay) {
       refuse('ruleViolation', 'The statement date lies outside of the period.', {
-        errors: [{ path: 'statementDate', expected: 'a day after the period’s first one, up to its due date', message: 'lies outside of the period' }],
+        errors: [
+          {
+            path: 'statementDate',
+            expected: 'a day after the period’s first one, up to its due date',
+            message: 'lies outside of the period',
+          },
+        ],
       });
     }
     const statement: NewStatement = {

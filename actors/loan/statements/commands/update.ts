@@ -22,7 +22,11 @@ export const updateStatement: CommandSpec<LoanState> = {
     const named = FIGURES.filter((name) => request[name] !== undefined);
     if (named.length > 0 && !isExternal) {
       refuse('invalidState', 'The figures of a statement that was issued here do not change: generate a new version.', {
-        errors: named.map((path) => ({ path, expected: 'nothing, unless isExternal is true', message: 'is a figure of an issued statement' })),
+        errors: named.map((path) => ({
+          path,
+          expected: 'nothing, unless isExternal is true',
+          message: 'is a figure of an issued statement',
+        })),
       });
     }
     const changes: StatementChanges = {

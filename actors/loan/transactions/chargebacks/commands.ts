@@ -48,7 +48,12 @@ const createChargeback: CommandSpec<LoanState> = {
     const after = [...known, chargeback];
     requireFits(record, after);
     const part = body.partTransactionId === null ? [] : [partCreated(body.partTransactionId, record, amountCents, recording)];
-    const facts = [{ type: 'ChargebackRecorded', body }, ...part, ...paymentAfter(context, { record, after, move, chargeback }, recording), ...(move === 'lose' ? feeOfReturn(context, record, body, recording) : [])];
+    const facts = [
+      { type: 'ChargebackRecorded', body },
+      ...part,
+      ...paymentAfter(context, { record, after, move, chargeback }, recording),
+      ...(move === 'lose' ? feeOfReturn(context, record, body, recording) : []),
+    ];
     return decided(context, request, body.id, facts);
   },
 };
@@ -62,7 +67,9 @@ const updateChargeback: CommandSpec<LoanState> = {
     const { request, record, known, recording } = begin<UpdateChargebackRequest>(context);
     const before = chargebackOf(known, context.command.params['chargebackId']);
     const move = moveOf(before, request);
-    const isLostInPart = move === 'lose' && (request.amount === undefined ? before.amountCents : centsOf(request.amount)) < (record.actualCents ?? record.scheduledCents);
+    const isLostInPart =
+      move === 'lose' &&
+      (request.amount === undefined ? before.amountCents : centsOf(request.amount)) < (record.actualCents ?? record.scheduledCents);
     const changes: ChargebackMoved['changes'] = {
       ...detailsOf(request),
       ...(request.amount === undefined ? {} : { amountCents: amendedCents(before, request.amount) }),
@@ -102,11 +109,21 @@ function begin<Request extends Pick<ActionRequest, 'caseId'>>(context: CommandCo
   requireMove(state, 'manageMoney');
   requireCase(env, state, command, request.caseId);
   const at = effectiveNow(env, state);
-  return { request, record, known: chargebacksOf(state.chargebacks, record.id), recording: { at, today: at.day, caseId: request.caseId ?? null } };
+  return {
+    request,
+    record,
+    known: chargebacksOf(state.chargebacks, record.id),
+    recording: { at, today: at.day, caseId: request.caseId ?? null },
+  };
 }
 
 /** A chargeback whose code is a bank's return for lack of funds brings the fee of one. */
-function feeOfReturn({ state, env }: CommandContext<LoanState>, record: TransactionRecord, { reasonCode }: ChargebackDetails, recording: Recording): readonly FactDraft[] {
+function feeOfReturn(
+  { state, env }: CommandContext<LoanState>,
+  record: TransactionRecord,
+  { reasonCode }: ChargebackDetails,
+  recording: Recording,
+): readonly FactDraft[] {
   return reasonCode === null ? [] : returnFee(state, env, { record, failureReason: failureReasonOf(reasonCode), recording });
 }
 

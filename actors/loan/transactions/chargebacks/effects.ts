@@ -46,11 +46,19 @@ export function paymentAfter({ state }: CommandContext<LoanState>, disputed: Dis
 const isOwedAgain = ({ servicing }: LoanState): boolean => (servicing?.contract.terms.keeping?.chargebackOrder ?? null) !== null;
 
 /** The payment stays as it was; what it had met is owed again once a chargeback is lost, until that is reversed. */
-function owedAgain(state: LoanState, { record, move, chargeback }: Disputed, status: TransactionStatus, recording: Recording): readonly FactDraft[] {
+function owedAgain(
+  state: LoanState,
+  { record, move, chargeback }: Disputed,
+  status: TransactionStatus,
+  recording: Recording,
+): readonly FactDraft[] {
   const known = state.chargebacks.findIndex(({ id }) => id === chargeback.id);
   const number = known === -1 ? state.chargebacks.length : known;
   const payment = must(record.payment ?? undefined, 'the ledger counts what can be disputed');
-  const moved = status === record.status ? [] : [moveDraft(record, must(moveBetween(record.status, status), `a way from ${record.status} to ${status}`), {}, recording.caseId)];
+  const moved =
+    status === record.status
+      ? []
+      : [moveDraft(record, must(moveBetween(record.status, status), `a way from ${record.status} to ${status}`), {}, recording.caseId)];
   if (move === 'lose') return [...moved, chargedBackDraft({ chargeback: number, payment, amountCents: chargeback.amountCents }, recording)];
   return move === 'reverse' ? [...moved, chargebackReversedDraft(number, recording)] : moved;
 }

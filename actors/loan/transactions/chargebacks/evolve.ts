@@ -37,7 +37,10 @@ function recorded({ state, fact, emit }: Applying, body: ChargebackRecorded): vo
 }
 
 function moved({ state, fact, emit }: Applying, { chargebackId, move, changes }: ChargebackMoved): void {
-  const before = must(state.chargebacks.find(({ id }) => id === chargebackId), `${state.id} knows no chargeback ${chargebackId}`);
+  const before = must(
+    state.chargebacks.find(({ id }) => id === chargebackId),
+    `${state.id} knows no chargeback ${chargebackId}`,
+  );
   const after: Chargeback = { ...before, ...changes, status: statusAfter(before.status, move), updatedAt: fact.businessAt };
   state.chargebacks = state.chargebacks.map((chargeback) => (chargeback === before ? after : chargeback));
   tellMove(emit, state, move, after);

@@ -9,7 +9,9 @@ export interface ChargebackFacts {
   readonly ChargebackMoved: ChargebackMoved;
 }
 
-export interface ChargebackRecorded extends ChargebackDetails, Pick<Chargeback, 'id' | 'transactionId' | 'amountCents' | 'partTransactionId'> {
+export interface ChargebackRecorded
+  extends ChargebackDetails,
+    Pick<Chargeback, 'id' | 'transactionId' | 'amountCents' | 'partTransactionId'> {
   readonly move: Extract<ChargebackMove, 'open' | 'lose'>;
   readonly caseId: string | null;
 }

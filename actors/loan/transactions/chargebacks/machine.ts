@@ -32,7 +32,9 @@ const MOVES: readonly ChargebackMove[] = ['open', 'win', 'lose', 'reverse'];
 const TRANSITIONS: ReadonlyMap<string, ReadonlyMap<string, ChargebackStatus | null>> = new Map(
   Object.entries(chargebackMachine.states).map(([status, node]) => [
     status,
-    new Map(Object.entries(node.on).map(([move, transitions]) => [move, (transitions[0]?.target?.[0]?.key ?? null) as ChargebackStatus | null])),
+    new Map(
+      Object.entries(node.on).map(([move, transitions]) => [move, (transitions[0]?.target?.[0]?.key ?? null) as ChargebackStatus | null]),
+    ),
   ]),
 );
 

@@ -75,7 +75,12 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
 
   const today = todayOf(env, state);
   const { activation } = activatedOf(state).contract.terms;
-  const { move, scheduledDay, effective } = plan(request, isExternal, { today, now: effectiveNow(env, state), activation, isRecordingThePast: isTrial(state) });
+  const { move, scheduledDay, effective } = plan(request, isExternal, {
+    today,
+    now: effectiveNow(env, state),
+    activation,
+    isRecordingThePast: isTrial(state),
+  });
   const scheduledCents = centsOf(request.amount);
   const isCounted = move !== 'schedule' && move !== 'fail';
   const basis = {
@@ -84,7 +89,9 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
     instrument: payer === null ? null : usedInstrument(payer),
     hold: request.holdDaysEndDate == null ? null : { endDay: dayOfText(request.holdDaysEndDate), isOver: false },
   };
-  const { settlement, hold } = isCounted ? beginning(basis, productOn(state, env, today), today, effective) : { settlement: null, hold: basis.hold };
+  const { settlement, hold } = isCounted
+    ? beginning(basis, productOn(state, env, today), today, effective)
+    : { settlement: null, hold: basis.hold };
   const details = someDetails({
     externalId: request.externalId ?? null,
     enablePrepayments: request.enablePrepayments ?? null,
@@ -133,7 +140,10 @@ export function factsOfNew(state: LoanState, { transaction, move, recording }: M
   return payment === null ? [created] : [created, countDraft(state, transaction, nextPaymentNumber(state), standingAfter(move), recording)];
 }
 
-function payerOf({ state, env, command }: CommandContext<LoanState>, { paymentInstrumentId }: CreateTransactionRequest): FoundInstrument | null {
+function payerOf(
+  { state, env, command }: CommandContext<LoanState>,
+  { paymentInstrumentId }: CreateTransactionRequest,
+): FoundInstrument | null {
   if (paymentInstrumentId == null) return null;
   const { personId } = recordOf(state);
   const onPath = command.params['personId'] === undefined ? undefined : resolveId(env, env.tenant, 'person', command.params['personId']);
@@ -157,7 +167,8 @@ function checkPermissions({ command }: CommandContext<LoanState>, { type }: Crea
 /** The number of the draw that the money goes to first: 400 for a loan that has no draws, 409 for one that takes no money. */
 function directedDraw(context: CommandContext<LoanState>, { drawId }: CreateTransactionRequest): number | null {
   if (drawId == null) return null;
-  if (recordOf(context.state).type === 'installment') refuseFaults([{ path: 'drawId', expected: 'nothing', message: 'the loan is no line of credit' }]);
+  if (recordOf(context.state).type === 'installment')
+    refuseFaults([{ path: 'drawId', expected: 'nothing', message: 'the loan is no line of credit' }]);
   const draw = drawOf(context.state, drawId);
   requireDrawMove(context, draw, 'pay');
   return draw.draw;

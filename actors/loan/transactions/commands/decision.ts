@@ -16,7 +16,10 @@ export interface Begun<Request> {
 }
 
 /** What every action on a transaction asks first: the person of the path, both statuses, a case where one is needed. */
-export function beginMove<Request extends Pick<ActionRequest, 'caseId'>>(context: CommandContext<LoanState>, move: TransactionMove): Begun<Request> {
+export function beginMove<Request extends Pick<ActionRequest, 'caseId'>>(
+  context: CommandContext<LoanState>,
+  move: TransactionMove,
+): Begun<Request> {
   const { state, env, command } = context;
   const request = requireBody<Request>(context.body);
   requirePerson(state, command.params['personId'], env);

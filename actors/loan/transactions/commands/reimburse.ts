@@ -48,7 +48,9 @@ export const reimburseLoan: CommandSpec<LoanState> = {
 function instrumentFor({ state, env }: CommandContext<LoanState>, request: ReimburseRequest, isExternal: boolean): UsedInstrument | null {
   const { paymentInstrumentId, paymentInstrumentType } = request;
   if (paymentInstrumentId == null) {
-    return isExternal ? null : refuseProperty('paymentInstrumentId', 'a bank account of the borrower', 'The service needs a bank account to pay to.');
+    return isExternal
+      ? null
+      : refuseProperty('paymentInstrumentId', 'a bank account of the borrower', 'The service needs a bank account to pay to.');
   }
   const fault = (message: string): never =>
     refuse('ruleViolation', `The payment instrument ${paymentInstrumentId} cannot be used: ${message}.`, {
@@ -59,7 +61,8 @@ function instrumentFor({ state, env }: CommandContext<LoanState>, request: Reimb
   const { instrumentType, status, isExternal: isRecord } = found.instrument;
   if (paymentInstrumentType != null && paymentInstrumentType !== instrumentType) return fault(`it is a ${instrumentType}`);
   if (!isExternal && (instrumentType !== 'bankAccount' || isRecord)) return fault('the service pays to bank accounts alone');
-  if (!isExternal && status !== 'active') refuse('invalidState', `The payment instrument ${found.instrument.id} is ${status}; it must be active.`);
+  if (!isExternal && status !== 'active')
+    refuse('invalidState', `The payment instrument ${found.instrument.id} is ${status}; it must be active.`);
   return usedInstrument(found);
 }
 

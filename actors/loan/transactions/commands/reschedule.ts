@@ -53,7 +53,8 @@ function instrumentFor(
       errors: [{ path: 'paymentInstrumentId', expected: 'a payment instrument of the same kind', message }],
     });
   if (found === undefined) return fault('there is no such object');
-  if (found.instrument.isExternal === isInternalMoney(record)) return fault('an internal payment needs an internal one, an external an external');
+  if (found.instrument.isExternal === isInternalMoney(record))
+    return fault('an internal payment needs an internal one, an external an external');
   if (isInternalMoney(record) && found.instrument.status !== 'active') {
     refuse('invalidState', `The payment instrument ${found.instrument.id} is ${found.instrument.status}; it must be active.`, {
       errors: [{ path: 'paymentInstrumentId', expected: 'an active payment instrument', message: `it is ${found.instrument.status}` }],

@@ -43,7 +43,11 @@ const TEST_RETURN = ['status', 'failureReason', 'achReturnCode'];
 const isTestReturn = ({ env }: CommandContext<LoanState>, record: TransactionRecord, { status }: UpdateTransactionRequest): boolean =>
   env.tenant.mode === 'test' && status === 'failed' && isInternalMoney(record);
 
-function factsOfUpdate(context: CommandContext<LoanState>, record: TransactionRecord, request: UpdateTransactionRequest): readonly FactDraft[] {
+function factsOfUpdate(
+  context: CommandContext<LoanState>,
+  record: TransactionRecord,
+  request: UpdateTransactionRequest,
+): readonly FactDraft[] {
   const { state, env } = context;
   const at = effectiveNow(env, state);
   const recording: Recording = { at, today: at.day, caseId: request.caseId ?? null };
@@ -54,7 +58,8 @@ function factsOfUpdate(context: CommandContext<LoanState>, record: TransactionRe
     requireMove(state, 'manageMoney');
     refuseCharged(state, record);
   }
-  if (record.transactionType === 'reimbursement' && changes.actualCents != null) requireOwedBack(state, env, changes.actualCents, { path: 'actualAmount', instead: record });
+  if (record.transactionType === 'reimbursement' && changes.actualCents != null)
+    requireOwedBack(state, env, changes.actualCents, { path: 'actualAmount', instead: record });
   if (changes.scheduledCents !== undefined && record.status !== 'scheduled') {
     refuse('invalidState', `The transaction is ${record.status}: its scheduled amount is past.`, {
       errors: [{ path: 'scheduledAmount', expected: 'a scheduled transaction', message: `the transaction is ${record.status}` }],
@@ -88,7 +93,12 @@ const isAmended = (record: TransactionRecord, changes: TransactionChanges): bool
 
 function keepStatus(state: LoanState, record: TransactionRecord, changes: TransactionChanges, recording: Recording): readonly FactDraft[] {
   if (Object.keys(changes).length === 0) return [];
-  const { changes: all, drafts } = withLedger(state, { record, changes, recording, standing: record.status === 'pending' ? 'processing' : 'settled' });
+  const { changes: all, drafts } = withLedger(state, {
+    record,
+    changes,
+    recording,
+    standing: record.status === 'pending' ? 'processing' : 'settled',
+  });
   return [updateDraft(record, all, recording.caseId), ...drafts];
 }
 
@@ -104,7 +114,10 @@ interface MoneyChange {
  * What changed fields mean for money that counts and goes on counting: another amount is taken out and counted anew,
  * another day is a move.
  */
-function withLedger(state: LoanState, { record, changes, recording, standing }: MoneyChange): { readonly changes: TransactionChanges; readonly drafts: readonly FactDraft[] } {
+function withLedger(
+  state: LoanState,
+  { record, changes, recording, standing }: MoneyChange,
+): { readonly changes: TransactionChanges; readonly drafts: readonly FactDraft[] } {
   if (record.payment === null) return { changes, drafts: [] };
   if (isAmended(record, changes)) {
     const payment = nextPaymentNumber(state, 1);
@@ -158,7 +171,11 @@ function succeed(state: LoanState, { record, changes, recording }: StatusChange)
 }
 
 /** The dates that the caller of an external transaction sets. */
-function datesOf({ state, env }: CommandContext<LoanState>, record: TransactionRecord, { timestamps, status }: UpdateTransactionRequest): TransactionChanges {
+function datesOf(
+  { state, env }: CommandContext<LoanState>,
+  record: TransactionRecord,
+  { timestamps, status }: UpdateTransactionRequest,
+): TransactionChanges {
   const changes: { scheduledDay?: TransactionRecord['scheduledDay']; effective?: EffectiveTime } = {};
   const { day: today } = effectiveNow(env, state);
   const staysScheduled = record.status === 'scheduled' && (status === undefined || status === 'scheduled');
@@ -166,10 +183,14 @@ function datesOf({ state, env }: CommandContext<LoanState>, record: TransactionR
     if (!staysScheduled) refuse('invalidState', `The transaction is ${record.status}: its scheduled date is past.`);
     changes.scheduledDay = dayOfText(timestamps.scheduledDate);
     changes.effective = { ...record.effective, day: changes.scheduledDay };
-    if (changes.scheduledDay < today) refuseProperty('timestamps.scheduledDate', `${formatDay(today)} or later`, 'The scheduled date lies in the past.');
+    if (changes.scheduledDay < today)
+      refuseProperty('timestamps.scheduledDate', `${formatDay(today)} or later`, 'The scheduled date lies in the past.');
   }
   if (timestamps?.effectiveDate !== undefined) {
-    changes.effective = effectiveTime({ state, record, latest: staysScheduled ? (changes.scheduledDay ?? record.scheduledDay) : today }, timestamps.effectiveDate);
+    changes.effective = effectiveTime(
+      { state, record, latest: staysScheduled ? (changes.scheduledDay ?? record.scheduledDay) : today },
+      timestamps.effectiveDate,
+    );
   }
   return changes;
 }

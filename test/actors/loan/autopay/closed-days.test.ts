@@ -80,7 +80,10 @@ test('own dates of a line that are moved to one day pay what the statement asks 
 });
 
 test('money that arrives while a payment waits lowers it to what is still owed', async (t) => {
-  for (const [amount, status] of [[10, 'succeeded'], [20.27, 'pending']] as const) {
+  for (const [amount, status] of [
+    [10, 'succeeded'],
+    [20.27, 'pending'],
+  ] as const) {
     const s = await openAutopay({}, { atOrigination: { amountFinanced: 100, duration: 5 } });
     await s.create();
     await s.pass('2024-06-15');
@@ -144,7 +147,14 @@ test('a line is not asked again for a statement that was paid by hand meanwhile'
 test('a payment brings one fee for its return, however often it is presented', async (t) => {
   const s = await openAutopay(RETRIES);
   t.teardown(() => s.h.engine.close());
-  const nsf = { name: { displayName: 'Returned', apiName: 'nsf' }, feeType: 'nsfFee', amountLogic: 'fixed', amount: 15, trigger: 'paymentFailed', chargeLogic: 'immediate' };
+  const nsf = {
+    name: { displayName: 'Returned', apiName: 'nsf' },
+    feeType: 'nsfFee',
+    amountLogic: 'fixed',
+    amount: 15,
+    trigger: 'paymentFailed',
+    chargeLogic: 'immediate',
+  };
   await s.h.data('feeType.create', s.h.company, nsf, { params: { loanTypeId: s.loanTypeId } });
   await s.pass('2024-01-16');
   await s.create({ paymentInstrumentId: 'PT-BOUN-CESS' });
@@ -158,9 +168,22 @@ test('a plan shows what it will pay beside the money that is planned for days to
   t.teardown(() => s.h.engine.close());
   await s.create();
   await s.pay({ amount: 100, scheduledDate: '2024-02-15', enablePrepayments: true });
-  await s.post({ type: 'serviceCredit', amount: 20, serviceCreditDetails: { type: 'courtesy' }, scheduledDate: '2024-03-15', enablePrepayments: true });
+  await s.post({
+    type: 'serviceCredit',
+    amount: 20,
+    serviceCreditDetails: { type: 'courtesy' },
+    scheduledDate: '2024-03-15',
+    enablePrepayments: true,
+  });
   const shown = (await s.payments('booked')).slice(0, 3).map(({ date, amount }) => [date, amount]);
-  t.same(shown, [['2024-02-15', 199.72], ['2024-03-15', 279.72], ['2024-04-15', 299.72]]);
+  t.same(shown, [
+    ['2024-02-15', 199.72],
+    ['2024-03-15', 279.72],
+    ['2024-04-15', 299.72],
+  ]);
   await s.pass('2024-04-16');
-  t.same(await amountsOf(s), shown.map(([, amount]) => amount));
+  t.same(
+    await amountsOf(s),
+    shown.map(([, amount]) => amount),
+  );
 });

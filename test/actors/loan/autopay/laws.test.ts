@@ -22,7 +22,10 @@ for (let run = 0; run < RUNS; run += 1) {
     const random = new Random(seed);
     const atOrigination = { ...random.pick(LOAN_RULES), amountFinanced: 1_000 + random.below(900_000) / 100 };
     const s = await openAutopay({ payments: { enablePrepayments: random.below(2) === 0 } }, { atOrigination });
-    const plan = await s.create({ ...random.pick(OWN_RULES), ...(random.below(2) === 0 ? { extraAmount: random.below(5_000) / 100 } : {}) });
+    const plan = await s.create({
+      ...random.pick(OWN_RULES),
+      ...(random.below(2) === 0 ? { extraAmount: random.below(5_000) / 100 } : {}),
+    });
     const shown = shownOf(plan['schedule']);
     const isFirstInTime = await firstIsInTime(s);
     let day = START;
@@ -49,9 +52,18 @@ for (let run = 0; run < RUNS; run += 1) {
   const seed = SEED + 1_000 + run;
   test(`plans live through whatever happens to their loan, and remember it (TENOR_SEED=${seed})`, async (t) => {
     const random = new Random(seed);
-    const s = await openAutopay({ autopay: { includeOverdue: random.below(2) === 0, retry: { maxAttempts: random.below(3), daysBetween: 1 + random.below(5) }, maxConsecutiveFailures: 1 + random.below(3) } });
+    const s = await openAutopay({
+      autopay: {
+        includeOverdue: random.below(2) === 0,
+        retry: { maxAttempts: random.below(3), daysBetween: 1 + random.below(5) },
+        maxConsecutiveFailures: 1 + random.below(3),
+      },
+    });
     await live(s, random);
-    const { status, current } = (await s.loan()) as unknown as { readonly status: string; readonly current: { readonly autopayEnabled: boolean } };
+    const { status, current } = (await s.loan()) as unknown as {
+      readonly status: string;
+      readonly current: { readonly autopayEnabled: boolean };
+    };
     if (!['active', 'frozen'].includes(status)) t.equal(current.autopayEnabled, false, `a loan that is ${status} has no plan`);
     await remembers(t, s);
   });

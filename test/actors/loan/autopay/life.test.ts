@@ -6,7 +6,12 @@ test('a plan is canceled, and another one can follow', async (t) => {
   const s = await openAutopay();
   const { id } = await s.create();
   await s.autopayEvents();
-  t.match(await s.cancel({ cancelReason: 'canceledByBorrower' }), { id, status: 'canceled', cancelReason: 'canceledByBorrower', deltaTerms: null });
+  t.match(await s.cancel({ cancelReason: 'canceledByBorrower' }), {
+    id,
+    status: 'canceled',
+    cancelReason: 'canceledByBorrower',
+    deltaTerms: null,
+  });
   t.match(await s.autopayEvents(), [{ eventType: 'autopay.schedule.cancel', data: { autopayId: id, cancelReason: 'canceledByBorrower' } }]);
   t.match(await s.h.refusal('autopay.cancel', s.loanId, {}, { permissions: ['*'] }), { statusCode: 404 });
   t.match(await s.loan(), { current: { autopayEnabled: false } });
@@ -28,9 +33,15 @@ test('another instrument is charged from the next payment on', async (t) => {
   const s = await openAutopay();
   await s.create();
   await s.autopayEvents();
-  t.match(await s.update({ paymentInstrumentId: 'PT-LATE-BACK' }), { paymentInstrumentId: 'PT-LATE-BACK', agreementDocumentId: 'DD-SIGN-EDXX' });
+  t.match(await s.update({ paymentInstrumentId: 'PT-LATE-BACK' }), {
+    paymentInstrumentId: 'PT-LATE-BACK',
+    agreementDocumentId: 'DD-SIGN-EDXX',
+  });
   t.match(await s.autopayEvents(), [
-    { eventType: 'autopay.schedule.changed', data: { changes: [{ field: 'paymentInstrumentId', oldValue: 'PT-CHEC-KING', newValue: 'PT-LATE-BACK' }] } },
+    {
+      eventType: 'autopay.schedule.changed',
+      data: { changes: [{ field: 'paymentInstrumentId', oldValue: 'PT-CHEC-KING', newValue: 'PT-LATE-BACK' }] },
+    },
   ]);
   await s.pass('2024-02-15');
   t.match(await s.made(), [{ paymentDetails: { fromInstrumentId: 'PT-LATE-BACK' } }]);
@@ -42,14 +53,19 @@ test('one payment is moved within its period, later only with a case, and one is
   const [first, second, third] = await s.payments('booked');
   await s.autopayEvents();
   const ask = { permissions: ['*'], params: { personId: s.personId, autopayPaymentId: String(first?.id) } };
-  t.match(await s.h.refusal('autopay.reschedulePayment', s.loanId, { date: '2024-02-16' }, ask), { statusCode: 422, errors: [{ path: 'date' }] });
+  t.match(await s.h.refusal('autopay.reschedulePayment', s.loanId, { date: '2024-02-16' }, ask), {
+    statusCode: 422,
+    errors: [{ path: 'date' }],
+  });
   t.match(await s.h.refusal('autopay.reschedulePayment', s.loanId, { date: '2024-01-15' }, ask), { statusCode: 400 });
   await s.onPayment('reschedulePayment', String(first?.id), { date: '2024-02-07' });
   t.match(await s.autopayEvents(), [
     { eventType: 'autopay.payment.rescheduled', data: { expectedPaymentId: first?.id, oldDate: '2024-02-15', newDate: '2024-02-07' } },
   ]);
   await s.onPayment('cancelPayment', String(second?.id));
-  t.match(await s.autopayEvents(), [{ eventType: 'autopay.payment.canceled', data: { expectedPaymentId: second?.id, date: '2024-03-15' } }]);
+  t.match(await s.autopayEvents(), [
+    { eventType: 'autopay.payment.canceled', data: { expectedPaymentId: second?.id, date: '2024-03-15' } },
+  ]);
   const { id: caseId } = await s.h.data('case.create', s.personId, {});
   await s.onPayment('reschedulePayment', String(third?.id), { date: '2024-04-17', caseId });
   await s.pass('2024-02-07');
@@ -79,11 +95,17 @@ test('a frozen loan’s plan waits and is resumed', async (t) => {
   await s.h.command('loan.unfreeze', s.loanId, { shiftDueDates: true });
   t.match(await s.plan(), { id, status: 'active' });
   t.match(await s.payments('booked'), [{ date: '2024-05-15', amount: 299.72 }]);
-  t.match((await s.autopayEvents()).map(({ eventType, data }) => [eventType, (data['changes'] as readonly { readonly field: string }[])[0]?.field]), [
-    ['autopay.schedule.changed', 'status'],
-    ['autopay.schedule.changed', 'status'],
-    ['autopay.schedule.changed', 'endDate'],
-  ]);
+  t.match(
+    (await s.autopayEvents()).map(({ eventType, data }) => [
+      eventType,
+      (data['changes'] as readonly { readonly field: string }[])[0]?.field,
+    ]),
+    [
+      ['autopay.schedule.changed', 'status'],
+      ['autopay.schedule.changed', 'status'],
+      ['autopay.schedule.changed', 'endDate'],
+    ],
+  );
   await s.pass('2024-05-15');
   t.equal((await s.made()).length, 2);
 });
@@ -118,7 +140,10 @@ test('a new schedule of the loan is taken over in the same request', async (t) =
   await s.h.command('loan.reamortize', s.loanId, { effectiveDate: '2024-02-15', duration: 24 }, { permissions: ['*'] });
   t.equal((await s.payments('booked')).length, 24);
   t.match(await s.autopayEvents(), [
-    { eventType: 'autopay.schedule.changed', data: { autopayId: id, changes: [{ field: 'duration', oldValue: 36, newValue: 24 }, { field: 'endDate' }, { field: 'nextAmount' }] } },
+    {
+      eventType: 'autopay.schedule.changed',
+      data: { autopayId: id, changes: [{ field: 'duration', oldValue: 36, newValue: 24 }, { field: 'endDate' }, { field: 'nextAmount' }] },
+    },
   ]);
 });
 
@@ -131,7 +156,11 @@ test('a payment that is returned is presented again as often as the product says
   await s.pass('2024-02-23');
   const [, again] = await s.made();
   t.match(again, {
-    status: 'initiated', actualAmount: 299.72, retryAttempt: 1, retryOriginalTransactionId: first?.id, autopayPaymentIds: first?.['autopayPaymentIds'],
+    status: 'initiated',
+    actualAmount: 299.72,
+    retryAttempt: 1,
+    retryOriginalTransactionId: first?.id,
+    autopayPaymentIds: first?.['autopayPaymentIds'],
     paymentDetails: { reason: 'retry' },
   });
   await s.pass('2024-03-14');

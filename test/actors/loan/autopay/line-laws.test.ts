@@ -21,7 +21,11 @@ const product = (random: Random): object => ({
   schedule: { statementToDueDays: random.pick([7, 12]) },
   grace: { isGracePeriodApplicable: random.below(2) === 0 },
   payments: { enablePrepayments: random.below(2) === 0 },
-  autopay: { includeOverdue: random.below(2) === 0, retry: { maxAttempts: random.below(3), daysBetween: 1 + random.below(5) }, maxConsecutiveFailures: 1 + random.below(3) },
+  autopay: {
+    includeOverdue: random.below(2) === 0,
+    retry: { maxAttempts: random.below(3), daysBetween: 1 + random.below(5) },
+    maxConsecutiveFailures: 1 + random.below(3),
+  },
   freezeAllowedForLineOfCredit: true,
 });
 
@@ -37,14 +41,22 @@ for (let run = 0; run < RUNS; run += 1) {
     let day = addDays(START, random.below(60));
     await s.pass(formatDay(day));
     await buys(s, random);
-    const plan = await s.create({ ...random.pick(OWN_RULES), ...someTerms(random), ...(random.below(2) === 0 ? { extraAmount: random.below(5_000) / 100 } : {}) });
+    const plan = await s.create({
+      ...random.pick(OWN_RULES),
+      ...someTerms(random),
+      ...(random.below(2) === 0 ? { extraAmount: random.below(5_000) / 100 } : {}),
+    });
     const shown = shownOf(plan['schedule']);
     const last = addDays(day, 250);
     while (day < last) {
       day = addDays(day, 1 + random.below(20));
       await s.pass(formatDay(day));
     }
-    t.same(madeOf(await s.made()), shown.filter(({ date }) => String(date) <= formatDay(day)), 'what was shown is what was made');
+    t.same(
+      madeOf(await s.made()),
+      shown.filter(({ date }) => String(date) <= formatDay(day)),
+      'what was shown is what was made',
+    );
     t.same(s.h.reports, []);
   });
 }
@@ -59,7 +71,13 @@ for (let run = 0; run < RUNS; run += 1) {
       plan: () => someTerms(random),
       steps: [
         () => buys(s, random),
-        () => s.h.data('loan.changeDueDates', s.loanId, { dueDatesFrequency: 'monthly', specificDays: [1 + random.below(31)] }, { permissions: ['*'], params: { personId: s.personId } }),
+        () =>
+          s.h.data(
+            'loan.changeDueDates',
+            s.loanId,
+            { dueDatesFrequency: 'monthly', specificDays: [1 + random.below(31)] },
+            { permissions: ['*'], params: { personId: s.personId } },
+          ),
       ],
     };
     await live(s, random, own);

@@ -12,7 +12,14 @@ test('a line is paid its minimum on its due dates, and what the statement asks f
   t.teardown(() => s.h.engine.close());
   await s.buy(1_000);
   const plan = await s.create();
-  t.match(plan, { amountType: 'minimumDueAmount', isAlignedToDueDates: true, fixedAmount: null, paymentFrequency: 'monthly', specificDays: ['15'], deltaTerms: null });
+  t.match(plan, {
+    amountType: 'minimumDueAmount',
+    isAlignedToDueDates: true,
+    fixedAmount: null,
+    paymentFrequency: 'monthly',
+    specificDays: ['15'],
+    deltaTerms: null,
+  });
   const [first] = await s.payments('booked');
   t.match(first, { date: '2024-02-15', amount: 54.93, paymentType: 'periodicPayment', transactionId: null });
   await s.pass('2024-01-26');
@@ -57,10 +64,16 @@ test('own dates share what a statement asks for, and a line that is behind is pa
   await s.create({ paymentFrequency: 'weekly', specificDays: [1], amountType: 'minimumDueAmount' });
   const booked = await s.payments('booked');
   t.match(booked.slice(0, 4), [
-    { date: '2024-02-26', amount: 76.37 }, { date: '2024-03-04', amount: 21.43 }, { date: '2024-03-11', amount: 21.43 }, { date: '2024-03-25' },
+    { date: '2024-02-26', amount: 76.37 },
+    { date: '2024-03-04', amount: 21.43 },
+    { date: '2024-03-11', amount: 21.43 },
+    { date: '2024-03-25' },
   ]);
   await s.pass('2024-03-16');
-  t.strictSame(paid(await s.made()), booked.slice(0, 3).map(({ date, amount }) => [date, amount]));
+  t.strictSame(
+    paid(await s.made()),
+    booked.slice(0, 3).map(({ date, amount }) => [date, amount]),
+  );
   t.match(await s.loan(), { current: { isOverdue: false } });
 });
 
@@ -89,13 +102,18 @@ test('freezing suspends the plan of a line, acceleration ends it, and changed du
   await s.pass('2024-02-16');
   t.match(await s.plan(), { status: 'suspended', schedule: [] });
   const asked = { params: { personId: s.personId } };
-  t.match(itemsOf(await s.h.query('statement.list', s.loanId, {}, asked)), [{ statementDate: '2024-01-25', minimumDueAmount: 0, newBalanceAmount: 1_000 }]);
+  t.match(itemsOf(await s.h.query('statement.list', s.loanId, {}, asked)), [
+    { statementDate: '2024-01-25', minimumDueAmount: 0, newBalanceAmount: 1_000 },
+  ]);
   t.strictSame(await s.made(), []);
   await s.h.command('loan.unfreeze', s.loanId, {}, { permissions: ['*'], params });
   t.match(await s.plan(), { status: 'active' });
   await s.h.command('loan.accelerate', s.loanId, {}, { permissions: ['*'], params });
   t.match(await s.history(), [{ status: 'canceled', cancelReason: 'loanAccelerated' }]);
-  t.match((await s.autopayEvents()).map(({ eventType }) => eventType), ['autopay.schedule.changed', 'autopay.schedule.changed', 'autopay.schedule.cancel']);
+  t.match(
+    (await s.autopayEvents()).map(({ eventType }) => eventType),
+    ['autopay.schedule.changed', 'autopay.schedule.changed', 'autopay.schedule.cancel'],
+  );
 });
 
 test('a failed payment of a line is presented again, and two in a row end the plan', async (t) => {
@@ -120,7 +138,10 @@ test('the plan of a line looks a year ahead, for as many years as it lives', asy
   await s.create();
   for (let year = 2024; year < 2027; year += 1) for (const month of ['03', '06', '09', '12']) await s.pass(`${year}-${month}-20`);
   t.equal((await s.made()).length, 35);
-  t.strictSame((await s.autopayEvents()).map(({ eventType }) => eventType), ['autopay.schedule.created']);
+  t.strictSame(
+    (await s.autopayEvents()).map(({ eventType }) => eventType),
+    ['autopay.schedule.created'],
+  );
   const shown = await s.plan();
   s.h.forgetSnapshots();
   await s.h.restart();
@@ -139,11 +160,20 @@ test('an originated line takes its plan along', async (t) => {
 });
 
 test('what waits for a business day counts as it will, the extra too', async (t) => {
-  const s = await openLineAutopay({ payments: { enablePrepayments: true } }, { atOrigination: { paymentFrequency: 'twiceMonthly', specificDays: [5, 20] } });
+  const s = await openLineAutopay(
+    { payments: { enablePrepayments: true } },
+    { atOrigination: { paymentFrequency: 'twiceMonthly', specificDays: [5, 20] } },
+  );
   t.teardown(() => s.h.engine.close());
   await s.buy(900);
   await s.pass('2024-08-05');
-  const plan = await s.create({ paymentFrequency: 'twiceMonthly', specificDays: [1, 31], amountType: 'fixedAmount', fixedAmount: 30, extraAmount: 6 });
+  const plan = await s.create({
+    paymentFrequency: 'twiceMonthly',
+    specificDays: [1, 31],
+    amountType: 'fixedAmount',
+    fixedAmount: 30,
+    extraAmount: 6,
+  });
   const shown = (plan['schedule'] as readonly Data[]).map(({ date, amount }) => [date, amount]).slice(0, 3);
   // Both are days without business: the bank opens on 3 September.
   t.match(shown, [['2024-08-31'], ['2024-09-01'], ['2024-09-30']]);

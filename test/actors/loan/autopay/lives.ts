@@ -17,13 +17,15 @@ export const OWN_RULES = [
   { paymentFrequency: 'monthly', specificDays: [28] },
 ];
 
-
 /** The payments of a plan, as they are shown and as they were made. */
 export const shownOf = (payments: unknown): readonly { readonly date: unknown; readonly amount: unknown }[] =>
   (payments as readonly Data[]).map(({ date, amount }) => ({ date, amount }));
 
 export const madeOf = (made: readonly Data[]): readonly object[] =>
-  made.map(({ timestamps, scheduledAmount }) => ({ date: (timestamps as Readonly<Record<string, unknown>>)['scheduledDate'], amount: scheduledAmount }));
+  made.map(({ timestamps, scheduledAmount }) => ({
+    date: (timestamps as Readonly<Record<string, unknown>>)['scheduledDate'],
+    amount: scheduledAmount,
+  }));
 
 const STEPS = 20;
 
@@ -61,13 +63,31 @@ export async function live(s: AutopaySetting, random: Random, own: Own = NOTHING
       return random.below(2) === 0 ? s.onPayment('cancelPayment', id) : s.onPayment('reschedulePayment', id, { date: day(30), caseId });
     },
     () => s.post(external({ amount: 1 + random.below(60_000) / 100, status: 'succeeded' })),
-    () => s.h.command(`loan.${pick(ORDERS)}`, s.loanId, { chargedOffReason: 'term', cancellationReason: 'x', shiftDueDates: random.below(2) === 0 }, { permissions: ['*'], params }),
-    () => s.h.command('loan.reamortize', s.loanId, { effectiveDate: day(40), duration: 1 + random.below(30) }, { permissions: ['*'], params }),
+    () =>
+      s.h.command(
+        `loan.${pick(ORDERS)}`,
+        s.loanId,
+        { chargedOffReason: 'term', cancellationReason: 'x', shiftDueDates: random.below(2) === 0 },
+        { permissions: ['*'], params },
+      ),
+    () =>
+      s.h.command('loan.reamortize', s.loanId, { effectiveDate: day(40), duration: 1 + random.below(30) }, { permissions: ['*'], params }),
     async () => {
       const made = await s.made();
       const action = pick(['update', 'cancel', 'reschedule', 'reverse', 'backdate'] as const);
-      const body = { status: 'failed', failureReason: pick(['insufficientFunds', 'networkError', 'accountClosed']), scheduledDate: day(9), effectiveDate: formatDay(addDays(today, -random.below(20))) };
-      const fields = { update: { status: body.status, failureReason: body.failureReason }, cancel: {}, reverse: {}, reschedule: { scheduledDate: body.scheduledDate }, backdate: { effectiveDate: body.effectiveDate } };
+      const body = {
+        status: 'failed',
+        failureReason: pick(['insufficientFunds', 'networkError', 'accountClosed']),
+        scheduledDate: day(9),
+        effectiveDate: formatDay(addDays(today, -random.below(20))),
+      };
+      const fields = {
+        update: { status: body.status, failureReason: body.failureReason },
+        cancel: {},
+        reverse: {},
+        reschedule: { scheduledDate: body.scheduledDate },
+        backdate: { effectiveDate: body.effectiveDate },
+      };
       return made.length === 0 ? null : s.act(action, pick(made).id, fields[action]);
     },
   ];

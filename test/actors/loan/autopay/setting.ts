@@ -20,7 +20,11 @@ export interface AutopaySetting extends PaySetting {
 
 const EVERY = ['booked', 'processing', 'paid', 'canceled', 'failed'];
 
-export const agreed = (body: object = {}): object => ({ paymentInstrumentId: 'PT-CHEC-KING', agreementDocumentId: 'DD-SIGN-EDXX', ...body });
+export const agreed = (body: object = {}): object => ({
+  paymentInstrumentId: 'PT-CHEC-KING',
+  agreementDocumentId: 'DD-SIGN-EDXX',
+  ...body,
+});
 
 export const openAutopay = async (loanType: object = {}, body: { readonly atOrigination?: object } = {}): Promise<AutopaySetting> =>
   withAutopay(await openPaySetting(loanType, body));
@@ -35,7 +39,10 @@ export async function openLineAutopay(product: object = {}, body: { readonly atO
   const params = { personId: s.personId };
   const { id: drawId } = await s.h.data('draw.create', s.loanId, { status: 'originated' }, { params });
   await s.h.data('draw.activate', s.loanId, {}, { params: { ...params, drawId } });
-  return { ...withAutopay(s), buy: (amount, bought = {}) => s.h.data('purchase.create', s.loanId, { amount, ...bought }, { params: { ...params, drawId } }) };
+  return {
+    ...withAutopay(s),
+    buy: (amount, bought = {}) => s.h.data('purchase.create', s.loanId, { amount, ...bought }, { params: { ...params, drawId } }),
+  };
 }
 
 function withAutopay(s: PaySetting): AutopaySetting {
@@ -49,7 +56,9 @@ function withAutopay(s: PaySetting): AutopaySetting {
     update: (asked) => s.h.data('autopay.update', s.loanId, asked, ask),
     refused: (asked) => s.h.refusal('autopay.create', s.loanId, agreed(asked), ask),
     payments: async (...status) =>
-      itemsOf(await s.h.query('autopay.expectedPayments', s.loanId, { status: status.length === 0 ? EVERY : status, limit: 100 }, { params })),
+      itemsOf(
+        await s.h.query('autopay.expectedPayments', s.loanId, { status: status.length === 0 ? EVERY : status, limit: 100 }, { params }),
+      ),
     onPayment: (action, autopayPaymentId, asked = {}) =>
       s.h.data(`autopay.${action}`, s.loanId, asked, { ...ask, params: { ...params, autopayPaymentId } }),
     history: async () => itemsOf(await s.h.query('autopay.history', s.loanId, {}, { params })),

@@ -13,7 +13,8 @@ const STEP_KINDS: readonly ((s: Setting, id: string, random: Random, day: number
   ({ h }, id) => h.command('loan.freeze', id, {}),
   ({ h }, id) => h.command('loan.unfreeze', id, {}),
   ({ h }, id) => h.command('loan.unfreeze', id, {}),
-  ({ h }, id, random) => h.command('transaction.create', id, { type: 'oneTime', isExternal: true, status: 'succeeded', amount: 1 + random.below(400) }),
+  ({ h }, id, random) =>
+    h.command('transaction.create', id, { type: 'oneTime', isExternal: true, status: 'succeeded', amount: 1 + random.below(400) }),
   ({ h }, id, random) => h.command('loan.changeDueDates', id, { dueDatesFrequency: 'monthly', specificDays: [1 + random.below(28)] }),
   ({ h }, id, random) => h.command('loan.deferSchedule', id, { days: 1 + random.below(9) }),
   ({ h }, id, random, day) => h.command('loan.replay', id, { fromDate: iso(day - random.below(60)) }),
@@ -29,7 +30,12 @@ test('whatever happens to a loan, a fee comes at most once with each period and 
   for (let life = 0; life < LIVES; life += 1) {
     const s = await openSetting();
     const type = (apiName: string, feeType: string): Promise<unknown> =>
-      s.h.data('feeType.create', s.h.company, { name: { displayName: apiName, apiName }, feeType, amountLogic: 'fixed', amount: 5 }, { params: { loanTypeId: s.loanTypeId } });
+      s.h.data(
+        'feeType.create',
+        s.h.company,
+        { name: { displayName: apiName, apiName }, feeType, amountLogic: 'fixed', amount: 5 },
+        { params: { loanTypeId: s.loanTypeId } },
+      );
     await type('service', 'serviceFee');
     await type('member', 'membershipFee');
     const { id } = await s.active();
@@ -49,9 +55,21 @@ test('whatever happens to a loan, a fee comes at most once with each period and 
     for (const apiName of ['service', 'member']) {
       const days = (await feesOf(s, id, apiName)).map((fee) => String(fee['scheduledDate']));
       t.equal(new Set(days).size, days.length, `${apiName}: no day twice`);
-      t.same(days.filter((charged) => idle.has(charged)), [], `${apiName}: none while the loan was not active`);
-      if (apiName === 'member') t.ok(days.every((charged) => /^20\d\d-01-15$/.test(charged) && charged > '2024-01-15'), 'on anniversaries alone');
-      else t.ok(days.includes('2024-01-15') && days.length <= 1 + (day - Date.parse('2024-01-15') / 86_400_000) / 14, `${days.length} in ${day} days`);
+      t.same(
+        days.filter((charged) => idle.has(charged)),
+        [],
+        `${apiName}: none while the loan was not active`,
+      );
+      if (apiName === 'member')
+        t.ok(
+          days.every((charged) => /^20\d\d-01-15$/.test(charged) && charged > '2024-01-15'),
+          'on anniversaries alone',
+        );
+      else
+        t.ok(
+          days.includes('2024-01-15') && days.length <= 1 + (day - Date.parse('2024-01-15') / 86_400_000) / 14,
+          `${days.length} in ${day} days`,
+        );
     }
     const before = await s.h.query('loanFee.list', id, { limit: 100 });
     await s.h.restart();

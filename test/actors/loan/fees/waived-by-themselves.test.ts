@@ -6,7 +6,9 @@ const late = { name: { displayName: 'Late', apiName: 'late' }, feeType: 'lateFee
 const member = { name: { displayName: 'Year', apiName: 'year' }, feeType: 'serviceFee', amountLogic: 'fixed', amount: 7 };
 const wire = { name: { displayName: 'Wire', apiName: 'wire' }, feeType: 'adHoc', amountLogic: 'fixed', amount: 25, trigger: 'manual' };
 
-async function openWith(...feeTypes: readonly object[]): Promise<Setting & { loanId: string; fees(): Promise<readonly string[]>; events(type: string): Promise<number> }> {
+async function openWith(
+  ...feeTypes: readonly object[]
+): Promise<Setting & { loanId: string; fees(): Promise<readonly string[]>; events(type: string): Promise<number> }> {
   const s = await openSetting();
   for (const feeType of feeTypes) await s.h.command('feeType.create', s.h.company, feeType, { params: { loanTypeId: s.loanTypeId } });
   const { id: loanId } = await s.active();
@@ -15,7 +17,10 @@ async function openWith(...feeTypes: readonly object[]): Promise<Setting & { loa
     loanId,
     fees: async () =>
       itemsOf(await s.h.query('loanFee.list', loanId, { limit: 100 }))
-        .map((fee) => `${String(fee['scheduledDate'])} ${String((fee['dynamicFeeDetails'] as Record<string, unknown>)['apiName'])} ${String(fee['status'])}`)
+        .map(
+          (fee) =>
+            `${String(fee['scheduledDate'])} ${String((fee['dynamicFeeDetails'] as Record<string, unknown>)['apiName'])} ${String(fee['status'])}`,
+        )
         .sort(),
     events: async (eventType) => itemsOf(await s.h.query('event.list', null, { loanId, eventType: [eventType], limit: 100 })).length,
   };
@@ -30,14 +35,24 @@ test('military service that is recorded late waives what came by itself meanwhil
   await s.goTo('2024-03-30');
   const before = await s.fees();
   t.same(before, [
-    '2024-01-15 year booked', '2024-02-15 year booked', '2024-02-20 late booked', '2024-02-25 wire booked', '2024-03-15 year booked', '2024-03-20 late booked',
+    '2024-01-15 year booked',
+    '2024-02-15 year booked',
+    '2024-02-20 late booked',
+    '2024-02-25 wire booked',
+    '2024-03-15 year booked',
+    '2024-03-20 late booked',
   ]);
   const preview = await s.h.data('loanScra.add', s.loanId, { ...SERVICE, previewMode: true });
   t.same(await s.fees(), before, 'a preview waives nothing');
   t.ok(preview);
   await s.h.command('loanScra.add', s.loanId, SERVICE);
   t.same(await s.fees(), [
-    '2024-01-15 year booked', '2024-02-15 year booked', '2024-02-20 late canceled', '2024-02-25 wire booked', '2024-03-15 year canceled', '2024-03-20 late booked',
+    '2024-01-15 year booked',
+    '2024-02-15 year booked',
+    '2024-02-20 late canceled',
+    '2024-02-25 wire booked',
+    '2024-03-15 year canceled',
+    '2024-03-20 late booked',
   ]);
   t.equal(await s.events('loan.fee.canceled'), 2);
   t.match(await s.h.query('loan.balances', s.loanId, { isRounded: true }), { outstandingBalances: { outstandingFeesAmount: 69 } });
@@ -60,12 +75,20 @@ test('while service is known nothing comes by itself, nor is it told, unless the
 });
 
 test('a frozen loan bears the fees of types that are not waived while it is frozen', async (t) => {
-  const s = await openWith(late, { ...late, name: { displayName: 'Hard', apiName: 'hard' }, amount: 3, triggerDays: 10, waiveWhileFrozen: false }, { ...member, waiveWhileFrozen: false });
+  const s = await openWith(
+    late,
+    { ...late, name: { displayName: 'Hard', apiName: 'hard' }, amount: 3, triggerDays: 10, waiveWhileFrozen: false },
+    { ...member, waiveWhileFrozen: false },
+  );
   await s.goTo('2024-02-17');
   await s.h.command('loan.freeze', s.loanId, {});
   await s.goTo('2024-03-20');
   t.same(await s.fees(), ['2024-01-15 year booked', '2024-02-15 year booked', '2024-02-25 hard booked']);
   await s.h.command('loan.unfreeze', s.loanId, { shiftDueDates: true });
   await s.goTo('2024-03-30');
-  t.same((await s.fees()).filter((fee) => fee.includes('hard')), ['2024-02-25 hard booked'], 'once for a due date');
+  t.same(
+    (await s.fees()).filter((fee) => fee.includes('hard')),
+    ['2024-02-25 hard booked'],
+    'once for a due date',
+  );
 });

@@ -26,7 +26,11 @@ async function look(life: LineLife): Promise<readonly Served[]> {
   h.nowMs += 1_000;
   const at = new Date(h.nowMs).toISOString();
   const draws = itemsOf(await h.query('draw.list', loanId, { limit: 100 }, { params: { personId } }));
-  const queries: readonly Served['query'][] = [{ toEffectiveDate: formatDay(life.today) }, { toEffectiveDate: life.back(30) }, { toEffectiveDate: formatDay(addDays(life.today, 40)) }];
+  const queries: readonly Served['query'][] = [
+    { toEffectiveDate: formatDay(life.today) },
+    { toEffectiveDate: life.back(30) },
+    { toEffectiveDate: formatDay(addDays(life.today, 40)) },
+  ];
   const served: Served[] = [];
   for (const drawId of [null, ...draws.map(({ id }) => id)]) {
     for (const query of queries) served.push({ at, drawId, query, balances: await read(life, drawId, query) });

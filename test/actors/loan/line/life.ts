@@ -9,11 +9,22 @@ import { type LineNames, type LineOrder, someOrder } from './orders.js';
 export const START = must(parseDay('2024-01-15'), 'a date');
 
 const LATE = {
-  name: { apiName: 'late', displayName: 'Late' }, feeType: 'lateFee', amountLogic: 'fixed', amount: 12.5, trigger: 'overdueDays', triggerDays: 5,
+  name: { apiName: 'late', displayName: 'Late' },
+  feeType: 'lateFee',
+  amountLogic: 'fixed',
+  amount: 12.5,
+  trigger: 'overdueDays',
+  triggerDays: 5,
 };
 
 const fee = (apiName: string, chargeLogic: string): object => ({
-  name: { apiName, displayName: apiName }, feeType: 'adHoc', amountLogic: 'fixed', amount: 9, trigger: 'manual', isAmountEditable: true, chargeLogic,
+  name: { apiName, displayName: apiName },
+  feeType: 'adHoc',
+  amountLogic: 'fixed',
+  amount: 9,
+  trigger: 'manual',
+  isAmountEditable: true,
+  chargeLogic,
 });
 
 /** What a product may make of a line's ledger. */
@@ -47,9 +58,19 @@ export class LineLife {
     const { h, loanTypeId, personId, loanId } = s;
     const params = { loanTypeId };
     await h.command('feeType.create', h.company, { ...LATE, chargeLogic: random.below(2) === 0 ? 'immediate' : 'nextDueDate' }, { params });
-    const feeTypes = await Promise.all(['immediate', 'nextDueDate', 'nonDue'].map((logic) => h.data('feeType.create', h.company, fee(logic, logic), { params })));
-    const promoType = await h.data('promoType.create', h.company, { displayName: 'No interest', promoType: 'sameAsCash', defaults: { promoDurationDays: 60 } }, { params });
-    for (const atOrigination of [{ fees: { drawFeeAmount: 15 } }, { creditLimitAmount: 900, interestRates: [{ interestType: 'absolute', days: null, rate: 0.24 }] }]) {
+    const feeTypes = await Promise.all(
+      ['immediate', 'nextDueDate', 'nonDue'].map((logic) => h.data('feeType.create', h.company, fee(logic, logic), { params })),
+    );
+    const promoType = await h.data(
+      'promoType.create',
+      h.company,
+      { displayName: 'No interest', promoType: 'sameAsCash', defaults: { promoDurationDays: 60 } },
+      { params },
+    );
+    for (const atOrigination of [
+      { fees: { drawFeeAmount: 15 } },
+      { creditLimitAmount: 900, interestRates: [{ interestType: 'absolute', days: null, rate: 0.24 }] },
+    ]) {
       const { id: drawId } = await h.data('draw.create', loanId, { status: 'originated', atOrigination }, { params: { personId } });
       await h.data('draw.activate', loanId, {}, { params: { personId, drawId } });
     }
@@ -87,9 +108,21 @@ export class LineLife {
   /** All that a reader may see of the line. */
   async shown(): Promise<object> {
     const { h, loanId, personId } = this.s;
-    const read = (type: string, query: object = {}, params: object = {}): Promise<Data> => h.query(type, loanId, query, { permissions: ['*'], params: { personId, ...params } });
+    const read = (type: string, query: object = {}, params: object = {}): Promise<Data> =>
+      h.query(type, loanId, query, { permissions: ['*'], params: { personId, ...params } });
     const lists = ['transaction.list', 'purchase.list', 'dispute.list', 'loanFee.list', 'draw.list', 'statement.list'];
-    const plain = ['loan.get', 'loan.balances', 'loan.obligations', 'loan.expectedPayments', 'loan.periods', 'loan.rates', 'loan.statusHistory', 'loan.activity', 'promoProgram.list', 'loan.interest'];
+    const plain = [
+      'loan.get',
+      'loan.balances',
+      'loan.obligations',
+      'loan.expectedPayments',
+      'loan.periods',
+      'loan.rates',
+      'loan.statusHistory',
+      'loan.activity',
+      'promoProgram.list',
+      'loan.interest',
+    ];
     const all: Record<string, Data> = {};
     for (const type of lists) all[type] = await read(type, { limit: 100 });
     for (const type of plain) all[type] = await read(type);
@@ -98,9 +131,14 @@ export class LineLife {
 
   async #names(): Promise<LineNames> {
     const { h, loanId, personId } = this.s;
-    const list = async (type: string): Promise<readonly Data[]> => itemsOf(await h.query(type, loanId, { limit: 100 }, { params: { personId } }));
+    const list = async (type: string): Promise<readonly Data[]> =>
+      itemsOf(await h.query(type, loanId, { limit: 100 }, { params: { personId } }));
     const [draws, purchases, disputes, transactions, fees] = [
-      await list('draw.list'), await list('purchase.list'), await list('dispute.list'), await list('transaction.list'), await list('loanFee.list'),
+      await list('draw.list'),
+      await list('purchase.list'),
+      await list('dispute.list'),
+      await list('transaction.list'),
+      await list('loanFee.list'),
     ];
     const rates = await h.query('loan.rates', loanId, {}, { params: { personId } });
     const programs = await h.query('promoProgram.list', loanId, {}, { params: { personId } });

@@ -11,20 +11,32 @@ const centsIn = (value: unknown): number => Math.round(Number(value ?? 0) * 100)
 /** Money 5, rule 5: what a statement begins with and what has happened make what it ends with. */
 function balanced(details: Data): number {
   const sum = (names: readonly string[]): number => names.reduce((total, name) => total + centsIn(details[name]), 0);
-  const raised = sum(['totalPurchasesForThisPeriod', 'totalCashAdvancesForThisPeriod', 'totalInterestForThisPeriod', 'totalFeesForThisPeriod']);
+  const raised = sum([
+    'totalPurchasesForThisPeriod',
+    'totalCashAdvancesForThisPeriod',
+    'totalInterestForThisPeriod',
+    'totalFeesForThisPeriod',
+  ]);
   const back = sum(['totalPaymentReversalsForThisPeriod', 'totalCreditReversalsForThisPeriod', 'totalAdjustmentsForThisPeriod']);
-  return centsIn(details['previousBalance']) + raised + back - sum(['totalPaymentsForThisPeriod', 'totalCreditsForThisPeriod', 'totalRefundsForThisPeriod']);
+  return (
+    centsIn(details['previousBalance']) +
+    raised +
+    back -
+    sum(['totalPaymentsForThisPeriod', 'totalCreditsForThisPeriod', 'totalRefundsForThisPeriod'])
+  );
 }
 
 /** What is wrong with the figures that a line shows. */
 async function faultsOf({ s: { h, loanId, personId } }: LineLife): Promise<readonly string[]> {
-  const read = (type: string, query: object = {}, params: object = {}): Promise<Data> => h.query(type, loanId, query, { permissions: ['*'], params: { personId, ...params } });
+  const read = (type: string, query: object = {}, params: object = {}): Promise<Data> =>
+    h.query(type, loanId, query, { permissions: ['*'], params: { personId, ...params } });
   const faults: string[] = [];
   const fault = (what: string, ...shown: readonly unknown[]): void => void faults.push(`${what}: ${shown.map(String).join(', ')}`);
   for (const { id } of itemsOf(await read('statement.list', { limit: 100, includeAllVersions: true }))) {
     const details = await read('statement.details', {}, { statementId: id });
     const closing = centsIn(details['newBalanceAmount']);
-    if (balanced(details) !== closing) fault('a statement’s totals do not make its balance', details['statementDate'], balanced(details), closing);
+    if (balanced(details) !== closing)
+      fault('a statement’s totals do not make its balance', details['statementDate'], balanced(details), closing);
     const draws = details['drawInfos'] as readonly Data[];
     const onDraws = draws.reduce((total, draw) => total + centsIn(draw['newBalanceAmount']), 0);
     if (onDraws > closing) fault('draws owe more than their line', details['statementDate'], onDraws, closing);
@@ -34,8 +46,10 @@ async function faultsOf({ s: { h, loanId, personId } }: LineLife): Promise<reado
   }
   const { schedule } = (await read('loan.expectedPayments')) as unknown as { readonly schedule: readonly Data[] };
   for (const row of schedule) {
-    for (const name of ['amount', 'principalAmount', 'interestAmount']) if (centsIn(row[name]) < 0) fault('a row is below nothing', row['date'], name, row[name]);
-    if (centsIn(row['principalAmount']) + centsIn(row['interestAmount']) > centsIn(row['amount'])) fault('a row asks for less than its parts', row['date']);
+    for (const name of ['amount', 'principalAmount', 'interestAmount'])
+      if (centsIn(row[name]) < 0) fault('a row is below nothing', row['date'], name, row[name]);
+    if (centsIn(row['principalAmount']) + centsIn(row['interestAmount']) > centsIn(row['amount']))
+      fault('a row asks for less than its parts', row['date']);
   }
   return faults;
 }

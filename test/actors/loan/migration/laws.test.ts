@@ -21,10 +21,22 @@ interface Act {
 }
 
 const LATE_FEE = {
-  name: { apiName: 'late', displayName: 'Late fee' }, feeType: 'lateFee', amountLogic: 'fixed', amount: 25, chargeLogic: 'nextDueDate',
-  trigger: 'overdueDays', triggerDays: 10,
+  name: { apiName: 'late', displayName: 'Late fee' },
+  feeType: 'lateFee',
+  amountLogic: 'fixed',
+  amount: 25,
+  chargeLogic: 'nextDueDate',
+  trigger: 'overdueDays',
+  triggerDays: 10,
 };
-const CHECK_FEE = { name: { apiName: 'check', displayName: 'Check' }, feeType: 'nsfFee', amountLogic: 'fixed', amount: 15, chargeLogic: 'nextDueDate', trigger: 'manual' };
+const CHECK_FEE = {
+  name: { apiName: 'check', displayName: 'Check' },
+  feeType: 'nsfFee',
+  amountLogic: 'fixed',
+  amount: 15,
+  chargeLogic: 'nextDueDate',
+  trigger: 'manual',
+};
 
 /** One act a day at most, so that its time within the day tells nothing. */
 function historyOf(random: Random): readonly Act[] {
@@ -38,19 +50,38 @@ function actOn(random: Random, day: Day): Act {
   const cents = (most: number): number => (1 + random.below(most * 100)) / 100;
   switch (random.below(8)) {
     case 0:
-      return { day, type: 'loanRate.add', body: { interestRate: { annualRate: random.below(2_000) / 10_000, startDate: date, isEndExistingRates: true } }, past: {} };
+      return {
+        day,
+        type: 'loanRate.add',
+        body: { interestRate: { annualRate: random.below(2_000) / 10_000, startDate: date, isEndExistingRates: true } },
+        past: {},
+      };
     case 1:
-      return { day, type: 'loanFee.charge', body: { apiName: 'check', feeAmount: cents(30) }, past: { chargeDate: date, chargeTimeOfDay: NOON } };
+      return {
+        day,
+        type: 'loanFee.charge',
+        body: { apiName: 'check', feeAmount: cents(30) },
+        past: { chargeDate: date, chargeTimeOfDay: NOON },
+      };
     case 2:
       return {
-        day, type: 'transaction.create', body: { type: 'serviceCredit', amount: cents(40), serviceCreditDetails: { type: 'courtesy' } },
+        day,
+        type: 'transaction.create',
+        body: { type: 'serviceCredit', amount: cents(40), serviceCreditDetails: { type: 'courtesy' } },
         past: { effectiveDate: date, effectiveTimeOfDay: NOON },
       };
     case 3:
-      return { day, type: 'refund.create', body: { refundAmount: cents(100), atFaultParty: 'merchant' }, past: { refundDate: date, refundTimeOfDay: NOON } };
+      return {
+        day,
+        type: 'refund.create',
+        body: { refundAmount: cents(100), atFaultParty: 'merchant' },
+        past: { refundDate: date, refundTimeOfDay: NOON },
+      };
     default:
       return {
-        day, type: 'transaction.create', body: { type: 'oneTime', amount: cents(450), isExternal: true, status: 'succeeded', enablePrepayments: random.below(2) === 0 },
+        day,
+        type: 'transaction.create',
+        body: { type: 'oneTime', amount: cents(450), isExternal: true, status: 'succeeded', enablePrepayments: random.below(2) === 0 },
         past: { effectiveDate: date, effectiveTimeOfDay: NOON },
       };
   }
@@ -80,19 +111,25 @@ for (let run = 0; run < RUNS; run += 1) {
     const { h, personId, loanTypeId, goTo, active } = setting;
     t.teardown(() => h.engine.close());
     for (const fee of [LATE_FEE, CHECK_FEE]) await h.command('feeType.create', h.company, fee, { params: { loanTypeId } });
-    const ask = (type: string, id: string, body: object): Promise<Data> => h.data(type, id, body, { permissions: ['*'], params: { personId } });
+    const ask = (type: string, id: string, body: object): Promise<Data> =>
+      h.data(type, id, body, { permissions: ['*'], params: { personId } });
     const histories = Array.from({ length: LOANS }, () => historyOf(random));
     const lived = await Promise.all(histories.map(() => active()));
     const done: Act[][] = histories.map(() => []);
     const calendar = histories.flatMap((acts, loan) => acts.map((act) => ({ act, loan }))).sort((a, b) => a.act.day - b.act.day);
     for (const { act, loan } of calendar) {
       await goTo(formatDay(act.day));
-      const taken = await ask(act.type, must(lived[loan], 'a loan').id, act.body).then(() => true, () => false);
+      const taken = await ask(act.type, must(lived[loan], 'a loan').id, act.body).then(
+        () => true,
+        () => false,
+      );
       if (taken) done[loan]?.push(act);
     }
     await goTo(formatDay(END));
     for (const [loan, acts] of done.entries()) {
-      const { id } = await h.data('loan.create', personId, loanBody(loanTypeId, { migration: { activatedDate: '2024-01-15' } } as object), { params: { personId } });
+      const { id } = await h.data('loan.create', personId, loanBody(loanTypeId, { migration: { activatedDate: '2024-01-15' } } as object), {
+        params: { personId },
+      });
       for (const act of mixed(random, acts)) await ask(act.type, id, { ...act.body, ...act.past });
       t.match(await ask('loan.migrate', id, {}), { migrationStatus: 'migrated' });
       const own = must(lived[loan], 'a loan').id;

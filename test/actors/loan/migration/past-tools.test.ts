@@ -13,7 +13,10 @@ interface Act {
 }
 
 const paid = (date: string, amount: number): Act => ({
-  date, type: 'transaction.create', body: { type: 'oneTime', amount, isExternal: true, status: 'succeeded' }, past: { effectiveDate: date, effectiveTimeOfDay: { hour: 12, minute: 0, second: 0 } },
+  date,
+  type: 'transaction.create',
+  body: { type: 'oneTime', amount, isExternal: true, status: 'succeeded' },
+  past: { effectiveDate: date, effectiveTimeOfDay: { hour: 12, minute: 0, second: 0 } },
 });
 
 const MODIFIED: readonly Act[] = [
@@ -22,7 +25,11 @@ const MODIFIED: readonly Act[] = [
   paid('2024-03-15', 299.72),
   { date: '2024-04-02', type: 'loan.deferSchedule', body: { days: 7 } },
   { date: '2024-04-10', type: 'loan.deferDueDate', body: { existingDueDate: '2024-04-27' } },
-  { date: '2024-05-03', type: 'paymentPlan.create', body: { paymentPlanType: 'fixedAmountAndFees', numberOfPeriods: 2, amount: 100, isExtendLoanDuration: false, externalId: 'plan-1' } },
+  {
+    date: '2024-05-03',
+    type: 'paymentPlan.create',
+    body: { paymentPlanType: 'fixedAmountAndFees', numberOfPeriods: 2, amount: 100, isExtendLoanDuration: false, externalId: 'plan-1' },
+  },
   paid('2024-05-27', 100),
   paid('2024-06-27', 100),
   { date: '2024-07-10', type: 'loan.changeTerms', body: { selectedDueDate: '2024-07-15', numberOfPeriods: 10 } },
@@ -32,17 +39,36 @@ const MODIFIED: readonly Act[] = [
 const READS = ['loan.balances', 'loan.obligations', 'loan.expectedPayments', 'loan.scheduleModifications', 'paymentPlan.list'];
 
 async function figuresOf({ h }: Setting, id: string): Promise<unknown> {
-  const read = await Promise.all(READS.map(async (type) => (await h.query(type, id, type.endsWith('s') && type !== 'loan.scheduleModifications' ? {} : { limit: 100 })) as unknown));
-  return JSON.parse(JSON.stringify(read.map(bare), (key, value: unknown) => (key === 'externalId' || key === 'isFeeWaived' ? undefined : value)));
+  const read = await Promise.all(
+    READS.map(
+      async (type) =>
+        (await h.query(type, id, type.endsWith('s') && type !== 'loan.scheduleModifications' ? {} : { limit: 100 })) as unknown,
+    ),
+  );
+  return JSON.parse(
+    JSON.stringify(read.map(bare), (key, value: unknown) => (key === 'externalId' || key === 'isFeeWaived' ? undefined : value)),
+  );
 }
 
-async function openPast(): Promise<Setting & { ask(type: string, id: string, body: object, query?: object): Promise<Data>; prepared(): Promise<string>; record(id: string, act: Act): Promise<Data> }> {
+async function openPast(): Promise<
+  Setting & {
+    ask(type: string, id: string, body: object, query?: object): Promise<Data>;
+    prepared(): Promise<string>;
+    record(id: string, act: Act): Promise<Data>;
+  }
+> {
   const s = await openSetting({}, '2024-01-15', loanModule());
-  const ask = (type: string, id: string, body: object, query: object = {}): Promise<Data> => s.h.data(type, id, body, { permissions: ['*'], params: { personId: s.personId }, query });
+  const ask = (type: string, id: string, body: object, query: object = {}): Promise<Data> =>
+    s.h.data(type, id, body, { permissions: ['*'], params: { personId: s.personId }, query });
   return {
     ...s,
     ask,
-    prepared: async () => (await s.h.data('loan.create', s.personId, loanBody(s.loanTypeId, { migration: { activatedDate: '2024-01-15' } } as object), { params: { personId: s.personId } })).id,
+    prepared: async () =>
+      (
+        await s.h.data('loan.create', s.personId, loanBody(s.loanTypeId, { migration: { activatedDate: '2024-01-15' } } as object), {
+          params: { personId: s.personId },
+        })
+      ).id,
     record: (id, { date, type, body, past }) => ask(type, id, { ...body, ...(past ?? { migration: { effectiveDate: date } }) }),
   };
 }
@@ -77,14 +103,20 @@ test('a change of the past names its day, after all that was recorded before, wh
   t.teardown(() => h.engine.close());
   await goTo('2024-06-20');
   const id = await prepared();
-  const refusal = (body: object, type = 'loan.deferSchedule', loan = id) => h.refusal(type, loan, { days: 5, ...body }, { permissions: ['*'], params: { personId } });
+  const refusal = (body: object, type = 'loan.deferSchedule', loan = id) =>
+    h.refusal(type, loan, { days: 5, ...body }, { permissions: ['*'], params: { personId } });
   const on = (effectiveDate: string): object => ({ migration: { effectiveDate } });
   t.match(await refusal({}), { statusCode: 400, errors: [{ path: 'migration.effectiveDate' }] });
-  for (const day of ['2024-01-14', '2024-06-21']) t.match(await refusal(on(day)), { statusCode: 422, errors: [{ path: 'migration.effectiveDate' }] });
+  for (const day of ['2024-01-14', '2024-06-21'])
+    t.match(await refusal(on(day)), { statusCode: 422, errors: [{ path: 'migration.effectiveDate' }] });
   await record(id, paid('2024-04-15', 299.72));
-  t.match(await refusal(on('2024-04-14')), { statusCode: 422, errors: [{ path: 'migration.effectiveDate', expected: '2024-04-15 or later' }] });
+  t.match(await refusal(on('2024-04-14')), {
+    statusCode: 422,
+    errors: [{ path: 'migration.effectiveDate', expected: '2024-04-15 or later' }],
+  });
   const preview = await ask('loan.deferSchedule', id, { days: 5, ...on('2024-04-16'), previewMode: true });
-  const shown = (reply: Data): unknown => (reply['schedule'] as unknown as readonly Data[]).map(({ date, amount }: Record<string, unknown>) => [date, amount]);
+  const shown = (reply: Data): unknown =>
+    (reply['schedule'] as unknown as readonly Data[]).map(({ date, amount }: Record<string, unknown>) => [date, amount]);
   t.equal(itemsOf(await h.query('loan.scheduleModifications', id, { limit: 10 })).length, 0, 'a preview changes nothing');
   t.same(shown(await ask('loan.deferSchedule', id, { days: 5, ...on('2024-04-16') })), shown(preview));
   const { id: live } = await active();
@@ -96,7 +128,11 @@ test('a plan that was over in the other system is over before the migration, by 
   t.teardown(() => h.engine.close());
   await goTo('2024-06-20');
   const id = await prepared();
-  const plan = { date: '2024-02-20', type: 'paymentPlan.create', body: { paymentPlanType: 'fixedAmountAndFees', numberOfPeriods: 2, amount: 100 } };
+  const plan = {
+    date: '2024-02-20',
+    type: 'paymentPlan.create',
+    body: { paymentPlanType: 'fixedAmountAndFees', numberOfPeriods: 2, amount: 100 },
+  };
   await record(id, plan);
   const plans = async (): Promise<readonly Data[]> => itemsOf(await h.query('paymentPlan.list', id, { limit: 10 }));
   const over = { status: 'completed', endDate: '2024-04-15', updatedAt: /^2024-04-16/ };
@@ -106,7 +142,11 @@ test('a plan that was over in the other system is over before the migration, by 
   t.match(await ask('loan.migrate', id, {}), { migrationStatus: 'migrated' });
   t.match(await plans(), [{ status: 'active', endDate: '2024-07-15' }, over]);
   t.match(await h.query('loan.get', id), { current: { activePaymentPlanId: (await plans())[0]?.id } });
-  t.same(itemsOf(await h.query('event.list', null, { loanId: id, eventType: ['paymentplan.statuschanged'] })), [], 'nothing is told of the time before');
+  t.same(
+    itemsOf(await h.query('event.list', null, { loanId: id, eventType: ['paymentplan.statuschanged'] })),
+    [],
+    'nothing is told of the time before',
+  );
   await goTo('2024-07-16');
   t.match(await plans(), [{ status: 'completed' }, over]);
 });
@@ -116,10 +156,19 @@ test('a canceled plan of the past leaves the schedule as it was before', async (
   t.teardown(() => h.engine.close());
   await goTo('2024-06-20');
   const id = await prepared();
-  const plan = await record(id, { date: '2024-02-20', type: 'paymentPlan.create', body: { paymentPlanType: 'interestOnlyAndFees', numberOfPeriods: 6 } });
-  const { items: plans } = await h.query('paymentPlan.list', id, { limit: 10 }) as unknown as { items: readonly Data[] };
+  const plan = await record(id, {
+    date: '2024-02-20',
+    type: 'paymentPlan.create',
+    body: { paymentPlanType: 'interestOnlyAndFees', numberOfPeriods: 6 },
+  });
+  const { items: plans } = (await h.query('paymentPlan.list', id, { limit: 10 })) as unknown as { items: readonly Data[] };
   t.match(plans, [{ status: 'active' }]);
-  await h.data('paymentPlan.cancel', id, { migration: { effectiveDate: '2024-04-20' } }, { permissions: ['*'], params: { paymentPlanId: String(plans[0]?.id) } });
+  await h.data(
+    'paymentPlan.cancel',
+    id,
+    { migration: { effectiveDate: '2024-04-20' } },
+    { permissions: ['*'], params: { paymentPlanId: String(plans[0]?.id) } },
+  );
   t.ok(plan);
   t.match(await ask('loan.migrate', id, {}), { migrationStatus: 'migrated' });
   t.match(itemsOf(await h.query('paymentPlan.list', id, { limit: 10 })), [{ status: 'canceled' }]);

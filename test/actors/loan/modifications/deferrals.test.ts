@@ -26,7 +26,11 @@ test('a due date to come is deferred to the end: its row asks for nothing and th
   t.match(event, { data: { oldDate: '2024-03-15', newDate: '2025-02-15', obligationId: /^OB-/ } });
   await goTo('2024-04-20');
   t.match(await h.query('loan.obligations', loan.id), {
-    obligations: [{ dueDate: '2024-02-15', isOverdue: true }, { dueDate: '2024-04-15', isOverdue: true }, { dueDate: '2024-05-15', isOpen: true }],
+    obligations: [
+      { dueDate: '2024-02-15', isOverdue: true },
+      { dueDate: '2024-04-15', isOverdue: true },
+      { dueDate: '2024-05-15', isOpen: true },
+    ],
   });
   const view = await h.query('loan.get', loan.id);
   await h.restart();
@@ -46,7 +50,14 @@ test('a deferred payment joins a later due date', async (t) => {
 
 test('a past due date is deferred by a replay: the loan is current again and its late fee is gone', async (t) => {
   const { h, active, goTo, loanTypeId } = await openSetting();
-  const late = { name: { displayName: 'Late fee', apiName: 'late' }, feeType: 'lateFee', amountLogic: 'fixed', amount: 25, trigger: 'overdueDays', triggerDays: 10 };
+  const late = {
+    name: { displayName: 'Late fee', apiName: 'late' },
+    feeType: 'lateFee',
+    amountLogic: 'fixed',
+    amount: 25,
+    trigger: 'overdueDays',
+    triggerDays: 10,
+  };
   await h.command('feeType.create', h.company, late, { params: { loanTypeId } });
   const loan = await active(SMALL);
   await goTo('2024-03-05');
@@ -71,7 +82,10 @@ test('the whole schedule is pushed out and amortized anew', async (t) => {
   const loan = await active(SMALL);
   const before = rowsOf(await h.query('loan.expectedPayments', loan.id));
   const rows = rowsOf(await h.data('loan.deferSchedule', loan.id, { days: 10, startDueDate: '2024-04-15' }));
-  t.same(rows.slice(0, 4).map((row) => row.date), ['2024-02-15', '2024-03-15', '2024-04-25', '2024-05-25']);
+  t.same(
+    rows.slice(0, 4).map((row) => row.date),
+    ['2024-02-15', '2024-03-15', '2024-04-25', '2024-05-25'],
+  );
   t.equal(rows.length, 12);
   t.equal(rows[1]?.amount, before[1]?.amount);
   t.ok((rows[2]?.amount ?? 0) > (before[2]?.amount ?? 0));
@@ -80,7 +94,9 @@ test('the whole schedule is pushed out and amortized anew', async (t) => {
   t.match(itemsOf(await h.query('event.list', null, { loanId: loan.id, eventType: ['loan.schedule.defer'] })), [
     { data: { fromDate: '2024-04-15', numberOfPeriods: 10, newEndDate: '2025-01-25' } },
   ]);
-  t.match(itemsOf(await h.query('loan.scheduleModifications', loan.id)), [{ type: 'deferSchedule', days: 10, startDueDate: '2024-04-15', feeAmount: 0 }]);
+  t.match(itemsOf(await h.query('loan.scheduleModifications', loan.id)), [
+    { type: 'deferSchedule', days: 10, startDueDate: '2024-04-15', feeAmount: 0 },
+  ]);
 });
 
 test('the product charges for deferrals unless waived, and limits them within a year', async (t) => {
@@ -103,7 +119,9 @@ test('the product charges for deferrals unless waived, and limits them within a 
     { existingDueDate: '2024-05-15', isFeeWaived: true, loanFeeId: null },
     { existingDueDate: '2024-03-15', isFeeWaived: false, loanFeeId: /^LF-/, feeAmount: 12.5 },
   ]);
-  t.match(itemsOf(await h.query('event.list', null, { loanId: loan.id, eventType: ['loan.modificationfee.booked'] })), [{ data: { feeTypeId, amount: 12.5 } }]);
+  t.match(itemsOf(await h.query('event.list', null, { loanId: loan.id, eventType: ['loan.modificationfee.booked'] })), [
+    { data: { feeTypeId, amount: 12.5 } },
+  ]);
   t.match(await h.refusal('loan.deferSchedule', loan.id, { days: 5 }), { statusCode: 409, errorType: 'invalidState' });
   await goTo('2025-01-15');
   t.match(await h.data('loan.deferSchedule', loan.id, { days: 5, previewMode: true }), { feeAmount: 0 });

@@ -14,4 +14,6 @@ export interface Row {
 export const rowsOf = (reply: Data): readonly Row[] => reply['schedule'] as readonly Row[];
 
 /** 1,200.00 at 18 % in twelve months: eleven rows of 110.03 and the rest. */
-export const SMALL = { atOrigination: { amountFinanced: 1_200, duration: 12, interestRates: [{ interestType: 'absolute', days: null, rate: 0.18 }] } };
+export const SMALL = {
+  atOrigination: { amountFinanced: 1_200, duration: 12, interestRates: [{ interestType: 'absolute', days: null, rate: 0.18 }] },
+};

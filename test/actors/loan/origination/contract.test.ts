@@ -22,8 +22,15 @@ const terms = fc.record({
   expectedPayments: fc.constantFrom(
     null,
     null,
-    [{ date: '2024-03-01', amount: 10 }, { date: '2024-04-01', amount: 50, isForcedAmount: true }, { date: '2024-05-01', amount: 1 }],
-    [{ date: '2024-03-01', amount: 10 }, { date: '2024-04-01', amount: 50, isForcedAmount: true }],
+    [
+      { date: '2024-03-01', amount: 10 },
+      { date: '2024-04-01', amount: 50, isForcedAmount: true },
+      { date: '2024-05-01', amount: 1 },
+    ],
+    [
+      { date: '2024-03-01', amount: 10 },
+      { date: '2024-04-01', amount: 50, isForcedAmount: true },
+    ],
   ),
   fees: fc.constantFrom({}, { originationFeeAmount: 12.34 }),
   rule: fc.constantFrom(
@@ -38,7 +45,11 @@ const PRODUCTS: readonly LoanTypeSettings[] = (['simple', 'compound'] as const).
   (['firstPayment', 'spread', 'separate'] as const).flatMap((originationFeeLogic) =>
     (['absorbRounding', 'extraPayment'] as const).map((lastPaymentLogic) => ({
       ...LOAN_TYPE_DEFAULTS,
-      interest: { ...LOAN_TYPE_DEFAULTS.interest, accrualMethod, firstDay: lastPaymentLogic === 'extraPayment' ? ('dayAfter' as const) : ('activationDate' as const) },
+      interest: {
+        ...LOAN_TYPE_DEFAULTS.interest,
+        accrualMethod,
+        firstDay: lastPaymentLogic === 'extraPayment' ? ('dayAfter' as const) : ('activationDate' as const),
+      },
       fees: { ...LOAN_TYPE_DEFAULTS.fees, originationFeeLogic },
       schedule: { ...LOAN_TYPE_DEFAULTS.schedule, lastPaymentLogic, nonBusinessDays: 'next' as const },
     })),

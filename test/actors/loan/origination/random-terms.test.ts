@@ -12,7 +12,10 @@ const terms = fc.record({
     [{ rate: 0 }],
     [{ rate: 0.05 }],
     [{ rate: 99.99999999 }],
-    [{ days: 1, rate: 0.1 }, { days: 5, rate: 0 }],
+    [
+      { days: 1, rate: 0.1 },
+      { days: 5, rate: 0 },
+    ],
     [{ interestType: 'spread', rate: -0.05 }],
   ),
   promoRates: fc.constantFrom(null, [{ days: 20, rate: 0.5 }]),
@@ -41,7 +44,10 @@ const rule = fc.constantFrom<object>(
 const PRODUCTS = [
   {},
   { interest: { interestAccrualMethod: 'monthly30360', accrualMethod: 'compound' } },
-  { interest: { capitalization: 'afterDueDate', firstDay: 'dayAfter' }, schedule: { lastPaymentLogic: 'extraPayment', nonBusinessDays: 'next' } },
+  {
+    interest: { capitalization: 'afterDueDate', firstDay: 'dayAfter' },
+    schedule: { lastPaymentLogic: 'extraPayment', nonBusinessDays: 'next' },
+  },
   { fees: { originationFeeLogic: 'separate' }, accelerationDueWithin: 20, chargeOffDueWithin: 40 },
 ];
 
@@ -57,7 +63,10 @@ test('every loan that terms can make is readable on every day, and the same afte
   for (const [index, product] of PRODUCTS.entries()) {
     loanTypeIds.push((await h.data('loanType.create', h.company, { type: 'installment', name: `Product ${index}`, ...product })).id);
   }
-  const lives = fc.sample(fc.tuple(terms, rule, fc.constantFrom(...loanTypeIds), fc.constantFrom(undefined, '2023-11-30')), { numRuns: LOANS, seed });
+  const lives = fc.sample(fc.tuple(terms, rule, fc.constantFrom(...loanTypeIds), fc.constantFrom(undefined, '2023-11-30')), {
+    numRuns: LOANS,
+    seed,
+  });
   const active: string[] = [];
   for (const [loanTerms, days, loanTypeId, activationDate] of lives) {
     const loan = await refusable(setting.create({ loanTypeId, atOrigination: { ...loanTerms, ...days } } as object));

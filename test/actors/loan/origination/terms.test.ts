@@ -3,7 +3,12 @@ import { itemsOf } from '../../harness.js';
 import { openSetting } from '../setting.js';
 
 const FEE = {
-  name: { displayName: 'Returned payment', apiName: 'returned' }, feeType: 'nsfFee', amountLogic: 'fixed', amount: 30, maxAmount: 40, capPerLoanAmount: 60,
+  name: { displayName: 'Returned payment', apiName: 'returned' },
+  feeType: 'nsfFee',
+  amountLogic: 'fixed',
+  amount: 30,
+  maxAmount: 40,
+  capPerLoanAmount: 60,
 };
 
 test('fees by hand are charged, capped, scheduled and canceled', async (t) => {
@@ -22,24 +27,40 @@ test('fees by hand are charged, capped, scheduled and canceled', async (t) => {
   ]);
   t.equal((await h.refusal('loanFee.charge', loan.id, { apiName: 'returned', externalId: 'fee-1' })).errorType, 'duplicate');
   await goTo('2024-01-21');
-  t.match(await h.query('loan.balances', loan.id), { outstandingBalances: { outstandingDynamicFeesAmount: 60, outstandingOriginationFeesAmount: 100 } });
+  t.match(await h.query('loan.balances', loan.id), {
+    outstandingBalances: { outstandingDynamicFeesAmount: 60, outstandingOriginationFeesAmount: 100 },
+  });
   t.equal((await h.refusal('loanFee.charge', loan.id, { apiName: 'returned' })).errorType, 'feeNotCharged');
   const canceled = await h.data('loanFee.cancel', loan.id, { reason: 'courtesy' }, { params: { feeId: 'ext-fee-1' } });
   t.match(canceled, { status: 'canceled', amount: 0, originalAmount: 30 });
   t.match(await h.query('loan.balances', loan.id), { outstandingBalances: { outstandingDynamicFeesAmount: 30 } });
-  const events = itemsOf(await h.query('event.list', null, { loanId: loan.id, order: 'asc', limit: 100 })).map((event) => event['eventType']);
+  const events = itemsOf(await h.query('event.list', null, { loanId: loan.id, order: 'asc', limit: 100 })).map(
+    (event) => event['eventType'],
+  );
   t.equal(events.filter((type) => type === 'loan.nsffee.booked').length, 2);
   t.equal(events.filter((type) => type === 'loan.fee.canceled').length, 1);
 });
 
 test('a canceled late fee stays canceled over replays', async (t) => {
   const { h, active, goTo, loanTypeId } = await openSetting();
-  const late = { name: { displayName: 'Late fee', apiName: 'late' }, feeType: 'lateFee', amountLogic: 'fixed', amount: 25, trigger: 'overdueDays', triggerDays: 10 };
+  const late = {
+    name: { displayName: 'Late fee', apiName: 'late' },
+    feeType: 'lateFee',
+    amountLogic: 'fixed',
+    amount: 25,
+    trigger: 'overdueDays',
+    triggerDays: 10,
+  };
   await h.command('feeType.create', h.company, late, { params: { loanTypeId } });
   const loan = await active();
   await goTo('2024-03-01');
   const [fee] = itemsOf(await h.query('loanFee.list', loan.id));
-  t.match(fee, { status: 'booked', amount: 25, scheduledDate: '2024-02-25', dynamicFeeDetails: { apiName: 'late', createdBy: { userType: 'system' } } });
+  t.match(fee, {
+    status: 'booked',
+    amount: 25,
+    scheduledDate: '2024-02-25',
+    dynamicFeeDetails: { apiName: 'late', createdBy: { userType: 'system' } },
+  });
   await h.command('loanFee.cancel', loan.id, {}, { params: { feeId: fee?.id ?? '' } });
   await h.command('loan.replay', loan.id, { fromDate: '2024-01-15' });
   t.match(await h.query('loanFee.get', loan.id, {}, { params: { feeId: fee?.id ?? '' } }), { status: 'canceled' });
@@ -50,7 +71,14 @@ test('a fee type made later is taken over from the next day, and by a replay fro
   const { h, active, goTo, loanTypeId } = await openSetting();
   const loan = await active();
   await goTo('2024-03-10');
-  const late = { name: { displayName: 'Late fee', apiName: 'late' }, feeType: 'lateFee', amountLogic: 'fixed', amount: 25, trigger: 'overdueDays', triggerDays: 10 };
+  const late = {
+    name: { displayName: 'Late fee', apiName: 'late' },
+    feeType: 'lateFee',
+    amountLogic: 'fixed',
+    amount: 25,
+    trigger: 'overdueDays',
+    triggerDays: 10,
+  };
   await h.command('feeType.create', h.company, late, { params: { loanTypeId } });
   await goTo('2024-03-20');
   t.same(itemsOf(await h.query('loanFee.list', loan.id)), [], 'the day of the first fee lay before the fee type');
@@ -84,13 +112,25 @@ test('re-amortization stretches the loan over more due dates or finds them for a
 
 test('rates are placed on days by activation', async (t) => {
   const { h, active } = await openSetting();
-  const loan = await active({ atOrigination: {
-    interestRates: [{ interestType: 'absolute', days: 31, rate: 0.05 }, { interestType: 'absolute', days: null, rate: 0.1 }],
-    promoRates: [{ days: 10, rate: 0.01 }],
-  } });
+  const loan = await active({
+    atOrigination: {
+      interestRates: [
+        { interestType: 'absolute', days: 31, rate: 0.05 },
+        { interestType: 'absolute', days: null, rate: 0.1 },
+      ],
+      promoRates: [{ days: 10, rate: 0.01 }],
+    },
+  });
   t.match(await h.query('loan.rates', loan.id), {
     interestRates: [
-      { type: 'interestRate', annualRate: 0.05, startDate: '2024-01-15', endDate: '2024-02-14', setAtActivation: true, interestType: 'absolute' },
+      {
+        type: 'interestRate',
+        annualRate: 0.05,
+        startDate: '2024-01-15',
+        endDate: '2024-02-14',
+        setAtActivation: true,
+        interestType: 'absolute',
+      },
       { annualRate: 0.1, startDate: '2024-02-15', endDate: null },
     ],
     promoRates: [{ annualRate: 0.01, endDate: '2024-01-24' }],
@@ -114,15 +154,23 @@ test('the calculator gives the worked examples under each day count', async (t) 
   ] as const;
   for (const [interestAccrualMethod, payment, last, interest] of expected) {
     const body = {
-      amountFinanced: 10_000, duration: 36, paymentFrequency: 'monthly', specificDays: [15], startDate: '2024-01-15',
-      interestRates: [{ rate: 0.05 }], interestAccrualMethod,
+      amountFinanced: 10_000,
+      duration: 36,
+      paymentFrequency: 'monthly',
+      specificDays: [15],
+      startDate: '2024-01-15',
+      interestRates: [{ rate: 0.05 }],
+      interestAccrualMethod,
     };
     const reply = await h.query('utility.amortize', null, body);
     t.match(reply, { periodicPaymentAmount: payment, totalInterestAmount: interest, duration: 36, endDate: '2027-01-15' });
     t.match((reply['schedule'] as readonly object[])[35], { amount: last, remainingPrincipalAmount: 0 });
   }
   const hopeless = { amountFinanced: 10_000, periodicPaymentAmount: 1, paymentFrequency: 'monthly', interestRates: [{ rate: 0.5 }] };
-  const refusal = await h.query('utility.amortize', null, hopeless).then(() => null, (cause: { readonly statusCode: number }) => cause);
+  const refusal = await h.query('utility.amortize', null, hopeless).then(
+    () => null,
+    (cause: { readonly statusCode: number }) => cause,
+  );
   t.equal(refusal?.statusCode, 400);
 });
 
@@ -145,8 +193,12 @@ test('balances answer for any day and for what was known at a moment', async (t)
   await goTo('2024-02-01');
   await h.command('loan.freeze', loan.id);
   await goTo('2024-02-11');
-  t.match(await h.query('loan.balances', loan.id, { toEffectiveDate: '2024-01-25' }), { outstandingBalances: { outstandingInterestAmount: '13.6986301370' } });
-  t.match(await h.query('loan.balances', loan.id, { toEffectiveDate: '2024-02-11' }), { outstandingBalances: { outstandingInterestAmount: '23.2876712329' } });
+  t.match(await h.query('loan.balances', loan.id, { toEffectiveDate: '2024-01-25' }), {
+    outstandingBalances: { outstandingInterestAmount: '13.6986301370' },
+  });
+  t.match(await h.query('loan.balances', loan.id, { toEffectiveDate: '2024-02-11' }), {
+    outstandingBalances: { outstandingInterestAmount: '23.2876712329' },
+  });
   const known = await h.query('loan.balances', loan.id, { toEffectiveDate: '2024-02-11', recordedAsOf: '2024-01-31T12:00:00Z' });
   t.match(known, { outstandingBalances: { outstandingInterestAmount: '36.9863013699' } }, 'the freeze was not known');
   t.equal((await h.query('loan.balances', loan.id, { fast: true }))['nonDueBalances'], undefined);

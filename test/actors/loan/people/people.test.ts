@@ -9,9 +9,22 @@ test('people come onto a loan, change their relation and leave it', async (t) =>
   const loan = await active();
   const params = { personId };
   const added = await h.data('loanPerson.add', loan.id, { personId: 'ext-bea', loanRelationType: 'guarantor' }, { params });
-  t.match(added, { id: /^LP-/, personId: bea, loanRelationType: 'guarantor', startDate: '2024-01-15', endDate: null, receivesNotices: false, deletedAt: null });
+  t.match(added, {
+    id: /^LP-/,
+    personId: bea,
+    loanRelationType: 'guarantor',
+    startDate: '2024-01-15',
+    endDate: null,
+    receivesNotices: false,
+    deletedAt: null,
+  });
   const own = { params: { ...params, loanPersonId: added.id } };
-  const changed = await h.data('loanPerson.update', loan.id, { loanRelationType: 'coSigner', endDate: '2025-01-15', receivesNotices: true }, own);
+  const changed = await h.data(
+    'loanPerson.update',
+    loan.id,
+    { loanRelationType: 'coSigner', endDate: '2025-01-15', receivesNotices: true },
+    own,
+  );
   t.match(changed, { id: added.id, loanRelationType: 'coSigner', startDate: '2024-01-15', endDate: '2025-01-15', receivesNotices: true });
   t.same(await h.query('loanPerson.get', loan.id, {}, own), changed);
   t.same((await h.query('loan.get', loan.id))['additionalPeople'], [changed], 'the loan shows the same data');
@@ -28,8 +41,18 @@ test('an update of the loan keeps the rows of those who stay', async (t) => {
   t.teardown(() => h.engine.close());
   const { id: bea } = await h.data('person.create', null, { externalId: 'bea' });
   const loan = await create();
-  const added = await h.data('loanPerson.add', loan.id, { personId: bea, loanRelationType: 'guarantor', startDate: '2024-01-01' }, { params: { personId } });
-  const updated = await h.data('loan.update', loan.id, { additionalPeople: [{ personId: bea, loanRelationType: 'coBorrower' }] }, { params: { personId } });
+  const added = await h.data(
+    'loanPerson.add',
+    loan.id,
+    { personId: bea, loanRelationType: 'guarantor', startDate: '2024-01-01' },
+    { params: { personId } },
+  );
+  const updated = await h.data(
+    'loan.update',
+    loan.id,
+    { additionalPeople: [{ personId: bea, loanRelationType: 'coBorrower' }] },
+    { params: { personId } },
+  );
   t.same(updated['additionalPeople'], [{ ...added, loanRelationType: 'coBorrower' }]);
 });
 
@@ -42,7 +65,9 @@ test('the main borrower, a stranger and somebody who is there already are not ad
   const body = { personId: bea, loanRelationType: 'applicant' };
   t.match(await h.refusal('loanPerson.add', loan.id, { ...body, personId }, add), { statusCode: 400, errors: [{ path: 'personId' }] });
   t.match(await h.refusal('loanPerson.add', loan.id, { ...body, personId: 'BO-AAAA-AAAA' }, add), { statusCode: 422 });
-  t.match(await h.refusal('loanPerson.add', loan.id, { ...body, startDate: '2024-02-01', endDate: '2024-01-31' }, add), { statusCode: 400 });
+  t.match(await h.refusal('loanPerson.add', loan.id, { ...body, startDate: '2024-02-01', endDate: '2024-01-31' }, add), {
+    statusCode: 400,
+  });
   await h.command('loanPerson.add', loan.id, { ...body, previewMode: true }, add);
   await h.command('loanPerson.add', loan.id, body, add);
   t.match(await h.refusal('loanPerson.add', loan.id, body, add), { statusCode: 409, errorType: 'duplicate' });

@@ -7,8 +7,18 @@ test('a plan that is kept: scheduled until its start, told on each due date, kep
   t.teardown(() => s.h.engine.close());
   const plan = await s.promise({ ...threeFridays, externalId: 'promise-1' });
   t.match(plan, {
-    object: 'promiseToPayPlan', status: 'scheduled', isOverdue: false, startDate: '2024-01-19', endDate: '2024-02-02', frequency: 'weekly',
-    specificDays: ['5'], duration: 3, amount: 100, loanId: s.loanId, companyId: s.h.company, cancellationReason: null,
+    object: 'promiseToPayPlan',
+    status: 'scheduled',
+    isOverdue: false,
+    startDate: '2024-01-19',
+    endDate: '2024-02-02',
+    frequency: 'weekly',
+    specificDays: ['5'],
+    duration: 3,
+    amount: 100,
+    loanId: s.loanId,
+    companyId: s.h.company,
+    cancellationReason: null,
   });
   t.strictSame(await s.told(), ['created null>scheduled']);
   await s.pass('2024-01-18');
@@ -20,7 +30,11 @@ test('a plan that is kept: scheduled until its start, told on each due date, kep
   await s.payBy(null, 150);
   await s.pass('2024-02-03');
   t.strictSame(await s.told(), [
-    'due.today active>active', 'overdue active>active', 'current active>active', 'due.today active>active', 'statuschanged active>kept',
+    'due.today active>active',
+    'overdue active>active',
+    'current active>active',
+    'due.today active>active',
+    'statuschanged active>kept',
   ]);
   const kept = await s.plan('ext-promise-1');
   t.equal(kept['status'], 'kept');
@@ -32,7 +46,12 @@ test('a plan that is kept: scheduled until its start, told on each due date, kep
 test('a promise that is missed: overdue the day after, broken the day after the last due date', async (t) => {
   const s = await openPromiseSetting();
   t.teardown(() => s.h.engine.close());
-  const { id } = await s.promise({ schedule: [{ dueDate: '2024-01-22', amount: 80 }, { dueDate: '2024-01-18', amount: 50.5 }] });
+  const { id } = await s.promise({
+    schedule: [
+      { dueDate: '2024-01-22', amount: 80 },
+      { dueDate: '2024-01-18', amount: 50.5 },
+    ],
+  });
   t.match(await s.plan(id), { status: 'active', startDate: '2024-01-15', frequency: null, amount: null, duration: 2 });
   t.strictSame(await s.told(), ['created null>scheduled', 'statuschanged scheduled>active']);
   await s.pass('2024-01-19');
@@ -116,10 +135,15 @@ test('an update replaces what is not due yet; plans are listed for the loan and 
   t.match(updated, { externalId: 'p', isOverdue: true, endDate: '2024-02-10' });
   const other = await s.active({ externalId: 'other' });
   await s.h.command('promisePlan.create', other.id, { ...threeFridays, startDate: '2024-02-02' });
-  const idsOf = async (query: object): Promise<readonly string[]> => itemsOf(await s.h.query('promisePlan.listAll', null, query)).map((plan) => plan.id);
+  const idsOf = async (query: object): Promise<readonly string[]> =>
+    itemsOf(await s.h.query('promisePlan.listAll', null, query)).map((plan) => plan.id);
   const [newest, oldest] = await idsOf({});
   t.equal(oldest, id, 'newest first');
-  for (const [query, total] of [[{}, 2], [{ limit: 1 }, 2], [{ isOverdue: true }, 1]] as const) {
+  for (const [query, total] of [
+    [{}, 2],
+    [{ limit: 1 }, 2],
+    [{ isOverdue: true }, 1],
+  ] as const) {
     t.equal((await s.h.query('promisePlan.listAll', null, query))['total'], total, JSON.stringify(query));
   }
   t.strictSame(await idsOf({ status: ['scheduled'] }), [newest]);
@@ -127,7 +151,10 @@ test('an update replaces what is not due yet; plans are listed for the loan and 
   t.strictSame(await idsOf({ startDateAfter: '2024-01-19' }), [newest]);
   t.strictSame(await idsOf({ endDateBefore: '2024-02-11' }), [id]);
   t.strictSame(await idsOf({ startingAfter: newest }), [id]);
-  t.strictSame(itemsOf(await s.h.query('promisePlan.list', s.loanId, { status: ['active'] })).map((plan) => plan.id), [id]);
+  t.strictSame(
+    itemsOf(await s.h.query('promisePlan.list', s.loanId, { status: ['active'] })).map((plan) => plan.id),
+    [id],
+  );
   s.h.forgetSnapshots();
   await s.h.restart();
   t.match(await s.plan('ext-p'), { id, isOverdue: true }, 'a restart knows it all');

@@ -26,8 +26,12 @@ export async function openPromiseSetting(): Promise<PromiseSetting> {
     told: async () =>
       (await setting.events())
         .filter(({ eventType }) => eventType.startsWith('loan.promiseplan.'))
-        .map(({ eventType, data }) => `${eventType.slice('loan.promiseplan.'.length)} ${String(data['oldStatus'])}>${String(data['newStatus'])}`),
-    payBy: (effectiveDate, amount) => setting.post(external({ amount, status: 'succeeded', ...(effectiveDate === null ? {} : { effectiveDate }) })),
+        .map(
+          ({ eventType, data }) =>
+            `${eventType.slice('loan.promiseplan.'.length)} ${String(data['oldStatus'])}>${String(data['newStatus'])}`,
+        ),
+    payBy: (effectiveDate, amount) =>
+      setting.post(external({ amount, status: 'succeeded', ...(effectiveDate === null ? {} : { effectiveDate }) })),
   };
 }
 
@@ -35,4 +39,6 @@ export async function openPromiseSetting(): Promise<PromiseSetting> {
 export const threeFridays = { startDate: '2024-01-19', frequency: 'weekly', specificDays: ['friday'], duration: 3, amount: 100 } as const;
 
 export const periodsOf = (plan: Data): readonly string[] =>
-  (plan['schedule'] as readonly Data[]).map((period) => `${String(period['dueDate'])} ${String(period['paidAmount'])} ${String(period['status'])}`);
+  (plan['schedule'] as readonly Data[]).map(
+    (period) => `${String(period['dueDate'])} ${String(period['paidAmount'])} ${String(period['status'])}`,
+  );

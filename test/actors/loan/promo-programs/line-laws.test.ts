@@ -53,13 +53,22 @@ async function live(line: PromoLine, history: ReturnType<typeof historyOf>): Pro
 }
 
 const interestOf = async (line: PromoLine, from: Day, to: Day): Promise<number> =>
-  (await line.h.query('loan.interest', line.loanId, { drawId: line.drawIds[0], fromEffectiveDate: formatDay(from), toEffectiveDate: formatDay(to) }))['totalInterestAmount'] as number;
+  (
+    await line.h.query('loan.interest', line.loanId, {
+      drawId: line.drawIds[0],
+      fromEffectiveDate: formatDay(from),
+      toEffectiveDate: formatDay(to),
+    })
+  )['totalInterestAmount'] as number;
 
 for (let run = 0; run < RUNS; run += 1) {
   const seed = SEED + run;
   test(`a promotion of a draw costs nothing when it is kept, and nothing less than without it when it is lost (TENOR_SEED=${seed})`, async (t) => {
     const random = new Random(seed);
-    const type = { promoType: random.below(2) === 0 ? 'sameAsCash' : 'deferredInterest', defaults: { promoDurationDays: 20 + random.below(60), promoGracePeriodDays: random.below(5) } };
+    const type = {
+      promoType: random.below(2) === 0 ? 'sameAsCash' : 'deferredInterest',
+      defaults: { promoDurationDays: 20 + random.below(60), promoGracePeriodDays: random.below(5) },
+    };
     const history = historyOf(random);
     const [line, plain] = [await openPromoLine(), await openPromoLine()];
     t.teardown(() => line.h.engine.close());

@@ -16,7 +16,8 @@ export async function openPromoLine(product: object = {}) {
     await h.data('draw.activate', loanId, {}, { params: { personId, drawId } });
     draws.push(drawId);
   }
-  const names = (draw: number | null): Readonly<Record<string, string>> => (draw === null ? { personId } : { personId, drawId: draws[draw] ?? '' });
+  const names = (draw: number | null): Readonly<Record<string, string>> =>
+    draw === null ? { personId } : { personId, drawId: draws[draw] ?? '' };
   const ask = (command: string, body: object = {}, draw: number | null = 0, promoProgramId = ''): Promise<Data> =>
     h.data(`promoProgram.${command}`, loanId, body, { permissions: ['*'], params: { ...names(draw), promoProgramId } });
   return {
@@ -25,13 +26,19 @@ export async function openPromoLine(product: object = {}) {
     ask,
     /** Newest first. */
     payments: async () => itemsOf(await h.query('transaction.list', loanId, { limit: 100 }, { params: { personId } })),
-    promoType: (body: object = {}) => h.data('promoType.create', h.company, { displayName: 'No interest', ...SAME_AS_CASH, ...body }, { params: { loanTypeId } }),
-    program: (id: string, draw: number | null = 0) => h.query('promoProgram.get', loanId, {}, { params: { ...names(draw), promoProgramId: id } }),
+    promoType: (body: object = {}) =>
+      h.data('promoType.create', h.company, { displayName: 'No interest', ...SAME_AS_CASH, ...body }, { params: { loanTypeId } }),
+    program: (id: string, draw: number | null = 0) =>
+      h.query('promoProgram.get', loanId, {}, { params: { ...names(draw), promoProgramId: id } }),
     buy: (amount: number, draw = 0, body: object = {}) => h.data('purchase.create', loanId, { amount, ...body }, { params: names(draw) }),
-    payTo: (draw: number, amount: number, body: object = {}) => s.post(external({ amount, drawId: draws[draw], status: 'succeeded', ...body })),
-    owed: async (draw: number) => ((await h.query('draw.get', loanId, {}, { params: names(draw) }))['current'] as { readonly balanceAmount: number }).balanceAmount,
+    payTo: (draw: number, amount: number, body: object = {}) =>
+      s.post(external({ amount, drawId: draws[draw], status: 'succeeded', ...body })),
+    owed: async (draw: number) =>
+      ((await h.query('draw.get', loanId, {}, { params: names(draw) }))['current'] as { readonly balanceAmount: number }).balanceAmount,
     rates: (draw: number) => h.query('loan.rates', loanId, {}, { params: names(draw) }),
     told: async () =>
-      (await s.events()).filter(({ eventType }) => eventType.startsWith('loan.promoprogram.')).map(({ eventType, data }) => `${eventType.slice(18)} ${String(data['status'])}`),
+      (await s.events())
+        .filter(({ eventType }) => eventType.startsWith('loan.promoprogram.'))
+        .map(({ eventType, data }) => `${eventType.slice(18)} ${String(data['status'])}`),
   };
 }

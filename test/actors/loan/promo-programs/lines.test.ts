@@ -19,7 +19,11 @@ test('a promotion that is kept gives back the interest of a draw, from its start
   await s.buy(500, 1);
   await s.pass('2024-02-14');
   t.match(await s.program(s.id), {
-    status: 'active', promoEndDate: '2024-03-15', remainingAmountToExercise: 1_000, totalDeferredInterestAmount: 14.79, drawId: /^LN-/,
+    status: 'active',
+    promoEndDate: '2024-03-15',
+    remainingAmountToExercise: 1_000,
+    totalDeferredInterestAmount: 14.79,
+    drawId: /^LN-/,
   });
   t.equal(await s.owed(0), 1_014.79);
   await s.payTo(0, 1_000);
@@ -27,7 +31,9 @@ test('a promotion that is kept gives back the interest of a draw, from its start
   t.equal(await s.owed(0), 0, 'no interest is left');
   t.equal(await s.owed(1), 507.39, 'the other draw has its interest');
   const { promoRates } = await s.rates(0);
-  t.match(promoRates, [{ id: (await s.program(s.id))['sacExcercisedRateId'], annualRate: 0.18, startDate: '2024-01-15', endDate: '2024-02-13' }]);
+  t.match(promoRates, [
+    { id: (await s.program(s.id))['sacExcercisedRateId'], annualRate: 0.18, startDate: '2024-01-15', endDate: '2024-02-13' },
+  ]);
   await s.buy(100);
   await s.pass('2024-02-24');
   t.equal(await s.owed(0), 100.48, 'what is bought later bears interest again');
@@ -92,7 +98,12 @@ test('a reduced rate runs on a draw from its moment to its end', async (t) => {
   const { id: promoTypeId } = await s.promoType({ promoType: 'reducedRate', defaults: { promoDurationDays: 10, promoRate: 0.08 } });
   await s.buy(1_000);
   const made = await s.ask('create', { promoTypeId, status: 'pending', promoStartDatetime: '2024-01-18T12:00:00Z' });
-  t.match(made, { promoStartDate: '2024-01-18', promoStartDatetime: '2024-01-18T12:00:00.000Z', promoRate: 0.08, promoEndDate: '2024-01-28' });
+  t.match(made, {
+    promoStartDate: '2024-01-18',
+    promoStartDatetime: '2024-01-18T12:00:00.000Z',
+    promoRate: 0.08,
+    promoEndDate: '2024-01-28',
+  });
   await s.ask('activate', {}, 0, made.id);
   t.match(await s.rates(0), { promoRates: [{ annualRate: 0.08, startDate: '2024-01-18', endDate: '2024-01-28' }] });
   await s.pass('2024-01-22');

@@ -19,11 +19,13 @@ export async function openPromoSetting(): Promise<PromoSetting> {
     h.data(`promoProgram.${command}`, loanId, body, { params: { personId, promoProgramId } });
   return {
     ...setting,
-    promoType: (body) => h.data('promoType.create', h.company, { displayName: 'No interest for 90 days', ...body }, { params: { loanTypeId } }),
+    promoType: (body) =>
+      h.data('promoType.create', h.company, { displayName: 'No interest for 90 days', ...body }, { params: { loanTypeId } }),
     ask,
     refused: async (command, body, id) => (await refusalOf(ask(command, body, id))).errorType,
     program: (promoProgramId) => h.query('promoProgram.get', loanId, {}, { params: { personId, promoProgramId } }),
-    payBy: (effectiveDate, amount) => setting.post(external({ amount, status: 'succeeded', ...(effectiveDate === null ? {} : { effectiveDate }) })),
+    payBy: (effectiveDate, amount) =>
+      setting.post(external({ amount, status: 'succeeded', ...(effectiveDate === null ? {} : { effectiveDate }) })),
     told: async () =>
       (await setting.events())
         .filter(({ eventType }) => eventType.startsWith('loan.promoprogram.'))

@@ -5,7 +5,13 @@ import { centsFrom } from '../../../engine/numbers.js';
 import { aDispute, aPurchase } from './records.js';
 
 const bought = aPurchase();
-const refund = aPurchase({ purchase: 2, id: 'DP-0000-0002', kind: 'refund', originalPurchaseId: bought.id, amountCents: centsFrom('40.00') });
+const refund = aPurchase({
+  purchase: 2,
+  id: 'DP-0000-0002',
+  kind: 'refund',
+  originalPurchaseId: bought.id,
+  amountCents: centsFrom('40.00'),
+});
 
 /** What an open-ended dispute over 40.00 of 100.00 leaves to dispute, by its status. */
 const ELIGIBLE: Readonly<Record<DisputeStatus, string>> = {
@@ -43,12 +49,16 @@ test('nothing can be disputed of what is not settled, gave money, or stands for 
 test('what a merchant gives back can be disputed no more', (t) => {
   const merchants = aPurchase({ ...refund, purchase: 3, id: 'DP-0000-0003', amountCents: centsFrom('30.00') });
   t.equal(eligibleDisputeCents({ purchases: [bought, merchants], disputes: [] }, bought), centsFrom('70.00'));
-  t.equal(eligibleDisputeCents({ purchases: [bought, refund, merchants], disputes: [aDispute({ status: 'open' })] }, bought), centsFrom('30.00'));
+  t.equal(
+    eligibleDisputeCents({ purchases: [bought, refund, merchants], disputes: [aDispute({ status: 'open' })] }, bought),
+    centsFrom('30.00'),
+  );
   t.end();
 });
 
 test('refunds on their way count as much as those that are made, declined and canceled ones do not', (t) => {
-  const more = (status: 'authorized' | 'pending' | 'settled' | 'canceled' | 'declined') => aPurchase({ ...refund, purchase: 3, id: 'DP-0000-0003', status });
+  const more = (status: 'authorized' | 'pending' | 'settled' | 'canceled' | 'declined') =>
+    aPurchase({ ...refund, purchase: 3, id: 'DP-0000-0003', status });
   for (const status of ['authorized', 'pending', 'settled'] as const) {
     t.equal(refundableCents({ purchases: [bought, refund, more(status)], disputes: [] }, bought), centsFrom('20.00'), status);
   }

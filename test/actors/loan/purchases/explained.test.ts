@@ -19,10 +19,20 @@ test('each cent of a line is told with its draw, its fact and its rule, and the 
   await s.on(0, 'purchase.create', { type: 'cashBack', amount: 304 });
   await s.on(1, 'purchase.cancel', {}, { purchaseId: second.id });
   const lines = linesOf(s);
-  const raised = must(lines.find(({ entryType }) => entryType === 'purchase'), 'the purchase has a line');
-  t.match(raised, { rule: 'servicing-behaviour 10.7', fact: { type: 'purchase' }, movements: [{ bucket: 'nonDue', component: 'principal', drawId: s.drawIds[0] }] });
+  const raised = must(
+    lines.find(({ entryType }) => entryType === 'purchase'),
+    'the purchase has a line',
+  );
+  t.match(raised, {
+    rule: 'servicing-behaviour 10.7',
+    fact: { type: 'purchase' },
+    movements: [{ bucket: 'nonDue', component: 'principal', drawId: s.drawIds[0] }],
+  });
   t.equal(centsOf(raised.movements[0]?.amount), 30_000);
-  const back = must(lines.find(({ entryType }) => entryType === 'purchaseRefund'), 'the money back has a line');
+  const back = must(
+    lines.find(({ entryType }) => entryType === 'purchaseRefund'),
+    'the money back has a line',
+  );
   const poured = back.allocations.reduce((sum, { amount }) => sum + centsOf((amount as unknown as { text: string }).text), 0);
   t.ok(poured > 0, 'interest takes what principal leaves');
   t.ok(back.allocations.every(({ drawId }) => drawId === s.drawIds[0]));
@@ -36,5 +46,8 @@ test('each cent of a line is told with its draw, its fact and its rule, and the 
   t.same(actions, ['purchaseVoided', 'purchase', 'purchase', 'purchase']);
   const [voided, , canceled] = shown.filter(({ type }) => type === 'purchase');
   t.match(canceled, { amount: 50, supersededBy: voided?.id, entries: [] });
-  t.match(shown.filter(({ action }) => action === 'drawActivated'), [{ type: 'terms' }, { type: 'terms' }]);
+  t.match(
+    shown.filter(({ action }) => action === 'drawActivated'),
+    [{ type: 'terms' }, { type: 'terms' }],
+  );
 });

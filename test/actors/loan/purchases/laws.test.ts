@@ -23,7 +23,8 @@ function saidOf(purchases: readonly Data[]): number {
 }
 
 /** What the borrower may have back: money that found nothing to pay. */
-const reimbursementOf = async ({ h, lineId }: LineSetting): Promise<number> => centsIn((await h.query('loan.balances', lineId))['reimbursementAmount'] ?? 0);
+const reimbursementOf = async ({ h, lineId }: LineSetting): Promise<number> =>
+  centsIn((await h.query('loan.balances', lineId))['reimbursementAmount'] ?? 0);
 
 const listedOn = async ({ h, lineId, drawIds }: LineSetting, draw: number): Promise<readonly Data[]> =>
   itemsOf(await h.query('purchase.listOfDraw', lineId, { limit: 100 }, { params: { drawId: drawIds[draw] ?? '' } }));
@@ -36,7 +37,8 @@ async function live(s: LineSetting, random: Random, afterEach: () => Promise<voi
   const drawn = (): number => random.below(2);
   const pastDate = (): object => (random.below(3) === 0 ? { purchaseDate: formatDay(addDays(today, -random.below(20))) } : {});
   const some = async (draw: number): Promise<string> => pick(await listedOn(s, draw))?.id ?? 'DP-NONE-NONE';
-  const create = async (body: object): Promise<unknown> => s.on(drawn(), 'purchase.create', { amount: amount(), ...pastDate(), ...body }, {}, { force: random.below(8) === 0 });
+  const create = async (body: object): Promise<unknown> =>
+    s.on(drawn(), 'purchase.create', { amount: amount(), ...pastDate(), ...body }, {}, { force: random.below(8) === 0 });
   const steps: readonly (() => Promise<unknown>)[] = [
     () => create({}),
     () => create({ status: 'authorized' }),
@@ -51,7 +53,12 @@ async function live(s: LineSetting, random: Random, afterEach: () => Promise<voi
     },
     async () => {
       const draw = drawn();
-      return s.on(draw, 'purchase.update', { status: pick(['settled', 'pending', 'canceled', 'declined']) }, { purchaseId: await some(draw) });
+      return s.on(
+        draw,
+        'purchase.update',
+        { status: pick(['settled', 'pending', 'canceled', 'declined']) },
+        { purchaseId: await some(draw) },
+      );
     },
     async () => {
       const draw = drawn();
@@ -60,7 +67,9 @@ async function live(s: LineSetting, random: Random, afterEach: () => Promise<voi
     async () => {
       const draw = drawn();
       const purchaseId = await some(draw);
-      const [dispute] = itemsOf(await s.h.query('dispute.listOfPurchase', s.lineId, {}, { params: { drawId: s.drawIds[draw] ?? '', purchaseId } }));
+      const [dispute] = itemsOf(
+        await s.h.query('dispute.listOfPurchase', s.lineId, {}, { params: { drawId: s.drawIds[draw] ?? '', purchaseId } }),
+      );
       const status = pick(['submitted', 'won', 'lost', 'expired', 'canceled']);
       return s.on(draw, 'dispute.update', { status }, { purchaseId, purchaseDisputeId: dispute?.id ?? 'PD-NONE-NONE' });
     },
@@ -89,12 +98,33 @@ for (let run = 0; run < RUNS; run += 1) {
     };
     await live(s, new Random(seed), compare);
     t.same(unlike, []);
-    const before = [await s.h.query('purchase.list', s.lineId, { limit: 100 }), await s.h.query('dispute.list', s.lineId, { limit: 100 }), await s.owedOn(0), await s.owedOn(1)];
+    const before = [
+      await s.h.query('purchase.list', s.lineId, { limit: 100 }),
+      await s.h.query('dispute.list', s.lineId, { limit: 100 }),
+      await s.owedOn(0),
+      await s.owedOn(1),
+    ];
     await s.h.restart();
-    t.strictSame([await s.h.query('purchase.list', s.lineId, { limit: 100 }), await s.h.query('dispute.list', s.lineId, { limit: 100 }), await s.owedOn(0), await s.owedOn(1)], before);
+    t.strictSame(
+      [
+        await s.h.query('purchase.list', s.lineId, { limit: 100 }),
+        await s.h.query('dispute.list', s.lineId, { limit: 100 }),
+        await s.owedOn(0),
+        await s.owedOn(1),
+      ],
+      before,
+    );
     s.h.forgetSnapshots();
     await s.h.restart();
-    t.strictSame([await s.h.query('purchase.list', s.lineId, { limit: 100 }), await s.h.query('dispute.list', s.lineId, { limit: 100 }), await s.owedOn(0), await s.owedOn(1)], before);
+    t.strictSame(
+      [
+        await s.h.query('purchase.list', s.lineId, { limit: 100 }),
+        await s.h.query('dispute.list', s.lineId, { limit: 100 }),
+        await s.owedOn(0),
+        await s.owedOn(1),
+      ],
+      before,
+    );
     t.same(s.h.reports, []);
   });
 }

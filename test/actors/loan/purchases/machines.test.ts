@@ -1,9 +1,23 @@
 import { test } from 'tap';
 import {
-  DISPUTE_STATUSES, disputeMachine, disputeMoveBetween, disputeStatusAfter, disputeTargetOf, isRefundKept, isUndecided,
+  DISPUTE_STATUSES,
+  disputeMachine,
+  disputeMoveBetween,
+  disputeStatusAfter,
+  disputeTargetOf,
+  isRefundKept,
+  isUndecided,
 } from '../../../../actors/loan/purchases/dispute-machine.js';
 import {
-  isCounted, isHeld, mayMove, orderedMoveBetween, PURCHASE_STATUSES, purchaseMachine, statusAfter, statusesFor, targetOf,
+  isCounted,
+  isHeld,
+  mayMove,
+  orderedMoveBetween,
+  PURCHASE_STATUSES,
+  purchaseMachine,
+  statusAfter,
+  statusesFor,
+  targetOf,
 } from '../../../../actors/loan/purchases/machine.js';
 
 /** Every transition of loans.md 9.1 that a caller may order; all others are refused. */
@@ -37,8 +51,14 @@ test('disputes alone lead to disputed and back to settled', (t) => {
 
 test('the amount changes while the purchase only holds credit', (t) => {
   t.same(statusesFor('amend'), ['authorized', 'pending']);
-  t.same(PURCHASE_STATUSES.filter((status) => status !== 'new' && isHeld(status)), ['authorized', 'pending']);
-  t.same(PURCHASE_STATUSES.filter((status) => status !== 'new' && isCounted(status)), ['settled', 'disputed']);
+  t.same(
+    PURCHASE_STATUSES.filter((status) => status !== 'new' && isHeld(status)),
+    ['authorized', 'pending'],
+  );
+  t.same(
+    PURCHASE_STATUSES.filter((status) => status !== 'new' && isCounted(status)),
+    ['settled', 'disputed'],
+  );
   t.ok(mayMove('canceled', 'describe'));
   t.end();
 });

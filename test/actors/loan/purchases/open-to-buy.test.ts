@@ -1,5 +1,12 @@
 import { test } from 'tap';
-import { exceededLimit, heldCents, type Limit, openToBuyCents, type OpenToBuyLogic, roomCents } from '../../../../actors/loan/purchases/open-to-buy.js';
+import {
+  exceededLimit,
+  heldCents,
+  type Limit,
+  openToBuyCents,
+  type OpenToBuyLogic,
+  roomCents,
+} from '../../../../actors/loan/purchases/open-to-buy.js';
 import { aPurchase } from './records.js';
 import { centsFrom, rateFrom } from '../../../engine/numbers.js';
 

@@ -56,7 +56,11 @@ test('an index value in the past is taken over by every active loan with a sprea
   const told = await eventsOf(setting, { loanId: loan.id, eventType: ['loan.balance.changed'] });
   t.match(told.at(-1), { data: { cause: 'replay', isReplay: true } });
   t.same((await eventsOf(setting, { eventType: ['indexrate.created'] })).map((event) => event['data']).at(-1), {
-    loanTypeId, indexRateId: (outcome.data as Data).id, rate: 0.05, effectiveDate: '2024-02-01', changes: [],
+    loanTypeId,
+    indexRateId: (outcome.data as Data).id,
+    rate: 0.05,
+    effectiveDate: '2024-02-01',
+    changes: [],
   });
   await h.restart();
   t.equal(await outstanding(setting, loan.id), '40.5479452055');
@@ -85,7 +89,11 @@ test('loans take the values of an index one after the other, whether they come t
     const { h, active, goTo, index } = setting;
     const loan = await active(SPREAD);
     await goTo('2024-07-20');
-    const values = [{ annualRate: 0.06, startDate: '2024-03-01' }, { annualRate: 0.09, startDate: '2024-05-01' }, { annualRate: 0.02, startDate: '2024-06-10' }];
+    const values = [
+      { annualRate: 0.06, startDate: '2024-03-01' },
+      { annualRate: 0.09, startDate: '2024-05-01' },
+      { annualRate: 0.02, startDate: '2024-06-10' },
+    ];
     const order = async (value: object): Promise<void> => {
       await index(value);
       if (!isTogether) await h.engine.mass.idle();
@@ -106,10 +114,19 @@ test('a value ends the day before the next; removing one lets its predecessor ho
   const loan = await active(SPREAD);
   await goTo('2024-02-10');
   const second = await index({ annualRate: 0.05, startDate: '2024-02-01' });
-  const list = async (query: object = {}): Promise<readonly Data[]> => itemsOf(await h.query('indexRate.list', h.company, { limit: 10, ...query }, { params }));
+  const list = async (query: object = {}): Promise<readonly Data[]> =>
+    itemsOf(await h.query('indexRate.list', h.company, { limit: 10, ...query }, { params }));
   t.match(await list(), [
     { id: second.id, annualRate: 0.05, startDate: '2024-02-01', endDate: null },
-    { object: 'indexRate', annualRate: 0.03, endDate: '2024-01-31', indexDescription: 'Prime', country: 'US', externalId: 'prime-1', loanTypeId },
+    {
+      object: 'indexRate',
+      annualRate: 0.03,
+      endDate: '2024-01-31',
+      indexDescription: 'Prime',
+      country: 'US',
+      externalId: 'prime-1',
+      loanTypeId,
+    },
   ]);
   t.match(await list({ effectiveDate: '2024-01-31' }), [{ annualRate: 0.03 }]);
   t.equal((await h.refusal('indexRate.create', h.company, { annualRate: 0.04, startDate: '2024-02-01' }, { params })).statusCode, 409);
@@ -124,7 +141,9 @@ test('a value ends the day before the next; removing one lets its predecessor ho
 test('a cap bounds a spread with its index', async (t) => {
   const setting = await withIndex();
   const { h, active, goTo, index } = setting;
-  const loan = await active({ atOrigination: { ...SPREAD.atOrigination, rateCaps: [{ days: null, maxRate: 0.06, rateCapReason: 'MLA' }] } });
+  const loan = await active({
+    atOrigination: { ...SPREAD.atOrigination, rateCaps: [{ days: null, maxRate: 0.06, rateCapReason: 'MLA' }] },
+  });
   await goTo('2024-02-10');
   await index({ annualRate: 0.05, startDate: '2024-02-01' });
   t.match(await h.query('loan.rateDetails', loan.id, { fromDate: '2024-01-31', toDate: '2024-02-01' }), {

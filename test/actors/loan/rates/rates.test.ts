@@ -24,7 +24,11 @@ test('a rate to come changes what is expected and nothing that was', async (t) =
   const outstanding = async (): Promise<unknown> => (await h.query('loan.balances', loan.id))['outstandingBalances'];
   const balances = await outstanding();
   const added = await h.data('loanRate.add', loan.id, { interestRate: { annualRate: 0.03, startDate: '2024-06-15' } });
-  t.match(added, { ratesValidation: { interestRateExceedsMax: false, interestRateBelowMinOrZero: false }, interestRateId: /^RA-/, promoRateId: null });
+  t.match(added, {
+    ratesValidation: { interestRateExceedsMax: false, interestRateBelowMinOrZero: false },
+    interestRateId: /^RA-/,
+    promoRateId: null,
+  });
   const after = await schedule(setting, loan.id);
   t.equal(after.length, 36);
   t.same(after[0], before[0], 'what fell due');
@@ -65,7 +69,9 @@ test('a rate in the past accrues anew, and what has fallen due never rises', asy
   const loan = await active();
   await goTo('2024-03-20');
   const before = await schedule(setting, loan.id);
-  const past = await h.data('loanRate.add', loan.id, { interestRate: { annualRate: 0.09, startDate: '2024-02-01', isEndExistingRates: true } });
+  const past = await h.data('loanRate.add', loan.id, {
+    interestRate: { annualRate: 0.09, startDate: '2024-02-01', isEndExistingRates: true },
+  });
   const after = await schedule(setting, loan.id);
   t.same(amounts(after.slice(0, 2)), amounts(before.slice(0, 2)));
   t.ok(Number(after[1]?.['interestAmount']) > Number(before[1]?.['interestAmount']), 'the split changes');
@@ -73,10 +79,19 @@ test('a rate in the past accrues anew, and what has fallen due never rises', asy
   t.match(await h.query('loan.rates', loan.id), {
     interestRates: [
       { annualRate: 0.05, endDate: '2024-01-31', status: 'active', setAtActivation: true },
-      { id: past['interestRateId'], annualRate: 0.09, startDate: '2024-02-01', endDate: null, setAtActivation: false, interestType: 'absolute' },
+      {
+        id: past['interestRateId'],
+        annualRate: 0.09,
+        startDate: '2024-02-01',
+        endDate: null,
+        setAtActivation: false,
+        interestType: 'absolute',
+      },
     ],
   });
-  t.match(await events(setting, loan.id, 'loan.rate.updated'), [{ data: { changes: [{ field: 'endDate', oldValue: null, newValue: '2024-01-31' }], isReplay: true } }]);
+  t.match(await events(setting, loan.id, 'loan.rate.updated'), [
+    { data: { changes: [{ field: 'endDate', oldValue: null, newValue: '2024-01-31' }], isReplay: true } },
+  ]);
 });
 
 test('a rate that is removed leaves the loan as if it had not been', async (t) => {
@@ -93,7 +108,10 @@ test('a rate that is removed leaves the loan as if it had not been', async (t) =
   await h.command('loanRate.remove', loan.id, {}, { params: { rateId: String(added['interestRateId']) } });
   t.same(await h.query('loan.balances', loan.id), before);
   t.same(amounts(await schedule(setting, loan.id)), amounts(plan));
-  t.match(await h.query('loan.rates', loan.id), { interestRates: [{ status: 'active' }, { status: 'inactive' }], promoRates: [{ status: 'inactive' }] });
+  t.match(await h.query('loan.rates', loan.id), {
+    interestRates: [{ status: 'active' }, { status: 'inactive' }],
+    promoRates: [{ status: 'inactive' }],
+  });
   t.equal((await h.refusal('loanRate.remove', loan.id, {}, { params: { rateId: String(added['interestRateId']) } })).statusCode, 409);
   await h.restart();
   t.same(await h.query('loan.balances', loan.id), before);
@@ -123,7 +141,9 @@ test('a rate outside of the product’s range is refused with its flags', async 
   t.match(high, { errorType: 'rateOutOfRange', statusCode: 422, extra: { ratesValidation: { interestRateExceedsMax: true } } });
   const low = await h.refusal('loanRate.add', loan.id, { interestRate: { annualRate: 0.01 } });
   t.match(low, { errorType: 'rateOutOfRange', extra: { ratesValidation: { interestRateBelowMinOrZero: true } } });
-  t.match(await h.data('loanRate.add', loan.id, { interestRate: { annualRate: 0.03 } }), { ratesValidation: { interestRateExceedsMax: false } });
+  t.match(await h.data('loanRate.add', loan.id, { interestRate: { annualRate: 0.03 } }), {
+    ratesValidation: { interestRateExceedsMax: false },
+  });
 });
 
 test('what a rate must be: given, ordered in time, within the loan’s life, on an active loan', async (t) => {

@@ -29,7 +29,9 @@ test('SCRA terms lower rate and payment, from the past on, over the same dates',
   t.match(await h.query('loan.scra', loan.id), [
     { rateId: reply['rateId'], status: 'active', annualRate: 0.06, startDate: '2024-02-15', endDate: '2024-08-14', isCancelFees: false },
   ]);
-  t.match(await h.query('loan.rates', loan.id), { interestRates: [{ interestType: 'absolute' }, { interestType: 'absoluteScra', annualRate: 0.06 }] });
+  t.match(await h.query('loan.rates', loan.id), {
+    interestRates: [{ interestType: 'absolute' }, { interestType: 'absoluteScra', annualRate: 0.06 }],
+  });
   const told = (await eventsOf(setting, loan.id)).filter((event) => event['eventType'] === 'loan.changeloanterms.scra.update');
   t.match(told, [{ data: { rateCapId: reply['rateId'], maxRate: 0.06, startDate: '2024-02-15', endDate: '2024-08-14' } }]);
 });
@@ -57,11 +59,18 @@ test('SCRA terms change and go; periods do not overlap and lie in the loan’s l
   await h.command('loanScra.remove', loan.id, { rateId: second?.['rateId'] });
   await h.command('loanScra.remove', loan.id);
   t.same(await h.query('loan.balances', loan.id), before);
-  t.same((await schedule(setting, loan.id)).map((row) => row['amount']), plan);
+  t.same(
+    (await schedule(setting, loan.id)).map((row) => row['amount']),
+    plan,
+  );
   t.equal((await h.refusal('loanScra.remove', loan.id)).statusCode, 404);
   const told = (await eventsOf(setting, loan.id)).map((event) => event['eventType']).filter((type) => String(type).includes('scra'));
   t.same(told, [
-    'loan.changeloanterms.scra.update', 'loan.changeloanterms.scra.update', 'loan.scraplan.changed', 'loan.scraplan.deleted', 'loan.scraplan.deleted',
+    'loan.changeloanterms.scra.update',
+    'loan.changeloanterms.scra.update',
+    'loan.scraplan.changed',
+    'loan.scraplan.deleted',
+    'loan.scraplan.deleted',
   ]);
 });
 
@@ -77,7 +86,9 @@ test('SCRA terms waive the fees of their period when they say so', async (t) => 
   await goTo('2024-02-25');
   await h.command('loanFee.charge', loan.id, { apiName: 'wire' });
   const fees = async (): Promise<readonly string[]> =>
-    itemsOf(await h.query('loanFee.list', loan.id, { limit: 10 })).map((row) => String(row['status'])).sort();
+    itemsOf(await h.query('loanFee.list', loan.id, { limit: 10 }))
+      .map((row) => String(row['status']))
+      .sort();
   t.same(await fees(), ['booked', 'booked', 'booked']);
   await h.command('loanScra.add', loan.id, { startDate: '2024-02-01', endDate: '2024-12-31', isCancelFees: true });
   t.same(await fees(), ['booked', 'canceled', 'canceled']);

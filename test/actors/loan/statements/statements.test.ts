@@ -11,8 +11,15 @@ const detailsOf = ({ h, loanId }: PaySetting, statement: Data | undefined): Prom
 /** The identity of money 5, rule 5, in cents. */
 function unbalancedCents(details: Data): number {
   const cents = (name: string): number => Math.round(Number(details[name]) * 100);
-  const raised = ['previousBalance', 'totalAdvancesForThisPeriod', 'totalInterestForThisPeriod', 'totalFeesForThisPeriod',
-    'totalPaymentReversalsForThisPeriod', 'totalCreditReversalsForThisPeriod', 'totalAdjustmentsForThisPeriod'];
+  const raised = [
+    'previousBalance',
+    'totalAdvancesForThisPeriod',
+    'totalInterestForThisPeriod',
+    'totalFeesForThisPeriod',
+    'totalPaymentReversalsForThisPeriod',
+    'totalCreditReversalsForThisPeriod',
+    'totalAdjustmentsForThisPeriod',
+  ];
   const lowered = ['totalPaymentsForThisPeriod', 'totalCreditsForThisPeriod', 'totalRefundsForThisPeriod', 'newBalanceAmount'];
   const sum = (names: readonly string[]): number => names.reduce((total, name) => total + cents(name), 0);
   return sum(raised) - sum(lowered);
@@ -25,15 +32,27 @@ test('each due date has its statement, on that date, with an event', async (t) =
   await s.goTo('2024-03-20');
   const [second, first] = await statementsOf(s);
   t.match(first, {
-    version: 1, billingCycleStartDate: '2024-01-15', billingCycleEndDate: '2024-02-14', paymentDueDate: '2024-02-15', statementDate: '2024-02-15',
-    documentDescriptorId: null, minimumDueAmount: 299.72, remainingAmount: 299.72, overdueAmount: 0, isExternal: false, isTest: false,
+    version: 1,
+    billingCycleStartDate: '2024-01-15',
+    billingCycleEndDate: '2024-02-14',
+    paymentDueDate: '2024-02-15',
+    statementDate: '2024-02-15',
+    documentDescriptorId: null,
+    minimumDueAmount: 299.72,
+    remainingAmount: 299.72,
+    overdueAmount: 0,
+    isExternal: false,
+    isTest: false,
   });
   t.match(second, { paymentDueDate: '2024-03-15', overdueAmount: 299.72 });
   const events = itemsOf(await s.h.query('event.list', null, { loanId: s.loanId, order: 'asc', limit: 100 }));
-  t.match(events.filter((event) => event['eventType'] === 'statement.created').map((event) => event['data']), [
-    { statementId: first?.id, periodId: first?.['periodId'], dueDate: '2024-02-15', amountDue: 299.72, documentId: null },
-    { statementId: second?.id },
-  ]);
+  t.match(
+    events.filter((event) => event['eventType'] === 'statement.created').map((event) => event['data']),
+    [
+      { statementId: first?.id, periodId: first?.['periodId'], dueDate: '2024-02-15', amountDue: 299.72, documentId: null },
+      { statementId: second?.id },
+    ],
+  );
 });
 
 test('the figures of a statement make its new balance from the previous one', async (t) => {
@@ -43,13 +62,22 @@ test('the figures of a statement make its new balance from the previous one', as
   await s.goTo('2024-03-15');
   const [second, first] = await statementsOf(s);
   const start = await detailsOf(s, first);
-  t.match(start, { previousBalance: 0, totalAdvancesForThisPeriod: 10_000, totalPaymentsForThisPeriod: 0, year: '2024', daysInBillingCycle: 31 });
+  t.match(start, {
+    previousBalance: 0,
+    totalAdvancesForThisPeriod: 10_000,
+    totalPaymentsForThisPeriod: 0,
+    year: '2024',
+    daysInBillingCycle: 31,
+  });
   t.equal(unbalancedCents(start), 0);
   const next = await detailsOf(s, second);
   t.match(next, { previousBalance: start['newBalanceAmount'], totalPaymentsForThisPeriod: 299.72, totalAdjustmentsForThisPeriod: 0 });
   t.equal(unbalancedCents(next), 0);
   t.match(next, { lastPeriodPrincipalPaid: 257.25, lastPeriodInterestPaid: 42.47, lastPeriodFeesPaid: 0 });
-  t.same((next['activities'] as readonly Data[]).map((line) => line['type']), ['payment', 'interest']);
+  t.same(
+    (next['activities'] as readonly Data[]).map((line) => line['type']),
+    ['payment', 'interest'],
+  );
 });
 
 test('an issued statement never changes: a late payment adjusts the next, a reversal is told as one', async (t) => {
@@ -78,8 +106,14 @@ test('generating again makes a new version that counts; the older stays readable
   const made = await s.h.data('statement.generate', s.loanId, {}, ask);
   t.equal(made['version'], 2);
   t.equal(preview['newBalanceAmount'], made['newBalanceAmount']);
-  t.same((await statementsOf(s)).map(({ id }) => id), [made.id]);
-  t.same((await statementsOf(s, { includeAllVersions: true })).map((one) => one['version']), [2, 1]);
+  t.same(
+    (await statementsOf(s)).map(({ id }) => id),
+    [made.id],
+  );
+  t.same(
+    (await statementsOf(s, { includeAllVersions: true })).map((one) => one['version']),
+    [2, 1],
+  );
   await s.h.data('statement.generate', s.loanId, { isTest: true }, ask);
   t.equal((await statementsOf(s, { includeAllVersions: true })).length, 2);
   t.equal((await statementsOf(s, { includeTestVersions: true })).length, 2);
@@ -96,7 +130,10 @@ test('a product may state some days before the end of the period', async (t) => 
   await s.goTo('2024-02-04');
   t.match(await statementsOf(s), [{ statementDate: '2024-02-04', paymentDueDate: '2024-02-15', minimumDueAmount: 299.72 }]);
   await s.goTo('2024-03-31');
-  t.same((await statementsOf(s)).map((one) => one['statementDate']), ['2024-03-04', '2024-02-04']);
+  t.same(
+    (await statementsOf(s)).map((one) => one['statementDate']),
+    ['2024-03-04', '2024-02-04'],
+  );
 });
 
 test('a statement from outside is recorded, corrected, and never mistaken for one of ours', async (t) => {
@@ -110,7 +147,9 @@ test('a statement from outside is recorded, corrected, and never mistaken for on
   const update = (statementId: string, changes: object): Promise<Data> =>
     s.h.data('statement.update', s.loanId, changes, { params: { statementId } });
   t.match(await update(id, { minimumDueAmount: 301 }), { version: 2, isExternal: true, minimumDueAmount: 301, newBalanceAmount: 10_000 });
-  t.match(await update(String(ours?.id), { documentDescriptorId: 'DD-BBBB-BBBB', metaData: { a: 'b' } }), { documentDescriptorId: 'DD-BBBB-BBBB' });
+  t.match(await update(String(ours?.id), { documentDescriptorId: 'DD-BBBB-BBBB', metaData: { a: 'b' } }), {
+    documentDescriptorId: 'DD-BBBB-BBBB',
+  });
   const ask = { params: { statementId: String(ours?.id) } };
   t.equal((await s.h.refusal('statement.update', s.loanId, { minimumDueAmount: 1 }, ask)).statusCode, 409);
 });
@@ -130,10 +169,19 @@ test('statements survive a restart, and the days after it go on with them', asyn
 
 test('a late fee is warned of, with the largest amount that it can be', async (t) => {
   const s = await openPaySetting();
-  await s.h.command('feeType.create', s.h.company, {
-    name: { displayName: 'Late fee', apiName: 'late' }, feeType: 'lateFee', amountLogic: 'greaterOf', amount: 10, percentage: 0.05,
-    percentageBase: 'overdueAmount',
-  }, { params: { loanTypeId: s.loanTypeId } });
+  await s.h.command(
+    'feeType.create',
+    s.h.company,
+    {
+      name: { displayName: 'Late fee', apiName: 'late' },
+      feeType: 'lateFee',
+      amountLogic: 'greaterOf',
+      amount: 10,
+      percentage: 0.05,
+      percentageBase: 'overdueAmount',
+    },
+    { params: { loanTypeId: s.loanTypeId } },
+  );
   await s.goTo('2024-02-15');
   const [first] = await statementsOf(s);
   t.match(await detailsOf(s, first), { isDisplayLatePaymentWarning: true, lateFeeUpToAmount: 14.99 });

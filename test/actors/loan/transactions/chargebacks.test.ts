@@ -29,7 +29,14 @@ test('an open chargeback puts the payment into dispute; the money still counts',
   const s = await openDisputes();
   const { id, ...rest } = await s.record({ reasonCode: '10.4', category: 'fraud', externalCaseNumber: 'VISA-1' });
   t.match(id, /^TC-/);
-  t.match(rest, { originalTransactionId: s.transactionId, amount: 299.72, status: 'open', reasonCode: '10.4', category: 'fraud', externalCaseNumber: 'VISA-1' });
+  t.match(rest, {
+    originalTransactionId: s.transactionId,
+    amount: 299.72,
+    status: 'open',
+    reasonCode: '10.4',
+    category: 'fraud',
+    externalCaseNumber: 'VISA-1',
+  });
   t.match(await s.payment(), { status: 'inDispute', paidPrincipalAmount: 257.25, chargebackDetails: { amount: 0, chargebacks: [{ id }] } });
   t.match(await s.loan(), { current: { isOverdue: false } });
   t.same(await moneyEvents(s), []);
@@ -42,7 +49,9 @@ test('a lost chargeback takes the money out by replay, and its reversal brings i
   t.match(await s.payment(), { status: 'chargeback', paidPrincipalAmount: 0, chargebackDetails: { amount: 299.72 } });
   t.match(await s.loan(), { current: { isOverdue: true, daysOverdue: 6, overdueAmount: 299.72 } });
   const lost = await moneyEvents(s);
-  t.match(lost, [{ eventType: 'payment.chargeback', data: { transactionId: s.transactionId, chargebackId: id, amount: 299.72, reasonCode: 'R10' } }]);
+  t.match(lost, [
+    { eventType: 'payment.chargeback', data: { transactionId: s.transactionId, chargebackId: id, amount: 299.72, reasonCode: 'R10' } },
+  ]);
   t.equal(lost.length, 1);
   t.match(await s.change(id, { status: 'reversed' }), { status: 'reversed' });
   t.match(await s.payment(), { status: 'succeeded', paidPrincipalAmount: 257.25, chargebackDetails: { amount: 0 } });
@@ -51,11 +60,21 @@ test('a lost chargeback takes the money out by replay, and its reversal brings i
 });
 
 test('a chargeback by a bank for lack of funds brings the fee of a returned payment, and its reversal takes it away', async (t) => {
-  for (const [isCancelOnReversal, left] of [[true, 0], [false, 15]] as const) {
+  for (const [isCancelOnReversal, left] of [
+    [true, 0],
+    [false, 15],
+  ] as const) {
     const s = await openDisputes();
-    const nsf = { name: { displayName: 'Returned', apiName: 'nsf' }, feeType: 'nsfFee', amountLogic: 'fixed', amount: 15, isCancelOnReversal };
+    const nsf = {
+      name: { displayName: 'Returned', apiName: 'nsf' },
+      feeType: 'nsfFee',
+      amountLogic: 'fixed',
+      amount: 15,
+      isCancelOnReversal,
+    };
     await s.h.data('feeType.create', s.h.company, nsf, { params: { loanTypeId: s.loanTypeId } });
-    const owed = async (): Promise<unknown> => ((await s.h.query('loan.balances', s.loanId, { isRounded: true }))['outstandingBalances'] as Data)['outstandingFeesAmount'];
+    const owed = async (): Promise<unknown> =>
+      ((await s.h.query('loan.balances', s.loanId, { isRounded: true }))['outstandingBalances'] as Data)['outstandingFeesAmount'];
     const { id } = await s.record({ reasonCode: 'R01' });
     t.equal(await owed(), 0, 'while it is open nothing has come back');
     await s.change(id, { status: 'lost' });
@@ -88,7 +107,11 @@ test('a part that is lost leaves the payment succeeded, counts the rest, and has
   t.match(await s.payment(), { status: 'succeeded', actualAmount: 299.72, chargebackDetails: { amount: 99.72 } });
   t.match(await s.loan(), { current: { isOverdue: true, overdueAmount: 99.72 } });
   t.match(await s.get(String(chargebackTransactionId)), {
-    transactionType: 'chargeback', status: 'succeeded', actualAmount: 99.72, parentTransactionId: s.transactionId, paymentDetails: { reason: 'chargeback' },
+    transactionType: 'chargeback',
+    status: 'succeeded',
+    actualAmount: 99.72,
+    parentTransactionId: s.transactionId,
+    paymentDetails: { reason: 'chargeback' },
   });
   await s.change(id, { status: 'reversed' });
   t.match(await s.payment(), { status: 'succeeded', chargebackDetails: { amount: 0 } });
@@ -122,7 +145,9 @@ test('not more is charged back than was paid, nor what is no settled money of an
     const ask = { ...s.ask, params: { transactionId } };
     t.match(await s.h.refusal('chargeback.create', s.loanId, { amount: 1, status: 'open' }, ask), { statusCode: 409 });
   }
-  t.match(await s.h.refusal('chargeback.update', s.loanId, {}, { ...s.ask, params: { ...s.ask.params, chargebackId: 'TC-NONE-NONE' } }), { statusCode: 404 });
+  t.match(await s.h.refusal('chargeback.update', s.loanId, {}, { ...s.ask, params: { ...s.ask.params, chargebackId: 'TC-NONE-NONE' } }), {
+    statusCode: 404,
+  });
 });
 
 test('a preview shows what would be and leaves everything as it is; a restart keeps chargebacks', async (t) => {
@@ -135,7 +160,13 @@ test('a preview shows what would be and leaves everything as it is; a restart ke
     if (forget) s.h.forgetSnapshots();
     await s.h.restart();
     const page = await s.h.query('chargeback.list', s.loanId, {}, s.ask);
-    t.same(itemsOf(page).map(({ id }) => id), [second.id, first.id]);
-    t.match(await s.h.query('chargeback.get', s.loanId, {}, { ...s.ask, params: { ...s.ask.params, chargebackId: first.id } }), { amount: 1, status: 'open' });
+    t.same(
+      itemsOf(page).map(({ id }) => id),
+      [second.id, first.id],
+    );
+    t.match(await s.h.query('chargeback.get', s.loanId, {}, { ...s.ask, params: { ...s.ask.params, chargebackId: first.id } }), {
+      amount: 1,
+      status: 'open',
+    });
   }
 });

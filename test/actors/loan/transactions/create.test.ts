@@ -36,7 +36,12 @@ test('an internal payment of today is initiated and counts at once', async (t) =
 test('a payment of a later day is scheduled and changes nothing', async (t) => {
   const { pay, eventTypes, loan } = await openPaySetting();
   const made = await pay({ scheduledDate: '2024-02-15' });
-  t.match(made, { status: 'scheduled', actualAmount: 0, paidPrincipalAmount: 0, timestamps: { appliedAt: null, displayDate: '2024-02-15' } });
+  t.match(made, {
+    status: 'scheduled',
+    actualAmount: 0,
+    paidPrincipalAmount: 0,
+    timestamps: { appliedAt: null, displayDate: '2024-02-15' },
+  });
   t.same(await eventTypes(), ['payment.scheduled']);
   t.match(await loan(), { status: 'active' });
 });
@@ -56,10 +61,18 @@ test('external payments begin in the status that their caller names', async (t) 
     t.match(made, { status, actualAmount, isExternal: true }, JSON.stringify(body));
     const first = (await events()).find((event) => event.data['transactionId'] === made.id);
     t.match(first, { eventType, data: { transactionId: made.id, type: 'payment', amount: 299.72, status, isExternal: true } });
-    t.same(
-      Object.keys(first?.data ?? {}),
-      ['transactionId', 'type', 'amount', 'status', 'scheduledDate', 'effectiveDate', 'isExternal', 'paymentInstrumentId', 'failureReason', 'failureCode'],
-    );
+    t.same(Object.keys(first?.data ?? {}), [
+      'transactionId',
+      'type',
+      'amount',
+      'status',
+      'scheduledDate',
+      'effectiveDate',
+      'isExternal',
+      'paymentInstrumentId',
+      'failureReason',
+      'failureCode',
+    ]);
   }
 });
 
@@ -68,7 +81,11 @@ test('an external payment of the past counts from its day', async (t) => {
   await pass('2024-02-20');
   t.match(await loan(), { current: { isOverdue: true, daysOverdue: 5 } });
   const made = await post(external({ status: 'succeeded', effectiveDate: '2024-02-15' }));
-  t.match(made, { paidPrincipalAmount: 257.25, paidInterestAmount: 42.47, timestamps: { effectiveDate: '2024-02-15', scheduledDate: '2024-02-20' } });
+  t.match(made, {
+    paidPrincipalAmount: 257.25,
+    paidInterestAmount: 42.47,
+    timestamps: { effectiveDate: '2024-02-15', scheduledDate: '2024-02-20' },
+  });
   t.match(await loan(), { current: { isOverdue: false, daysOverdue: 0 } });
 });
 
@@ -81,7 +98,12 @@ test('an instrument of an external kind makes the payment external', async (t) =
 test('a service credit of today succeeds; one of a later day waits for it', async (t) => {
   const { post, pass, get, eventTypes } = await openPaySetting();
   const credit = { type: 'serviceCredit', amount: 25, serviceCreditDetails: { type: 'courtesy', sponsor: 'lender', reason: 'goodwill' } };
-  t.match(await post(credit), { status: 'succeeded', transactionType: 'serviceCredit', actualAmount: 25, serviceCreditDetails: { type: 'courtesy' } });
+  t.match(await post(credit), {
+    status: 'succeeded',
+    transactionType: 'serviceCredit',
+    actualAmount: 25,
+    serviceCreditDetails: { type: 'courtesy' },
+  });
   t.equal((await eventTypes())[0], 'payment.succeeded');
   const later = await post({ ...credit, effectiveDate: '2024-01-20' });
   t.match(later, { status: 'scheduled', actualAmount: 0 });
@@ -121,7 +143,10 @@ test('bodies that contradict themselves are refused with every fault', async (t)
   for (const [body, path] of cases) {
     const refusal = await h.refusal('transaction.create', loanId, body, ask);
     t.equal(refusal.statusCode, 400, JSON.stringify(body));
-    t.ok(refusal.errors.some((error) => error.path === path), path);
+    t.ok(
+      refusal.errors.some((error) => error.path === path),
+      path,
+    );
   }
 });
 
@@ -139,7 +164,10 @@ test('what the stored state does not allow is refused', async (t) => {
   const pending = await create();
   t.match(await h.refusal('transaction.create', pending.id, external(), ask), { statusCode: 409, errorType: 'invalidState' });
   await pay({ externalId: 'first' });
-  t.match(await h.refusal('transaction.create', loanId, external({ externalId: 'first' }), ask), { statusCode: 409, errorType: 'duplicate' });
+  t.match(await h.refusal('transaction.create', loanId, external({ externalId: 'first' }), ask), {
+    statusCode: 409,
+    errorType: 'duplicate',
+  });
 });
 
 test('each kind of transaction has its permission', async (t) => {
@@ -182,6 +210,9 @@ test('a loan with a collection agency takes external transactions alone', async 
   const { h, loanId, post } = await openPaySetting();
   await h.command('loan.update', loanId, { servicedBy: 'debtCollectionAgency' }, { permissions: ['*'] });
   const internal = { type: 'oneTime', amount: 10, paymentInstrumentId: 'PT-CHEC-KING' };
-  t.match(await h.refusal('transaction.create', loanId, internal, { permissions: ['*'] }), { statusCode: 409, errors: [{ path: 'isExternal' }] });
+  t.match(await h.refusal('transaction.create', loanId, internal, { permissions: ['*'] }), {
+    statusCode: 409,
+    errors: [{ path: 'isExternal' }],
+  });
   t.match(await post(external({ amount: 10 })), { status: 'pending' });
 });

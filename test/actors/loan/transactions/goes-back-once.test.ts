@@ -19,9 +19,11 @@ async function open(loans = loanModule({ settlement })): Promise<Told> {
   const ask = { permissions: ['*'] };
   return {
     ...s,
-    tell: (transactionId, returnCode) => tellReturns(h.engine)({ company: h.company, mode: 'test', loanId, transactionId, returnCode } satisfies BankReturn),
+    tell: (transactionId, returnCode) =>
+      tellReturns(h.engine)({ company: h.company, mode: 'test', loanId, transactionId, returnCode } satisfies BankReturn),
     chargeBack: (transactionId, body) => h.data('chargeback.create', loanId, body, { ...ask, params: { transactionId } }),
-    reimburse: (body = {}) => h.data('loan.reimburse', loanId, { reimbursementAmount: 100, isExternal: true, transactionStatus: 'succeeded', ...body }, ask),
+    reimburse: (body = {}) =>
+      h.data('loan.reimburse', loanId, { reimbursementAmount: 100, isExternal: true, transactionStatus: 'succeeded', ...body }, ask),
     owed: async () => (await h.query('reimbursement.list', loanId))['owedAmount'],
   };
 }
@@ -38,7 +40,12 @@ test('a payment of which a part was charged back does not come back as a whole',
   await s.pass('2024-03-05');
   t.match(await s.get(id), { status: 'succeeded', chargebackDetails: { amount: 99.72 } }, 'the late return that was to come, too');
   t.match(await s.loan(), { current: { overdueAmount: 99.72 } });
-  await s.h.command('chargeback.update', s.loanId, { status: 'reversed' }, { permissions: ['*'], params: { transactionId: id, chargebackId } });
+  await s.h.command(
+    'chargeback.update',
+    s.loanId,
+    { status: 'reversed' },
+    { permissions: ['*'], params: { transactionId: id, chargebackId } },
+  );
   t.match(await s.get(id), { status: 'succeeded', chargebackDetails: { amount: 0 } });
   t.match(await s.loan(), { current: { isOverdue: false } });
   t.same(s.h.reports, []);
@@ -76,7 +83,11 @@ test('money on its way back and credits are never in dispute', async (t) => {
   const { id } = await s.reimburse({ reimbursementAmount: 10 });
   for (const transactionId of [id, credit.id]) {
     for (const status of ['inDispute', 'chargeback']) {
-      t.match(await s.h.refusal('transaction.update', s.loanId, { status }, { permissions: ['*'], params: { transactionId } }), { statusCode: 409 }, status);
+      t.match(
+        await s.h.refusal('transaction.update', s.loanId, { status }, { permissions: ['*'], params: { transactionId } }),
+        { statusCode: 409 },
+        status,
+      );
     }
   }
 });
@@ -87,7 +98,10 @@ test('what a reimbursement has moved is what counts, and not more than was owed'
   await s.post(external({ amount: 10_100, status: 'succeeded' }));
   const { id } = await s.reimburse({ transactionStatus: 'pending' });
   const ask = { permissions: ['*'], params: { transactionId: id } };
-  t.match(await s.h.refusal('transaction.update', s.loanId, { actualAmount: 100.01 }, ask), { statusCode: 422, errors: [{ path: 'actualAmount', expected: '100.00 or less' }] });
+  t.match(await s.h.refusal('transaction.update', s.loanId, { actualAmount: 100.01 }, ask), {
+    statusCode: 422,
+    errors: [{ path: 'actualAmount', expected: '100.00 or less' }],
+  });
   t.match(await s.act('update', id, { actualAmount: 60 }), { actualAmount: 60 });
   t.equal(await s.owed(), 40);
   t.match(await s.h.query('loan.balances', s.loanId), { reimbursementAmount: 40, paidBalances: { paidReimbursementsAmount: 60 } });
@@ -120,7 +134,12 @@ test('what a bank takes back of a payment that has gone back to the borrower is 
   t.match(await principal(), { outstandingPrincipalAmount: 10_100 });
   t.match(await principal({ toEffectiveDate: '2024-01-31' }), { outstandingPrincipalAmount: 10_000 }, 'from the day on which it went');
   t.equal(await s.owed(), 0);
-  await s.h.command('chargeback.update', s.loanId, { status: 'reversed' }, { permissions: ['*'], params: { transactionId: id, chargebackId } });
+  await s.h.command(
+    'chargeback.update',
+    s.loanId,
+    { status: 'reversed' },
+    { permissions: ['*'], params: { transactionId: id, chargebackId } },
+  );
   t.match(await s.loan(), { status: 'paidOff' }, 'the money is there again');
   await s.tell(id, 'R10');
   t.match(await principal(), { outstandingPrincipalAmount: 10_100 });
@@ -158,7 +177,10 @@ test('what a refund gives back of money on hold waits for it', async (t) => {
   await s.post(external({ amount: 3_000, status: 'succeeded', holdDaysEndDate: '2024-02-20' }));
   await s.h.data('refund.create', s.loanId, { refundAmount: 10_000, atFaultParty: 'merchant' });
   t.equal(await s.owed(), 5_000);
-  t.match(await s.h.refusal('loan.reimburse', s.loanId, { reimbursementAmount: 5_000, isExternal: true }, { permissions: ['*'] }), { statusCode: 422, errors: [{ expected: '2000.00 or less' }] });
+  t.match(await s.h.refusal('loan.reimburse', s.loanId, { reimbursementAmount: 5_000, isExternal: true }, { permissions: ['*'] }), {
+    statusCode: 422,
+    errors: [{ expected: '2000.00 or less' }],
+  });
   await s.pass('2024-02-21');
   await s.reimburse({ reimbursementAmount: 5_000 });
   t.equal(await s.owed(), 0);

@@ -37,25 +37,49 @@ class Life {
     const amount = random.below(40_000) / 100 + 0.01;
     switch (kind) {
       case 0:
-        return this.#book({ type: 'oneTime', amount, paymentInstrumentId: this.random.pick(INSTRUMENTS), ...this.random.maybe({ scheduledDate: this.#day(20) }) });
+        return this.#book({
+          type: 'oneTime',
+          amount,
+          paymentInstrumentId: this.random.pick(INSTRUMENTS),
+          ...this.random.maybe({ scheduledDate: this.#day(20) }),
+        });
       case 1:
-        return this.#book(external({ amount, ...this.random.maybe({ effectiveDate: this.#day(-20) }), ...this.random.maybe({ status: 'succeeded' }) }));
+        return this.#book(
+          external({ amount, ...this.random.maybe({ effectiveDate: this.#day(-20) }), ...this.random.maybe({ status: 'succeeded' }) }),
+        );
       case 2:
-        return this.#book({ type: 'serviceCredit', amount, serviceCreditDetails: { type: 'courtesy' }, ...this.random.maybe({ scheduledDate: this.#day(9) }) });
+        return this.#book({
+          type: 'serviceCredit',
+          amount,
+          serviceCreditDetails: { type: 'courtesy' },
+          ...this.random.maybe({ scheduledDate: this.#day(9) }),
+        });
       case 3:
-        return this.#onOne((id) => s.act('update', id, { status: this.random.pick(STATUSES), failureReason: 'paymentStopped', ...this.random.maybe({ actualAmount: amount }) }));
+        return this.#onOne((id) =>
+          s.act('update', id, {
+            status: this.random.pick(STATUSES),
+            failureReason: 'paymentStopped',
+            ...this.random.maybe({ actualAmount: amount }),
+          }),
+        );
       case 4:
         return this.#onOne((id) => s.act('backdate', id, { effectiveDate: this.#day(-20) }));
       case 5:
         return this.#onOne((id) => s.act('reverse', id));
       case 6:
-        return this.#onOne((id) => (random.below(2) === 0 ? s.act('cancel', id) : s.act('reschedule', id, { scheduledDate: this.#day(9) })));
+        return this.#onOne((id) =>
+          random.below(2) === 0 ? s.act('cancel', id) : s.act('reschedule', id, { scheduledDate: this.#day(9) }),
+        );
       case 7:
-        return this.#allowed(() => s.h.command(`loan.${this.random.pick(ORDERS)}`, s.loanId, { chargedOffReason: 'term' }, { permissions: ['*'] }));
+        return this.#allowed(() =>
+          s.h.command(`loan.${this.random.pick(ORDERS)}`, s.loanId, { chargedOffReason: 'term' }, { permissions: ['*'] }),
+        );
       case 8:
         return this.#onOne((id) => this.#chargeBack(id, { amount, status: this.random.pick(['open', 'lost']) }));
       case 9:
-        return this.#onOne((id) => this.#changeChargeback(id, { status: this.random.pick(['won', 'lost', 'reversed']), ...this.random.maybe({ amount }) }));
+        return this.#onOne((id) =>
+          this.#changeChargeback(id, { status: this.random.pick(['won', 'lost', 'reversed']), ...this.random.maybe({ amount }) }),
+        );
       default:
         this.#today = addDays(this.#today, 1 + random.below(12));
         return s.pass(formatDay(this.#today));
@@ -103,7 +127,14 @@ class Life {
 }
 
 /** What a preview and the booking have in common: all but what is made on the way. */
-function comparable({ id: _id, operationId: _operation, timestamps: _times, createdAt: _created, updatedAt: _updated, ...rest }: Data & Record<string, unknown>): object {
+function comparable({
+  id: _id,
+  operationId: _operation,
+  timestamps: _times,
+  createdAt: _created,
+  updatedAt: _updated,
+  ...rest
+}: Data & Record<string, unknown>): object {
   return rest;
 }
 
@@ -117,7 +148,8 @@ async function checkSums(t: Test, { h, loanId }: PaySetting): Promise<void> {
     const parts = ['paidPrincipalAmount', 'paidInterestAmount', 'paidFeesAmount', 'paidOverAmount'].map((name) => centsOf(one[name]));
     const total = parts.reduce((sum, part) => sum + part, 0);
     const { amount } = one['chargebackDetails'] as { readonly amount: number };
-    if (total !== 0 && total + centsOf(amount) !== centsOf(one['actualAmount'])) t.fail(`${one.id} splits ${centsOf(one['actualAmount'])} into ${parts.join(' + ')}`);
+    if (total !== 0 && total + centsOf(amount) !== centsOf(one['actualAmount']))
+      t.fail(`${one.id} splits ${centsOf(one['actualAmount'])} into ${parts.join(' + ')}`);
     paidPrincipal += parts[0] ?? 0;
   }
   const balances = await h.query('loan.balances', loanId, { isRounded: true });
@@ -141,7 +173,11 @@ for (let run = 0; run < RUNS; run += 1) {
     const { h, loanId } = setting;
     const shown = [await h.query('transaction.list', loanId, { limit: 100 }), await h.query('loan.balances', loanId)];
     await h.restart();
-    t.same([await h.query('transaction.list', loanId, { limit: 100 }), await h.query('loan.balances', loanId)], shown, 'the same after a restart');
+    t.same(
+      [await h.query('transaction.list', loanId, { limit: 100 }), await h.query('loan.balances', loanId)],
+      shown,
+      'the same after a restart',
+    );
     t.same(h.reports, []);
   });
 }

@@ -1,5 +1,11 @@
 import { test } from 'tap';
-import { mayMove, statusAfter, TRANSACTION_STATUSES, type TransactionMove, type TransactionStatus } from '../../../../actors/loan/transactions/machine.js';
+import {
+  mayMove,
+  statusAfter,
+  TRANSACTION_STATUSES,
+  type TransactionMove,
+  type TransactionStatus,
+} from '../../../../actors/loan/transactions/machine.js';
 
 /** The rows of the contract's "States and transitions" that a loan's own transactions go through (money 2). */
 const ROWS: readonly (readonly [from: TransactionStatus | 'new', move: TransactionMove, to: TransactionStatus, row: string])[] = [
@@ -49,7 +55,11 @@ test('no status allows a move that the contract does not name', (t) => {
       const isNamed = ROWS.some(([from, named]) => from === status && named === move);
       t.equal(mayMove(status, move), isNamed, `${status} ${move}`);
     }
-    t.equal(mayMove(status, 'expireHold'), HELD.some((held) => held === status), `${status} expireHold`);
+    t.equal(
+      mayMove(status, 'expireHold'),
+      HELD.some((held) => held === status),
+      `${status} expireHold`,
+    );
   }
   t.end();
 });

@@ -7,12 +7,19 @@ const ALL = ['*'];
 test('only what is scheduled is canceled; its external id can be freed', async (t) => {
   const { pay, act, get, h, loanId } = await openPaySetting();
   const first = await pay({ scheduledDate: '2024-02-15', externalId: 'march-1' });
-  t.match(await act('cancel', first.id, { clearExternalId: true }), { status: 'canceled', cancelReason: 'canceledByUser', externalId: null });
+  t.match(await act('cancel', first.id, { clearExternalId: true }), {
+    status: 'canceled',
+    cancelReason: 'canceledByUser',
+    externalId: null,
+  });
   const second = await pay({ scheduledDate: '2024-02-15', externalId: 'march-1' });
   t.match(await get('ext-march-1'), { id: second.id });
   const kept = await act('cancel', second.id, { cancelReason: 'duplicate' });
   t.match(kept, { status: 'canceled', cancelReason: 'duplicate', externalId: 'march-1' });
-  t.match(await h.refusal('transaction.cancel', loanId, {}, { params: { transactionId: second.id } }), { statusCode: 409, errorType: 'invalidState' });
+  t.match(await h.refusal('transaction.cancel', loanId, {}, { params: { transactionId: second.id } }), {
+    statusCode: 409,
+    errorType: 'invalidState',
+  });
   const running = await pay();
   t.match(await h.refusal('transaction.cancel', loanId, {}, { params: { transactionId: running.id } }), { statusCode: 409 });
   t.match(await h.refusal('transaction.cancel', loanId, {}, { params: { transactionId: 'TX-NONE-NONE' } }), { statusCode: 404 });
@@ -22,14 +29,21 @@ test('cancel takes its reason from the query too', async (t) => {
   const { pay, h, loanId } = await openPaySetting();
   const { id } = await pay({ scheduledDate: '2024-02-15', externalId: 'x' });
   const query = { cancelReason: 'borrowerDeceased', clearExternalId: true };
-  t.match(await h.data('transaction.cancel', loanId, {}, { params: { transactionId: id }, query }), { cancelReason: 'borrowerDeceased', externalId: null });
+  t.match(await h.data('transaction.cancel', loanId, {}, { params: { transactionId: id }, query }), {
+    cancelReason: 'borrowerDeceased',
+    externalId: null,
+  });
 });
 
 test('a reversal gives the money back by a linked transaction, and the loan is as if never paid', async (t) => {
   const { pay, pass, act, get, h, loanId, loan, eventTypes } = await openPaySetting();
   await pass('2024-02-15');
   const { id } = await pay();
-  t.match(await h.refusal('transaction.reverse', loanId, {}, { params: { transactionId: id } }), { statusCode: 409 }, 'not before it has succeeded');
+  t.match(
+    await h.refusal('transaction.reverse', loanId, {}, { params: { transactionId: id } }),
+    { statusCode: 409 },
+    'not before it has succeeded',
+  );
   await pass('2024-02-21');
   await eventTypes();
   const reversed = await act('reverse', id);
@@ -95,7 +109,9 @@ test('only what has succeeded is backdated', async (t) => {
   const { pay, pass, h, loanId } = await openPaySetting();
   await pass('2024-01-17');
   const { id } = await pay();
-  t.match(await h.refusal('transaction.backdate', loanId, { effectiveDate: '2024-01-16' }, { params: { transactionId: id } }), { statusCode: 409 });
+  t.match(await h.refusal('transaction.backdate', loanId, { effectiveDate: '2024-01-16' }, { params: { transactionId: id } }), {
+    statusCode: 409,
+  });
 });
 
 test('a scheduled payment is moved to another day, amount and instrument', async (t) => {
@@ -112,7 +128,9 @@ test('a scheduled payment is moved to another day, amount and instrument', async
   t.same(await eventTypes(), ['payment.rescheduled']);
   const ask = { params: { transactionId: id } };
   t.match(await h.refusal('transaction.reschedule', loanId, { scheduledDate: '2024-01-14' }, ask), { statusCode: 400 });
-  t.match(await h.refusal('transaction.reschedule', loanId, { scheduledDate: '2024-02-01', paymentInstrumentId: 'PT-CHEK-CHEK' }, ask), { statusCode: 422 });
+  t.match(await h.refusal('transaction.reschedule', loanId, { scheduledDate: '2024-02-01', paymentInstrumentId: 'PT-CHEK-CHEK' }, ask), {
+    statusCode: 422,
+  });
   await pass('2024-01-18');
   t.match(await get(id), { status: 'scheduled' });
   await pass('2024-01-23');
@@ -124,7 +142,10 @@ test('a payment that is rescheduled to today is initiated in the same request', 
   const { pay, pass, act } = await openPaySetting();
   const { id } = await pay({ scheduledDate: '2024-01-18' });
   await pass('2024-01-17');
-  t.match(await act('reschedule', id, { scheduledDate: '2024-01-17' }), { status: 'initiated', timestamps: { effectiveDate: '2024-01-17' } });
+  t.match(await act('reschedule', id, { scheduledDate: '2024-01-17' }), {
+    status: 'initiated',
+    timestamps: { effectiveDate: '2024-01-17' },
+  });
 });
 
 test('lists filter, sort and page', async (t) => {
@@ -159,7 +180,19 @@ test('the company-wide list tells how many transactions match, on every page and
   const posted = await post(external({ amount: 1 }));
   await post(external({ amount: 2, status: 'succeeded' }));
   await h.data('transaction.create', other.id, external({ amount: 1 }), { permissions: ALL });
-  await h.data('transaction.cancel', other.id, {}, { params: { transactionId: (await h.data('transaction.create', other.id, external({ amount: 3, scheduledDate: '2024-02-20' }), { permissions: ALL })).id }, permissions: ALL });
+  await h.data(
+    'transaction.cancel',
+    other.id,
+    {},
+    {
+      params: {
+        transactionId: (
+          await h.data('transaction.create', other.id, external({ amount: 3, scheduledDate: '2024-02-20' }), { permissions: ALL })
+        ).id,
+      },
+      permissions: ALL,
+    },
+  );
   const totalOf = async (query: object): Promise<unknown> => (await h.query('transaction.listAll', null, query))['total'];
   const expected: readonly (readonly [object, number])[] = [
     [{}, 4],
@@ -198,7 +231,10 @@ test('the company-wide list merges the loans in the order of their transactions'
   }
   t.same(pages, ids);
   const mine = await h.query('transaction.listAll', null, { personId });
-  t.same(itemsOf(mine).map((item) => item['loanId']), [loanId, loanId, loanId]);
+  t.same(
+    itemsOf(mine).map((item) => item['loanId']),
+    [loanId, loanId, loanId],
+  );
 });
 
 test('the allocation tells bucket and obligation of every cent', async (t) => {

@@ -22,7 +22,9 @@ interface Seen {
 async function look(s: AutopaySetting): Promise<Seen> {
   const transactions: Data[] = [];
   for (let startingAfter: string | undefined; ; startingAfter = transactions.at(-1)?.id) {
-    const page = itemsOf(await s.h.query('transaction.list', s.loanId, { limit: 100, ...(startingAfter === undefined ? {} : { startingAfter }) }));
+    const page = itemsOf(
+      await s.h.query('transaction.list', s.loanId, { limit: 100, ...(startingAfter === undefined ? {} : { startingAfter }) }),
+    );
     transactions.push(...page);
     if (page.length < 100) return { transactions, balances: await s.h.query('loan.balances', s.loanId, { isRounded: true }) };
   }
@@ -34,7 +36,8 @@ const PAID = ['payment', 'downPayment'];
 /** What was charged less what has gone back of it by the payments' own ways. */
 const keptCents = (transactions: readonly Data[]): number =>
   transactions.reduce((sum, one) => {
-    if (!PAID.includes(String(one['transactionType'])) || !MOVED.includes(String(one['status'])) || one['reversedByTransactionId'] !== null) return sum;
+    if (!PAID.includes(String(one['transactionType'])) || !MOVED.includes(String(one['status'])) || one['reversedByTransactionId'] !== null)
+      return sum;
     return sum + centsOf(one['actualAmount']) - centsOf(partOf(one, 'chargebackDetails')['amount']);
   }, 0);
 
@@ -60,26 +63,51 @@ class Laws {
     this.#before = seen;
     const { transactions, balances } = seen;
     const paid = partOf(balances, 'paidBalances');
-    this.#is(keptCents(transactions), centsOf(paid['paidPaymentsAmount']), 'what was charged less what went back is what the ledger counts');
-    this.#is(sumOf(transactions, isReimbursed, 'actualAmount'), centsOf(paid['paidReimbursementsAmount']), 'what was reimbursed is what the balances say');
-    for (const one of transactions) this.#checkOne(one, before.transactions.find(({ id }) => id === one.id));
+    this.#is(
+      keptCents(transactions),
+      centsOf(paid['paidPaymentsAmount']),
+      'what was charged less what went back is what the ledger counts',
+    );
+    this.#is(
+      sumOf(transactions, isReimbursed, 'actualAmount'),
+      centsOf(paid['paidReimbursementsAmount']),
+      'what was reimbursed is what the balances say',
+    );
+    for (const one of transactions)
+      this.#checkOne(
+        one,
+        before.transactions.find(({ id }) => id === one.id),
+      );
     if (step === 'days') {
       const over = (all: readonly Data[]): number => sumOf(all, isAutopay, 'paidOverAmount');
       const newlyOver = over(transactions) - over(before.transactions);
-      const news = transactions.filter((one) => isAutopay(one) && MOVED.includes(String(one['status'])) && !MOVED.includes(String(before.transactions.find(({ id }) => id === one.id)?.['status'])));
-      if (newlyOver > 0 && news.length > 0) this.t.fail(`autopay has taken ${newlyOver} more than was owed: ${JSON.stringify(news.map(({ id, actualAmount, paidOverAmount }) => ({ id, actualAmount, paidOverAmount })))}`);
+      const news = transactions.filter(
+        (one) =>
+          isAutopay(one) &&
+          MOVED.includes(String(one['status'])) &&
+          !MOVED.includes(String(before.transactions.find(({ id }) => id === one.id)?.['status'])),
+      );
+      if (newlyOver > 0 && news.length > 0)
+        this.t.fail(
+          `autopay has taken ${newlyOver} more than was owed: ${JSON.stringify(news.map(({ id, actualAmount, paidOverAmount }) => ({ id, actualAmount, paidOverAmount })))}`,
+        );
     }
     await this.#listen(transactions);
   }
 
   #checkOne(one: Data, before: Data | undefined): void {
     const { id, status } = one;
-    if (before !== undefined && ['failed', 'canceled'].includes(String(before['status'])) && status !== before['status']) this.t.fail(`${id} was ${String(before['status'])} and is ${String(status)}`);
-    const split = ['paidPrincipalAmount', 'paidInterestAmount', 'paidFeesAmount', 'paidOverAmount'].reduce((sum, name) => sum + centsOf(one[name]), 0);
+    if (before !== undefined && ['failed', 'canceled'].includes(String(before['status'])) && status !== before['status'])
+      this.t.fail(`${id} was ${String(before['status'])} and is ${String(status)}`);
+    const split = ['paidPrincipalAmount', 'paidInterestAmount', 'paidFeesAmount', 'paidOverAmount'].reduce(
+      (sum, name) => sum + centsOf(one[name]),
+      0,
+    );
     const rest = centsOf(one['actualAmount']) - centsOf(partOf(one, 'chargebackDetails')['amount']);
     if (split !== 0 && split !== rest) this.t.fail(`${id} splits ${rest} into ${split}`);
     const { fromInstrumentId } = partOf(one, 'paymentDetails');
-    if (fromInstrumentId === 'PT-GONE-GONE' && !['scheduled', 'canceled'].includes(String(status)) && one['isExternal'] !== true) this.t.fail(`${id} was charged to an account that cannot be charged`);
+    if (fromInstrumentId === 'PT-GONE-GONE' && !['scheduled', 'canceled'].includes(String(status)) && one['isExternal'] !== true)
+      this.t.fail(`${id} was charged to an account that cannot be charged`);
   }
 
   /** Each move is told once, with the amount that moved. */
@@ -96,7 +124,8 @@ class Laws {
       const times = partOf(one, 'timestamps');
       for (const [name, eventType] of Object.entries(TIMED)) {
         const isTold = this.#told.has(`${eventType} ${one.id}`);
-        if (one['transactionType'] !== 'chargeback' && one['transactionType'] !== 'refund' && (times[name] !== null) !== isTold) this.t.fail(`${one.id}: ${name} is ${String(times[name])}, ${eventType} ${isTold ? 'was' : 'was not'} told`);
+        if (one['transactionType'] !== 'chargeback' && one['transactionType'] !== 'refund' && (times[name] !== null) !== isTold)
+          this.t.fail(`${one.id}: ${name} is ${String(times[name])}, ${eventType} ${isTold ? 'was' : 'was not'} told`);
       }
     }
   }
@@ -112,7 +141,13 @@ const ONCE = [...Object.values(TIMED), 'loan.reimbursement.initiated', 'loan.rei
 async function live(t: Test, s: AutopaySetting, random: Random, own: readonly (() => Promise<unknown>)[] = []): Promise<void> {
   const { h } = s;
   t.teardown(() => h.engine.close());
-  const type = (body: object): Promise<unknown> => h.data('feeType.create', h.company, { amountLogic: 'fixed', amount: 15, chargeLogic: 'immediate', ...body }, { params: { loanTypeId: s.loanTypeId } });
+  const type = (body: object): Promise<unknown> =>
+    h.data(
+      'feeType.create',
+      h.company,
+      { amountLogic: 'fixed', amount: 15, chargeLogic: 'immediate', ...body },
+      { params: { loanTypeId: s.loanTypeId } },
+    );
   await type({ name: { displayName: 'Returned', apiName: 'nsf' }, feeType: 'nsfFee', trigger: 'paymentFailed' });
   await type({ name: { displayName: 'Paper', apiName: 'paper' }, feeType: 'adHoc' });
   const life = new MoneyLife(s, random, own);
@@ -126,7 +161,11 @@ async function live(t: Test, s: AutopaySetting, random: Random, own: readonly ((
 }
 
 const product = (random: Random): object => ({
-  autopay: { includeOverdue: random.below(4) > 0, retry: { maxAttempts: random.below(3), daysBetween: 1 + random.below(4) }, maxConsecutiveFailures: 3 },
+  autopay: {
+    includeOverdue: random.below(4) > 0,
+    retry: { maxAttempts: random.below(3), daysBetween: 1 + random.below(4) },
+    maxConsecutiveFailures: 3,
+  },
   payments: { enablePrepayments: random.below(2) === 0 },
   paymentAllowedWhenChargedOff: true,
 });
@@ -142,6 +181,10 @@ for (let run = 0; run < RUNS; run += 1) {
     const random = new Random(seed);
     const s = await openLineAutopay(product(random));
     const buy = (): Promise<unknown> => s.buy(1 + random.below(60_000) / 100);
-    await live(t, s, random, [buy, buy, () => s.create({ amountType: ['minimumDueAmount', 'statementBalance', 'outstandingBalance'][random.below(3)] })]);
+    await live(t, s, random, [
+      buy,
+      buy,
+      () => s.create({ amountType: ['minimumDueAmount', 'statementBalance', 'outstandingBalance'][random.below(3)] }),
+    ]);
   });
 }

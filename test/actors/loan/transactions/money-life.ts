@@ -10,7 +10,13 @@ const INSTRUMENTS = ['PT-CHEC-KING', 'PT-CHEC-KING', 'PT-BOUN-CESS', 'PT-LATE-BA
 const RETURN_CODES = ['R01', 'R02', 'R08', 'R10', 'R16'];
 const STATUSES = ['pending', 'succeeded', 'succeeded', 'failed', 'failed', 'inDispute', 'chargeback', 'canceled'];
 const ORDERS = ['freeze', 'unfreeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'refresh'];
-const RULES = [{}, {}, { paymentFrequency: 'weekly', specificDays: [6] }, { paymentFrequency: 'twiceMonthly', specificDays: [1, 31] }, { paymentFrequency: 'everyTwoWeeks', specificDays: [7] }];
+const RULES = [
+  {},
+  {},
+  { paymentFrequency: 'weekly', specificDays: [6] },
+  { paymentFrequency: 'twiceMonthly', specificDays: [1, 31] },
+  { paymentFrequency: 'everyTwoWeeks', specificDays: [7] },
+];
 
 /** What one step was: an order, or days that passed. */
 export type Step = 'order' | 'days';
@@ -44,16 +50,48 @@ export class MoneyLife {
   readonly #money: readonly (() => Promise<unknown>)[] = [
     () => this.#pay({ ...this.random.maybe({ scheduledDate: this.#day(20) }) }),
     () => this.#pay({ scheduledDate: this.#day(9) }),
-    async () => this.s.post(external({ amount: await this.#amount(), ...this.random.maybe({ status: 'succeeded' }), ...this.random.maybe({ effectiveDate: this.#day(-9) }) })),
+    async () =>
+      this.s.post(
+        external({
+          amount: await this.#amount(),
+          ...this.random.maybe({ status: 'succeeded' }),
+          ...this.random.maybe({ effectiveDate: this.#day(-9) }),
+        }),
+      ),
     async () => this.s.post(external({ amount: await this.#amount(), scheduledDate: this.#day(9) })),
-    async () => this.s.post({ type: 'serviceCredit', amount: await this.#amount(), serviceCreditDetails: { type: 'courtesy' }, ...this.random.maybe({ scheduledDate: this.#day(9) }), ...this.random.maybe({ isExternal: true }) }),
-    () => this.s.create({ ...this.random.pick(RULES), paymentInstrumentId: this.random.pick(INSTRUMENTS), ...this.random.maybe({ extraAmount: 7 }) }),
+    async () =>
+      this.s.post({
+        type: 'serviceCredit',
+        amount: await this.#amount(),
+        serviceCreditDetails: { type: 'courtesy' },
+        ...this.random.maybe({ scheduledDate: this.#day(9) }),
+        ...this.random.maybe({ isExternal: true }),
+      }),
+    () =>
+      this.s.create({
+        ...this.random.pick(RULES),
+        paymentInstrumentId: this.random.pick(INSTRUMENTS),
+        ...this.random.maybe({ extraAmount: 7 }),
+      }),
     () => this.s.create({ ...this.random.pick(RULES) }),
     () => this.random.pick([() => this.s.cancel(), () => this.s.update({ paymentInstrumentId: this.random.pick(INSTRUMENTS) })])(),
-    () => this.#onAutopay(async (id) => this.s.onPayment('reschedulePayment', id, { date: this.#day(30), caseId: (await this.s.h.data('case.create', this.s.personId, {})).id })),
+    () =>
+      this.#onAutopay(async (id) =>
+        this.s.onPayment('reschedulePayment', id, {
+          date: this.#day(30),
+          caseId: (await this.s.h.data('case.create', this.s.personId, {})).id,
+        }),
+      ),
     () => this.#onAutopay((id) => this.s.onPayment('cancelPayment', id)),
     () => this.#onOne((id) => this.s.act('reschedule', id, { scheduledDate: this.#day(9), ...this.random.maybe({ amount: 33.33 }) })),
-    () => this.#onOne(async (id) => this.s.act('update', id, { status: this.random.pick(STATUSES), failureReason: 'insufficientFunds', ...this.random.maybe({ actualAmount: await this.#amount() }) })),
+    () =>
+      this.#onOne(async (id) =>
+        this.s.act('update', id, {
+          status: this.random.pick(STATUSES),
+          failureReason: 'insufficientFunds',
+          ...this.random.maybe({ actualAmount: await this.#amount() }),
+        }),
+      ),
   ];
 
   /** Money that goes back. */
@@ -64,16 +102,38 @@ export class MoneyLife {
     () => this.#onOne((transactionId) => this.#tell(transactionId)),
     () => this.#reimburse(),
     () => this.#reimburse(),
-    () => this.#onOne(async (transactionId) => this.#ask('chargeback.create', { amount: await this.#amount(), status: this.random.pick(['open', 'lost']), ...this.random.maybe({ reasonCode: 'R01' }) }, { transactionId })),
-    () => this.#onOne(async (transactionId) => {
-      const known = itemsOf(await this.s.h.query('chargeback.list', this.s.loanId, {}, { params: { transactionId } }));
-      if (known.length > 0) await this.#ask('chargeback.update', { status: this.random.pick(['won', 'lost', 'reversed', 'reversed']) }, { transactionId, chargebackId: this.random.pick(known).id });
-    }),
-    async () => this.#ask('refund.create', { refundAmount: await this.#amount(), atFaultParty: 'merchant', ...this.random.maybe({ refundDate: this.#day(-9) }), ...this.random.maybe({ isRefundOtherFees: true }) }),
+    () =>
+      this.#onOne(async (transactionId) =>
+        this.#ask(
+          'chargeback.create',
+          { amount: await this.#amount(), status: this.random.pick(['open', 'lost']), ...this.random.maybe({ reasonCode: 'R01' }) },
+          { transactionId },
+        ),
+      ),
+    () =>
+      this.#onOne(async (transactionId) => {
+        const known = itemsOf(await this.s.h.query('chargeback.list', this.s.loanId, {}, { params: { transactionId } }));
+        if (known.length > 0)
+          await this.#ask(
+            'chargeback.update',
+            { status: this.random.pick(['won', 'lost', 'reversed', 'reversed']) },
+            { transactionId, chargebackId: this.random.pick(known).id },
+          );
+      }),
+    async () =>
+      this.#ask('refund.create', {
+        refundAmount: await this.#amount(),
+        atFaultParty: 'merchant',
+        ...this.random.maybe({ refundDate: this.#day(-9) }),
+        ...this.random.maybe({ isRefundOtherFees: true }),
+      }),
     async () => {
       const { refunds } = await this.s.h.query('refund.list', this.s.loanId);
       const params = { refundId: this.random.pick([...(refunds as readonly Data[]), { id: 'RF-NONE-NONE' }]).id };
-      await this.random.pick([() => this.#ask('refund.cancel', {}, params), async () => this.#ask('refund.update', { refundAmount: await this.#amount() }, params)])();
+      await this.random.pick([
+        () => this.#ask('refund.cancel', {}, params),
+        async () => this.#ask('refund.update', { refundAmount: await this.#amount() }, params),
+      ])();
     },
   ];
 
@@ -83,7 +143,10 @@ export class MoneyLife {
     async () => {
       const fees = itemsOf(await this.s.h.query('loanFee.list', this.s.loanId));
       const params = { feeId: this.random.pick([...fees, { id: 'LF-NONE-NONE' }]).id };
-      await this.random.pick([() => this.#ask('loanFee.cancel', {}, params), () => this.#ask('loanFee.change', { feeAmount: 1 + this.random.below(40) }, params)])();
+      await this.random.pick([
+        () => this.#ask('loanFee.cancel', {}, params),
+        () => this.#ask('loanFee.change', { feeAmount: 1 + this.random.below(40) }, params),
+      ])();
     },
     () => this.#ask(`loan.${this.random.pick(ORDERS)}`, { chargedOffReason: 'term', shiftDueDates: this.random.below(2) === 0 }),
     async () => {
@@ -92,10 +155,22 @@ export class MoneyLife {
       await this.random.pick([
         () => this.#ask('loan.deferDueDate', { existingDueDate: date }),
         () => this.#ask('loan.deferSchedule', { days: 1 + this.random.below(40) }),
-        () => this.#ask('paymentPlan.create', { paymentPlanType: 'fixedAmountAndFees', amount: 40, numberOfPeriods: 2, isExtendLoanDuration: true }),
+        () =>
+          this.#ask('paymentPlan.create', {
+            paymentPlanType: 'fixedAmountAndFees',
+            amount: 40,
+            numberOfPeriods: 2,
+            isExtendLoanDuration: true,
+          }),
       ])();
     },
-    () => this.#ask('promisePlan.create', { schedule: [{ dueDate: this.#day(9), amount: 40 }, { dueDate: this.#day(30), amount: 40 }] }),
+    () =>
+      this.#ask('promisePlan.create', {
+        schedule: [
+          { dueDate: this.#day(9), amount: 40 },
+          { dueDate: this.#day(30), amount: 40 },
+        ],
+      }),
   ];
 
   async #pay(body: object): Promise<void> {
@@ -106,7 +181,10 @@ export class MoneyLife {
   async #reimburse(): Promise<void> {
     const { owedAmount } = await this.s.h.query('reimbursement.list', this.s.loanId);
     const reimbursementAmount = this.random.below(3) === 0 ? await this.#amount() : Number(owedAmount) || 1;
-    const way = this.random.pick([{ paymentInstrumentId: this.random.pick(INSTRUMENTS) }, { isExternal: true, transactionStatus: this.random.pick(['pending', 'succeeded']) }]);
+    const way = this.random.pick([
+      { paymentInstrumentId: this.random.pick(INSTRUMENTS) },
+      { isExternal: true, transactionStatus: this.random.pick(['pending', 'succeeded']) },
+    ]);
     await this.#ask('loan.reimburse', { reimbursementAmount, ...way });
   }
 
@@ -132,9 +210,18 @@ export class MoneyLife {
 
   /** Anything from a cent to somewhat more than is owed. */
   async #amount(): Promise<number> {
-    const { outstandingBalances } = (await this.s.h.query('loan.balances', this.s.loanId, { isRounded: true })) as unknown as Readonly<Record<string, Readonly<Record<string, number>>>>;
+    const { outstandingBalances } = (await this.s.h.query('loan.balances', this.s.loanId, { isRounded: true })) as unknown as Readonly<
+      Record<string, Readonly<Record<string, number>>>
+    >;
     const owed = Math.round(Number(outstandingBalances?.['outstandingTotalAmount'] ?? 0) * 100);
-    return this.random.pick([1 + this.random.below(10_000), 1 + this.random.below(owed + 1), Math.max(1, owed), owed + 1 + this.random.below(5_000)]) / 100;
+    return (
+      this.random.pick([
+        1 + this.random.below(10_000),
+        1 + this.random.below(owed + 1),
+        Math.max(1, owed),
+        owed + 1 + this.random.below(5_000),
+      ]) / 100
+    );
   }
 
   #day(within: number): string {

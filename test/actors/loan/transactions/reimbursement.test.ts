@@ -16,7 +16,12 @@ async function openOverpaid(body: object = {}): Promise<Overpaid> {
   return {
     ...setting,
     reimburse: (asked = {}) =>
-      h.data('loan.reimburse', loanId, { reimbursementAmount: 100, paymentInstrumentId: 'PT-CHEC-KING', ...asked }, { params: { personId } }),
+      h.data(
+        'loan.reimburse',
+        loanId,
+        { reimbursementAmount: 100, paymentInstrumentId: 'PT-CHEC-KING', ...asked },
+        { params: { personId } },
+      ),
     owed: async () => (await h.query('reimbursement.list', loanId))['owedAmount'],
   };
 }
@@ -56,13 +61,21 @@ test('a reimbursement that fails restores what is owed', async (t) => {
 
 test('the lender pays back by any way and says what became of it', async (t) => {
   const { reimburse, act, owed, events } = await openOverpaid();
-  const body = { isExternal: true, paymentInstrumentId: undefined, paymentInstrumentType: 'check', reimbursementAmount: 40, externalTransactionId: 'check-12' };
+  const body = {
+    isExternal: true,
+    paymentInstrumentId: undefined,
+    paymentInstrumentType: 'check',
+    reimbursementAmount: 40,
+    externalTransactionId: 'check-12',
+  };
   const made = await reimburse(body);
   t.match(made, { status: 'pending', isExternal: true, externalId: 'check-12', paymentDetails: { type: 'check' } });
   t.match(await act('update', made.id, { status: 'succeeded' }), { status: 'succeeded' });
   t.ok((await events()).some((event) => event.eventType === 'loan.reimbursement.processed'));
   t.equal(await owed(), 60);
-  t.match(await reimburse({ ...body, externalTransactionId: null, transactionStatus: 'succeeded', reimbursementAmount: 60 }), { status: 'succeeded' });
+  t.match(await reimburse({ ...body, externalTransactionId: null, transactionStatus: 'succeeded', reimbursementAmount: 60 }), {
+    status: 'succeeded',
+  });
   t.equal(await owed(), 0);
 });
 

@@ -48,7 +48,10 @@ function bankAccount(id: string, lastFour: string): object {
 const ALL = ['*'];
 
 export async function openPaySetting(
-  loanType: object = {}, body: { readonly atOrigination?: object } = {}, loans?: ActorModule, bodyOf: typeof loanBody = loanBody,
+  loanType: object = {},
+  body: { readonly atOrigination?: object } = {},
+  loans?: ActorModule,
+  bodyOf: typeof loanBody = loanBody,
 ): Promise<PaySetting> {
   const setting = await openSetting(loanType, '2024-01-15', loans);
   const { h, loanTypeId } = setting;
@@ -60,7 +63,12 @@ export async function openPaySetting(
   const events = async (): Promise<readonly Event[]> => {
     const all: Event[] = [];
     for (let cursor: string | undefined; ; ) {
-      const page = await h.query('event.list', null, { loanId, order: 'asc', limit: 100, ...(cursor === undefined ? {} : { startingAfter: cursor }) });
+      const page = await h.query('event.list', null, {
+        loanId,
+        order: 'asc',
+        limit: 100,
+        ...(cursor === undefined ? {} : { startingAfter: cursor }),
+      });
       const items = itemsOf(page) as unknown as readonly Event[];
       all.push(...items);
       cursor = items.at(-1)?.id;

@@ -38,7 +38,12 @@ test('a part that declines a payment names the reason alone', async (t) => {
   const { pay, pass, get } = await openPart({ type: 'failed', failureReason: 'cardDeclined' });
   const { id } = await pay();
   await pass('2024-01-19');
-  t.match(await get(id), { status: 'failed', failureReason: 'cardDeclined', achReturnCode: null, failureDescriptionShort: 'Card declined' });
+  t.match(await get(id), {
+    status: 'failed',
+    failureReason: 'cardDeclined',
+    achReturnCode: null,
+    failureDescriptionShort: 'Card declined',
+  });
 });
 
 test('a bank’s late return fails a payment that had settled, however often it is told', async (t) => {

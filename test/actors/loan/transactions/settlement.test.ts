@@ -36,7 +36,11 @@ test('a payment scheduled for a Saturday is initiated on Monday and counts from 
   await pass('2024-01-21');
   t.match(await get(id), { status: 'scheduled' });
   await pass('2024-01-22');
-  t.match(await get(id), { status: 'initiated', actualAmount: 299.72, timestamps: { effectiveDate: '2024-01-20', scheduledDate: '2024-01-20' } });
+  t.match(await get(id), {
+    status: 'initiated',
+    actualAmount: 299.72,
+    timestamps: { effectiveDate: '2024-01-20', scheduledDate: '2024-01-20' },
+  });
   t.same(paymentsIn(await eventTypes()), ['payment.initiated']);
 });
 
@@ -82,7 +86,10 @@ test('a test-mode caller returns an internal payment by an update; nobody else s
   const ask = { permissions: ['*'], params: { transactionId: id } };
   t.match(await h.refusal('transaction.update', loanId, { status: 'succeeded' }, ask), { statusCode: 409 });
   t.match(await h.refusal('transaction.update', loanId, { actualAmount: 1 }, ask), { statusCode: 409, errors: [{ path: 'actualAmount' }] });
-  t.match(await h.refusal('transaction.update', loanId, { status: 'failed' }, ask), { statusCode: 400, errors: [{ path: 'failureReason' }] });
+  t.match(await h.refusal('transaction.update', loanId, { status: 'failed' }, ask), {
+    statusCode: 400,
+    errors: [{ path: 'failureReason' }],
+  });
   await act('update', id, { status: 'failed', failureReason: 'accountClosed', achReturnCode: 'R02' });
   t.match(await get(id), { status: 'failed', failureReason: 'accountClosed', actualAmount: 299.72, paidPrincipalAmount: 0 });
 });
@@ -161,7 +168,12 @@ test('a frozen loan processes nothing; what waited is taken up when it is unfroz
   await pass('2024-01-22');
   await h.command('loan.unfreeze', loanId, {}, ask);
   t.match(await get(id), { status: 'initiated', timestamps: { effectiveDate: '2024-01-22', scheduledDate: '2024-01-17' } });
-  t.same(paymentsIn(await eventTypes()).slice().sort(), ['payment.due.today', 'payment.initiated']);
+  t.same(
+    paymentsIn(await eventTypes())
+      .slice()
+      .sort(),
+    ['payment.due.today', 'payment.initiated'],
+  );
 });
 
 test('a payment whose instrument can no longer be charged is canceled on its day', async (t) => {
@@ -199,7 +211,13 @@ test('what has happened to payments survives a restart', async (t) => {
 
 test('a payment that returns for insufficient funds brings the product’s fee for it', async (t) => {
   const { pay, post, pass, act, h, loanTypeId, eventTypes, loanId } = await openPaySetting();
-  const nsf = { name: { displayName: 'Returned payment fee', apiName: 'nsf' }, feeType: 'nsfFee', amountLogic: 'fixed', amount: 15, trigger: 'paymentFailed' };
+  const nsf = {
+    name: { displayName: 'Returned payment fee', apiName: 'nsf' },
+    feeType: 'nsfFee',
+    amountLogic: 'fixed',
+    amount: 15,
+    trigger: 'paymentFailed',
+  };
   await h.data('feeType.create', h.company, { chargeLogic: 'immediate', ...nsf }, { params: { loanTypeId } });
   await pass('2024-01-17');
   await pay({ paymentInstrumentId: 'PT-BOUN-CESS' });
@@ -212,7 +230,11 @@ test('a payment that returns for insufficient funds brings the product’s fee f
   t.match(await h.query('loan.balances', loanId, { isRounded: true }), { outstandingBalances: { outstandingFeesAmount: 15 } });
   const check = await post(external());
   await act('update', check.id, { status: 'failed', failureReason: 'paymentStopped' });
-  t.match(await h.query('loan.balances', loanId, { isRounded: true }), { outstandingBalances: { outstandingFeesAmount: 15 } }, 'no other failure brings it');
+  t.match(
+    await h.query('loan.balances', loanId, { isRounded: true }),
+    { outstandingBalances: { outstandingFeesAmount: 15 } },
+    'no other failure brings it',
+  );
 });
 
 test('a canceled loan ends what was scheduled', async (t) => {

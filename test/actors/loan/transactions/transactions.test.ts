@@ -17,25 +17,48 @@ const pick = <Item>(random: Random, items: readonly Item[]): Item => must(items[
 
 /** A payment by chance, as a put of one that may be there already. */
 function aTransaction(random: Random, number: number): TransactionRecord {
-  const status = pick(random, TRANSACTION_STATUSES.filter((one): one is TransactionStatus => one !== 'new'));
+  const status = pick(
+    random,
+    TRANSACTION_STATUSES.filter((one): one is TransactionStatus => one !== 'new'),
+  );
   return recordFrom(
     {
       id: `TX-0000-${String(number).padStart(4, '0')}`,
       transactionType: pick(random, ['payment', 'payment', 'payment', 'reimbursement', 'serviceCredit']),
-      instrument: null, currency: 'USD', serviceCredit: null, reimbursement: null,
+      instrument: null,
+      currency: 'USD',
+      serviceCredit: null,
+      reimbursement: null,
       payment: random.below(2) === 0 ? null : number,
-      effective: { day: DAY, seconds: random.below(86_400) }, originalEffectiveDay: DAY, scheduledDay: DAY,
+      effective: { day: DAY, seconds: random.below(86_400) },
+      originalEffectiveDay: DAY,
+      scheduledDay: DAY,
       settlement: null,
       hold: random.below(4) === 0 ? { endDay: DAY, isOver: random.below(2) === 0 } : null,
-      returnFeeCounter: null, toldDueOn: null, createdWhile: 'active', isExternal: true,
-      scheduledCents: centsFrom('10.00'), actualCents: null,
+      returnFeeCounter: null,
+      toldDueOn: null,
+      createdWhile: 'active',
+      isExternal: true,
+      scheduledCents: centsFrom('10.00'),
+      actualCents: null,
       ...(random.below(3) === 0 ? { externalId: `E${random.below(8)}-${number}` } : {}),
     },
     {
-      status, createdBy: { type: 'system', id: 'system' }, createdStamp: number * 1000, updatedStamp: random.below(1_000_000),
+      status,
+      createdBy: { type: 'system', id: 'system' },
+      createdStamp: number * 1000,
+      updatedStamp: random.below(1_000_000),
       timestamps: {
-        createdAt: number, updatedAt: number, initiatedAt: null, pendingAt: null, succeededAt: null, failedAt: null, canceledAt: null,
-        inDisputeAt: null, chargebackAt: null, appliedAt: null,
+        createdAt: number,
+        updatedAt: number,
+        initiatedAt: null,
+        pendingAt: null,
+        succeededAt: null,
+        failedAt: null,
+        canceledAt: null,
+        inDisputeAt: null,
+        chargebackAt: null,
+        appliedAt: null,
       },
     },
   );
@@ -81,7 +104,8 @@ function differenceOf(transactions: Transactions, known: ReadonlyMap<string, Tra
   const all = [...known.values()];
   if (JSON.stringify([...transactions.values()]) !== JSON.stringify(all)) return 'other records, or another order';
   if (all.some(({ id }) => JSON.stringify(transactions.get(id)) !== JSON.stringify(known.get(id)))) return 'one by its id';
-  if (all.some(({ id, externalId }) => externalId !== null && transactions.ofExternalId(externalId)?.id !== id)) return 'one by its external id';
+  if (all.some(({ id, externalId }) => externalId !== null && transactions.ofExternalId(externalId)?.id !== id))
+    return 'one by its external id';
   const named = all.filter(({ externalId }) => externalId !== null).map(({ id }) => id);
   if ([...transactions.idsByExternalId.values()].sort().join() !== named.sort().join()) return 'those with an external id';
   if ([...transactions.statuses()].sort().join() !== [...new Set(all.map(({ status }) => status))].sort().join()) return 'statuses';

@@ -21,7 +21,9 @@ test('a status that does not follow is refused', async (t) => {
   const { id } = await post(external({ status: 'failed', failureReason: 'cardDeclined' }));
   const ask = { params: { transactionId: id } };
   t.match(await h.refusal('transaction.update', loanId, { status: 'succeeded' }, ask), { statusCode: 409 });
-  t.match(await h.data('transaction.update', loanId, { processorFailureReason: 'do not honor' }, ask), { processorFailureReason: 'do not honor' });
+  t.match(await h.data('transaction.update', loanId, { processorFailureReason: 'do not honor' }, ask), {
+    processorFailureReason: 'do not honor',
+  });
 });
 
 test('an external payment that waits is told to be there, with its amount and day', async (t) => {
@@ -29,7 +31,9 @@ test('an external payment that waits is told to be there, with its amount and da
   const { id } = await post(external({ scheduledDate: '2024-03-01' }));
   await pass('2024-02-20');
   const ask = { params: { transactionId: id } };
-  t.match(await h.refusal('transaction.update', loanId, { status: 'succeeded', timestamps: { effectiveDate: '2024-02-21' } }, ask), { statusCode: 422 });
+  t.match(await h.refusal('transaction.update', loanId, { status: 'succeeded', timestamps: { effectiveDate: '2024-02-21' } }, ask), {
+    statusCode: 422,
+  });
   const made = await act('update', id, { status: 'succeeded', actualAmount: 300, timestamps: { effectiveDate: '2024-02-15' } });
   t.match(made, {
     status: 'succeeded',
@@ -45,7 +49,12 @@ test('another amount of money that counts is spread anew', async (t) => {
   const { post, pass, act, h, loanId } = await openPaySetting();
   await pass('2024-02-15');
   const { id } = await post(external());
-  t.match(await act('update', id, { actualAmount: 200 }), { status: 'pending', actualAmount: 200, paidInterestAmount: 42.47, paidPrincipalAmount: 157.53 });
+  t.match(await act('update', id, { actualAmount: 200 }), {
+    status: 'pending',
+    actualAmount: 200,
+    paidInterestAmount: 42.47,
+    paidPrincipalAmount: 157.53,
+  });
   t.match(await act('update', id, { status: 'succeeded', actualAmount: 250 }), { status: 'succeeded', paidPrincipalAmount: 207.53 });
   t.match(await h.query('loan.balances', loanId, { isRounded: true }), { outstandingBalances: { outstandingPrincipalAmount: 9792.47 } });
 });
@@ -54,7 +63,10 @@ test('the split of money that does not count is the caller’s, and must make up
   const { post, act, h, loanId } = await openPaySetting();
   const { id } = await post(external({ status: 'failed', failureReason: 'cardDeclined' }));
   const ask = { params: { transactionId: id } };
-  t.match(await h.refusal('transaction.update', loanId, { paidPrincipalAmount: 1 }, ask), { statusCode: 400, errors: [{ path: 'paidPrincipalAmount' }] });
+  t.match(await h.refusal('transaction.update', loanId, { paidPrincipalAmount: 1 }, ask), {
+    statusCode: 400,
+    errors: [{ path: 'paidPrincipalAmount' }],
+  });
   t.match(await act('update', id, { paidPrincipalAmount: 257.25, paidInterestAmount: 42.47 }), { paidPrincipalAmount: 257.25 });
   const counted = await post(external());
   const refusal = await h.refusal('transaction.update', loanId, { paidPrincipalAmount: 299.72 }, { params: { transactionId: counted.id } });
@@ -70,7 +82,10 @@ test('records of an internal payment are kept up by its caller', async (t) => {
     metaData: { source: 'branch' },
     evidenceDocumentId: 'DD-AAAA-AAAA',
   });
-  t.match(await h.refusal('transaction.update', loanId, { externalId: 'taken' }, { params: { transactionId: id } }), { statusCode: 409, errorType: 'duplicate' });
+  t.match(await h.refusal('transaction.update', loanId, { externalId: 'taken' }, { params: { transactionId: id } }), {
+    statusCode: 409,
+    errorType: 'duplicate',
+  });
   t.match(await act('update', id, { externalId: null }), { externalId: null });
   t.match(await pay({ externalId: 'mine' }), { externalId: 'mine' }, 'a freed id can be used again');
 });
@@ -81,16 +96,32 @@ test('a chargeback takes the money out, and its reversal counts it again', async
   const { id } = await post(external({ status: 'succeeded' }));
   t.match(await act('update', id, { status: 'inDispute' }), { status: 'inDispute', paidPrincipalAmount: 257.25 });
   await eventTypes();
-  t.match(await act('update', id, { status: 'chargeback' }), { status: 'chargeback', paidPrincipalAmount: 0, chargebackDetails: { amount: 299.72 } });
+  t.match(await act('update', id, { status: 'chargeback' }), {
+    status: 'chargeback',
+    paidPrincipalAmount: 0,
+    chargebackDetails: { amount: 299.72 },
+  });
   t.equal((await eventTypes())[0], 'payment.chargeback');
   t.match(await loan(), { current: { nextDueAmount: 299.72 } });
-  t.match(await act('update', id, { status: 'succeeded' }), { status: 'succeeded', paidPrincipalAmount: 257.25, chargebackDetails: { amount: 0 } });
+  t.match(await act('update', id, { status: 'succeeded' }), {
+    status: 'succeeded',
+    paidPrincipalAmount: 257.25,
+    chargebackDetails: { amount: 0 },
+  });
   t.equal((await eventTypes())[0], 'payment.chargeback.reversed');
 });
 
 test('an amount that changes with a dispute is spread anew, too', async (t) => {
   const { post, act } = await openPaySetting();
   const { id } = await post(external({ status: 'succeeded' }));
-  t.match(await act('update', id, { status: 'inDispute', actualAmount: 50 }), { status: 'inDispute', actualAmount: 50, paidPrincipalAmount: 50 });
-  t.match(await act('update', id, { status: 'succeeded', actualAmount: 60 }), { status: 'succeeded', actualAmount: 60, paidPrincipalAmount: 60 });
+  t.match(await act('update', id, { status: 'inDispute', actualAmount: 50 }), {
+    status: 'inDispute',
+    actualAmount: 50,
+    paidPrincipalAmount: 50,
+  });
+  t.match(await act('update', id, { status: 'succeeded', actualAmount: 60 }), {
+    status: 'succeeded',
+    actualAmount: 60,
+    paidPrincipalAmount: 60,
+  });
 });

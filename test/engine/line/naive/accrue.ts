@@ -23,7 +23,8 @@ const isBearing = (terms: LineTerms, draw: Holder, day: Day): boolean =>
   !draw.inGrace && !draw.isCanceled && sure(draw.terms).drawType !== 'static' && day >= interestFromOf(terms, sure(draw.terms));
 
 export function accrue(book: Book, day: Day): void {
-  for (const draw of book.draws) if (isBearing(book.terms, draw, day)) addInterest(draw, interestOn(book, draw, day, bearingOf(draw, book.settings, book.terms)));
+  for (const draw of book.draws)
+    if (isBearing(book.terms, draw, day)) addInterest(draw, interestOn(book, draw, day, bearingOf(draw, book.settings, book.terms)));
 }
 
 export const frozenDays = ({ draws, settings, terms }: Book, day: Day): readonly FrozenDay[] =>

@@ -8,7 +8,12 @@ export const DIGITS = 34;
 
 /** What a day costs of a year, after promos. */
 export const annualRate = ({ segments }: RateTimeline, day: number): Big =>
-  new Big(must(segments.find(({ from, until }) => from <= day && day < until), 'a rate').net).div(1e8);
+  new Big(
+    must(
+      segments.find(({ from, until }) => from <= day && day < until),
+      'a rate',
+    ).net,
+  ).div(1e8);
 
 /** What a unit of a draw earns on a day (servicing-behaviour 4.3). */
 export function dailyRate({ dayCount }: LineTerms, rates: RateTimeline, day: Day): Big {

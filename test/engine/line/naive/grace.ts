@@ -8,7 +8,9 @@ import { type Holder, interestFromOf, least, most, type Part, sure, wholeCents }
 export function decideGrace(book: Book): void {
   const last = book.obligations.at(-1);
   if (last === undefined || last.due + 1 + last.paused !== book.today) return;
-  for (const part of last.parts) if (part.holder.terms?.grace.isApplicable === true && part.holder.terms.drawType !== 'static' && !part.holder.isCanceled) decide(book, part, (last.statement + last.paused) as Day);
+  for (const part of last.parts)
+    if (part.holder.terms?.grace.isApplicable === true && part.holder.terms.drawType !== 'static' && !part.holder.isCanceled)
+      decide(book, part, (last.statement + last.paused) as Day);
 }
 
 function decide(book: Book, part: Part, since: Day): void {
@@ -21,7 +23,9 @@ function decide(book: Book, part: Part, since: Day): void {
 function werePaid({ obligations }: Book, holder: Holder): boolean {
   const count = sure(holder.terms).grace.periodsToRestore;
   const last = obligations.slice(-count);
-  return last.length === count && last.every(({ parts }) => parts.some((other) => other.holder === holder && other.fulfilled.gte(other.full)));
+  return (
+    last.length === count && last.every(({ parts }) => parts.some((other) => other.holder === holder && other.fulfilled.gte(other.full)))
+  );
 }
 
 /** Interest on what was not paid, from the statement on. */

@@ -55,7 +55,16 @@ export function happened(facts: readonly LineFact[]): readonly LineFact[] {
 
 /** They say something of others. */
 const SAYING: ReadonlySet<LineFact['type']> = new Set<LineFact['type']>([
-  'paymentVoided', 'paymentMoved', 'purchaseVoided', 'feeCanceled', 'feeChanged', 'drawFeeChanged', 'originationFeeChanged', 'reverseAccelerate', 'reverseChargeOff', 'scraDaysSet',
+  'paymentVoided',
+  'paymentMoved',
+  'purchaseVoided',
+  'feeCanceled',
+  'feeChanged',
+  'drawFeeChanged',
+  'originationFeeChanged',
+  'reverseAccelerate',
+  'reverseChargeOff',
+  'scraDaysSet',
 ]);
 
 const timeOf = ({ day, seconds }: EffectiveTime): number => day * 86_400 + seconds;
@@ -77,7 +86,8 @@ export const isLate = (fact: LineFact): boolean =>
   (fact.type === 'purchase' || fact.type === 'drawRatesChanged' || fact.type === 'drawAmortized') && fact.recordedDay > fact.effective.day;
 
 export function hindsightOf(facts: readonly LineFact[], known: Pick<Hindsight, 'idle' | 'bounds'>): Hindsight {
-  const lastDay = (...types: readonly LineFact['type'][]): number => Math.max(0, ...facts.filter(({ type }) => types.includes(type)).map(({ effective }) => effective.day));
+  const lastDay = (...types: readonly LineFact['type'][]): number =>
+    Math.max(0, ...facts.filter(({ type }) => types.includes(type)).map(({ effective }) => effective.day));
   return {
     waivedLate: new Set(facts.flatMap((fact) => (fact.type === 'feeCanceled' && fact.fee.type === 'late' ? [fact.fee.obligation] : []))),
     originationFeeCents: facts.flatMap((fact) => (fact.type === 'originationFeeChanged' ? [fact.amountCents] : [])).at(-1) ?? null,

@@ -107,7 +107,8 @@ export const overOwnLimit = (draw: Holder): Big => {
   return limit === null ? ZERO : most(ZERO, owedBy(draw).minus(limit));
 };
 
-const isFalling = ({ standing, isNext, from }: NaiveFee, due: Day): boolean => standing === 'due' || (standing === 'nonDue' && isNext && (from ?? due) <= due);
+const isFalling = ({ standing, isNext, from }: NaiveFee, due: Day): boolean =>
+  standing === 'due' || (standing === 'nonDue' && isNext && (from ?? due) <= due);
 
 /** A statement's own day, and the due date that it asks for. */
 export interface Stated {
@@ -130,7 +131,9 @@ const waitingFees = ({ fees }: Holder, { day, due }: Stated): readonly NaiveFee[
 /** Fees, then interest, then principal, less what was paid in advance. Answers the fees. */
 export function fallDue(holder: Holder, { asked, ahead }: { readonly asked: Big; readonly ahead: Big }, at: Stated): Big {
   const falling = fallingFees(holder, at);
-  const certain = sum(falling.map(({ open }) => open)).plus(holder.principal.nonDue).plus(holder.interest.nonDue);
+  const certain = sum(falling.map(({ open }) => open))
+    .plus(holder.principal.nonDue)
+    .plus(holder.interest.nonDue);
   const carried = asked.gte(certain) ? [...falling, ...waitingFees(holder, at)] : falling;
   let left = asked.minus(ahead);
   for (const fee of carried) {
@@ -153,13 +156,27 @@ export function laterDues(holder: Holder, later: readonly NaiveObligation[]): { 
   const parts = later.flatMap((obligation) => obligation.parts.filter((part) => part.holder === holder));
   const interest = least(holder.interest.due, sum(parts.map((part) => least(part.interest, part.remaining))));
   const fees = sum(holder.fees.map(({ fellDue, open }) => (later.some(({ due }) => due === fellDue) ? open : ZERO)));
-  return { interest, principal: most(ZERO, least(holder.principal.due, sum(parts.map(({ remaining }) => remaining)).minus(interest).minus(fees))) };
+  return {
+    interest,
+    principal: most(
+      ZERO,
+      least(
+        holder.principal.due,
+        sum(parts.map(({ remaining }) => remaining))
+          .minus(interest)
+          .minus(fees),
+      ),
+    ),
+  };
 }
 
 /** What is due becomes overdue, but for what is not enforced yet. */
 export function becomeOverdue(holder: Holder, later: readonly NaiveObligation[]): void {
   const kept = laterDues(holder, later);
-  for (const [amounts, left] of [[holder.principal, kept.principal], [holder.interest, kept.interest]] as const) {
+  for (const [amounts, left] of [
+    [holder.principal, kept.principal],
+    [holder.interest, kept.interest],
+  ] as const) {
     amounts.overdue = amounts.overdue.plus(amounts.due).minus(left);
     amounts.due = left;
   }
@@ -169,7 +186,8 @@ export function becomeOverdue(holder: Holder, later: readonly NaiveObligation[])
 }
 
 /** The first day that bears interest: a draw's own, or the day after it. */
-export const interestFromOf = ({ interestFrom, activation }: LineTerms, draw: DrawActivated): Day => (draw.effective.day + interestFrom - activation) as Day;
+export const interestFromOf = ({ interestFrom, activation }: LineTerms, draw: DrawActivated): Day =>
+  (draw.effective.day + interestFrom - activation) as Day;
 
 /** Principal that bears interest, with the unpaid interest and fees that do where it compounds. */
 export function bearingOf({ principal, interest, fees }: Holder, { isAccruingOnOverdue }: LineSettings, { accrualMethod }: LineTerms): Big {

@@ -11,7 +11,8 @@ export const remainingOf = ({ parts }: NaiveObligation): Big => sum(parts.map(({
 export function bookLateFees(book: Book): void {
   for (const terms of book.settings.lateFees) {
     for (const obligation of book.obligations) {
-      if (obligation.due + terms.triggerDays + obligation.paused !== book.today || obligation.isFulfilled || pyramids(book, obligation)) continue;
+      if (obligation.due + terms.triggerDays + obligation.paused !== book.today || obligation.isFulfilled || pyramids(book, obligation))
+        continue;
       if (book.hindsight.waivedLate.has(obligation.ordinal ?? -1) || book.line.fees.some(({ late }) => late?.of === obligation)) continue;
       const amount = amountOf(book, obligation, terms);
       if (amount.lte(0)) continue;
@@ -47,7 +48,9 @@ function amountOf(book: Book, obligation: NaiveObligation, terms: LateFeeTerms):
   const inPeriod = earlier.filter((late) => late.day >= startDay && late.day <= today).length;
   if (terms.capPerPeriodCount !== null && inPeriod >= terms.capPerPeriodCount) return ZERO;
   const wanted = feeOf(terms.amount, { principal, obligationAmount: obligation.amount, overdueAmount: remainingOf(obligation) });
-  return terms.capPerLoanCents === null ? wanted : least(wanted, money(terms.capPerLoanCents).minus(sum(earlier.map(({ amount }) => amount))));
+  return terms.capPerLoanCents === null
+    ? wanted
+    : least(wanted, money(terms.capPerLoanCents).minus(sum(earlier.map(({ amount }) => amount))));
 }
 
 /** What payments would have left, had late fees taken no money: oldest first, from the one that was open before, and last what the tolerance would let pass. */

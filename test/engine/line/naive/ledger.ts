@@ -19,7 +19,11 @@ function idleOf(terms: LineTerms, facts: readonly LineFact[]): readonly Span[] {
   const idle: Span[] = [];
   for (const reversal of facts.filter(({ type }) => type === 'reverseChargeOff')) {
     const earlier = facts.filter(({ type, sequence }) => !(type.startsWith('reverse') && sequence >= reversal.sequence));
-    const { status, acceleratedSince: from, chargedOffSince: until } = walked(terms, earlier, reversal.effective.day, { idle: [...idle], bounds: new Map() });
+    const {
+      status,
+      acceleratedSince: from,
+      chargedOffSince: until,
+    } = walked(terms, earlier, reversal.effective.day, { idle: [...idle], bounds: new Map() });
     if (status === 'chargedOff' && from !== null && until !== null && from < until) idle.push({ from, until });
   }
   return idle;
@@ -28,7 +32,9 @@ function idleOf(terms: LineTerms, facts: readonly LineFact[]): readonly Span[] {
 /** What statements asked for whose due dates had passed when something dearer was recorded behind them. */
 function boundsOf(terms: LineTerms, facts: readonly LineFact[], idle: readonly Span[]): ReadonlyMap<number, number> {
   const bounds = new Map<number, number>();
-  const late = happened(facts).filter(isLate).sort((a, b) => a.sequence - b.sequence);
+  const late = happened(facts)
+    .filter(isLate)
+    .sort((a, b) => a.sequence - b.sequence);
   for (const change of late) {
     const without = facts.filter((fact) => !late.some(({ sequence }) => sequence === fact.sequence && sequence >= change.sequence));
     const found = walked(terms, without, change.recordedDay, { idle, bounds: new Map(bounds) });

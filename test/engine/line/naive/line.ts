@@ -46,14 +46,24 @@ export class NaiveLine implements Book {
   /** Settled before they were paid, at the time to which they have been moved. */
   readonly #settled = new Set<number>();
 
-  constructor(readonly terms: LineTerms, facts: readonly LineFact[], through: Day, readonly hindsight: Hindsight) {
+  constructor(
+    readonly terms: LineTerms,
+    facts: readonly LineFact[],
+    through: Day,
+    readonly hindsight: Hindsight,
+  ) {
     this.settings = settingsOn(terms, terms.activation);
     this.limit = money(terms.creditLimitCents);
     this.schedule = terms.schedule;
     this.periods = firstPeriods(terms);
     this.today = terms.activation;
     const { amountCents, logic } = terms.originationFee;
-    charge(this, this.line, { cents: hindsight.originationFeeCents ?? amountCents, chargeLogic: logicOf(logic), recordedDay: this.today, isOfDraw: false });
+    charge(this, this.line, {
+      cents: hindsight.originationFeeCents ?? amountCents,
+      chargeLogic: logicOf(logic),
+      recordedDay: this.today,
+      isOfDraw: false,
+    });
     const inOrder = happened(facts);
     for (let day = terms.activation; day <= through; day = (day + 1) as Day) {
       this.today = day;
@@ -142,7 +152,12 @@ export class NaiveLine implements Book {
       case 'feeCharged':
         if (draw === null && fact.draw !== null) return;
         this.#reopen();
-        return charge(this, draw ?? this.line, { cents: fact.amountCents, chargeLogic: fact.chargeLogic, recordedDay: fact.recordedDay, isOfDraw: false });
+        return charge(this, draw ?? this.line, {
+          cents: fact.amountCents,
+          chargeLogic: fact.chargeLogic,
+          recordedDay: fact.recordedDay,
+          isOfDraw: false,
+        });
       case 'limitChanged':
         if (fact.draw === null) this.limit = fact.limitCents === null ? this.limit : money(fact.limitCents);
         else if (draw !== null) draw.limit = fact.limitCents === null ? null : money(fact.limitCents);
@@ -249,7 +264,8 @@ export class NaiveLine implements Book {
     const { fee, amortization } = sure(draw.terms);
     const cents = fact.isPostedAgain === true ? 0 : Number(share(amount, fee.percentageOfPrincipal).times(100));
     charge(this, draw, { cents, chargeLogic: logicOf(fee.logic), recordedDay: fact.recordedDay, isOfDraw: true });
-    if (amortization?.logic === 'perPurchase' && this.status === 'active') amortize(this, draw, { principal: amount, payment: amortization.payment, from: runningPeriod(this) });
+    if (amortization?.logic === 'perPurchase' && this.status === 'active')
+      amortize(this, draw, { principal: amount, payment: amortization.payment, from: runningPeriod(this) });
   }
 
   /** What is not due of its draw first; the rest is poured, the draw before all others (loans.md 9.1). */
@@ -259,13 +275,17 @@ export class NaiveLine implements Book {
     draw.principal.nonDue = draw.principal.nonDue.minus(direct);
     draw.bought = most(ZERO, draw.bought.minus(direct));
     countFulfilled(this, draw, direct);
-    if (amount.gt(direct)) this.#pour({ transaction: must(fact.transaction, 'a transaction'), amount: amount.minus(direct), kind: 'refund', directed: draw });
+    if (amount.gt(direct))
+      this.#pour({ transaction: must(fact.transaction, 'a transaction'), amount: amount.minus(direct), kind: 'refund', directed: draw });
   }
 
   #pay(fact: LinePayment, directed: Holder | null): void {
     const { transaction, kind } = fact;
     const early = this.#pour({ transaction, amount: money(fact.amountCents), kind: kind === 'credit' ? 'credit' : 'payment', directed });
-    keepAhead(this, early, { isEnabled: fact.isPrepaymentEnabled ?? this.settings.isPrepaymentEnabled, principalOnly: money(fact.principalOnlyCents ?? 0) });
+    keepAhead(this, early, {
+      isEnabled: fact.isPrepaymentEnabled ?? this.settings.isPrepaymentEnabled,
+      principalOnly: money(fact.principalOnlyCents ?? 0),
+    });
     if (fact.isProcessing && !this.#settled.has(transaction)) this.processing.add(transaction);
   }
 
@@ -273,4 +293,8 @@ export class NaiveLine implements Book {
 }
 
 /** What the product said on a day. */
-const settingsOn = ({ settings }: LineTerms, day: Day): LineSettings => must(settings.findLast(({ from }) => from <= day), 'settings').value;
+const settingsOn = ({ settings }: LineTerms, day: Day): LineSettings =>
+  must(
+    settings.findLast(({ from }) => from <= day),
+    'settings',
+  ).value;

@@ -26,7 +26,10 @@ interface Stream {
 }
 
 export const streamOf = ({ transaction, kind, amount }: Pick<Pouring, 'transaction' | 'kind' | 'amount'>): Stream => ({
-  payment: { transaction, isCredit: kind === 'credit', splits: new Map(), over: ZERO }, left: amount, met: ZERO, early: ZERO,
+  payment: { transaction, isCredit: kind === 'credit', splits: new Map(), over: ZERO },
+  left: amount,
+  met: ZERO,
+  early: ZERO,
 });
 
 /** Answers what lowered balances before they were due. */
@@ -37,7 +40,8 @@ export function pour(book: Book, pouring: Pouring): Big {
   if (pouring.directed !== null) for (const bucket of buckets) pourInto(book, pouring.directed, bucket, stream);
   for (const bucket of buckets) {
     const draws = inOrder(book);
-    for (const holder of book.settings.areLineFeesFirst ? [book.line, ...draws] : [...draws, book.line]) pourInto(book, holder, bucket, stream);
+    for (const holder of book.settings.areLineFeesFirst ? [book.line, ...draws] : [...draws, book.line])
+      pourInto(book, holder, bucket, stream);
   }
   endPouring(book, stream, { first });
   return stream.early;
@@ -87,7 +91,10 @@ export function pourIntoFee(book: Book, holder: Holder, fee: NaiveFee, stream: S
 function meet({ obligations }: Book, holder: Holder, amount: Big, stream: Stream): void {
   stream.met = stream.met.plus(amount);
   let left = amount;
-  for (const { parts } of [...obligations.filter(({ isFulfilled }) => !isFulfilled), ...obligations.filter(({ isFulfilled }) => isFulfilled)]) {
+  for (const { parts } of [
+    ...obligations.filter(({ isFulfilled }) => !isFulfilled),
+    ...obligations.filter(({ isFulfilled }) => isFulfilled),
+  ]) {
     for (const part of parts) {
       const paid = part.holder === holder ? least(left, part.remaining) : ZERO;
       part.remaining = part.remaining.minus(paid);
@@ -111,21 +118,28 @@ export function countFulfilled({ obligations, today }: Book, holder: Holder, amo
 
 /** The multi-waterfall of the draws. */
 export function inOrder({ draws, settings, today }: Book): readonly Holder[] {
-  const standing = (draw: Holder, of: Standing): Big => draw.principal[of].plus(draw.interest[of]).plus(sum(draw.fees.map((fee) => (fee.standing === of ? fee.open : ZERO))));
+  const standing = (draw: Holder, of: Standing): Big =>
+    draw.principal[of].plus(draw.interest[of]).plus(sum(draw.fees.map((fee) => (fee.standing === of ? fee.open : ZERO))));
   const keys = {
     overdueAmount: (draw: Holder) => standing(draw, 'overdue'),
     dueAmount: (draw: Holder) => standing(draw, 'due'),
     highestRate: (draw: Holder) => annualRate(sure(draw.rates), today),
     oldest: (draw: Holder) => new Big(-sure(draw.terms).effective.day),
   };
-  return [...draws].sort((a, b) => settings.drawOrder.map((step) => keys[step](b).cmp(keys[step](a))).find((compared) => compared !== 0) ?? 0);
+  return [...draws].sort(
+    (a, b) => settings.drawOrder.map((step) => keys[step](b).cmp(keys[step](a))).find((compared) => compared !== 0) ?? 0,
+  );
 }
 
-export const waterfallFor = ({ settings }: Book, kind: Pouring['kind']): readonly Bucket[] => (kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall);
+export const waterfallFor = ({ settings }: Book, kind: Pouring['kind']): readonly Bucket[] =>
+  kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall;
 
 /** Money ahead of its time counts for statements to come where that was agreed. */
-export function keepAhead(book: Book, early: Big, { isEnabled, principalOnly }: { readonly isEnabled: boolean; readonly principalOnly: Big }): void {
+export function keepAhead(
+  book: Book,
+  early: Big,
+  { isEnabled, principalOnly }: { readonly isEnabled: boolean; readonly principalOnly: Big },
+): void {
   if (book.status !== 'active' || isWhole(book) || !isEnabled) return;
   book.ahead = book.ahead.plus(early.minus(least(early, principalOnly)));
 }
-

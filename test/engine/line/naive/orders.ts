@@ -37,8 +37,16 @@ export function accelerate(book: Book): void {
   book.obligations = [
     ...kept,
     {
-      ordinal: null, due: oldest?.due ?? book.today, amount, base: amount, statement: book.today, parts, withoutLate: ZERO, paused: oldest?.paused ?? 0,
-      isEnforced: oldest?.isEnforced ?? false, isFulfilled: amount.lte(toleranceOf(book)),
+      ordinal: null,
+      due: oldest?.due ?? book.today,
+      amount,
+      base: amount,
+      statement: book.today,
+      parts,
+      withoutLate: ZERO,
+      paused: oldest?.paused ?? 0,
+      isEnforced: oldest?.isEnforced ?? false,
+      isFulfilled: amount.lte(toleranceOf(book)),
     },
   ];
   book.ahead = ZERO;
@@ -81,7 +89,8 @@ export function settle(book: Book): void {
 export function cancelDraw(book: Book, draw: Holder): void {
   if (draw.isCanceled) return;
   draw.isCanceled = true;
-  for (const amounts of [draw.principal, draw.interest]) Object.assign(amounts, { nonDue: ZERO, due: ZERO, overdue: ZERO, chargedOff: ZERO });
+  for (const amounts of [draw.principal, draw.interest])
+    Object.assign(amounts, { nonDue: ZERO, due: ZERO, overdue: ZERO, chargedOff: ZERO });
   for (const fee of draw.fees) fee.open = ZERO;
   draw.rows = [];
   for (const obligation of book.obligations) {
@@ -145,7 +154,14 @@ export function joinWhole(book: Book, holder: Holder, amount: Big): Standing {
 function wholePart(holder: Holder): Part {
   const { principal, interest, fees } = holder;
   const remaining = sum([principal, interest].flatMap((amounts) => Object.values(amounts))).plus(sum(fees.map(({ open }) => open)));
-  return { holder, full: remaining, principal: sum(Object.values(principal)), interest: sum(Object.values(interest)), remaining, fulfilled: ZERO };
+  return {
+    holder,
+    full: remaining,
+    principal: sum(Object.values(principal)),
+    interest: sum(Object.values(interest)),
+    remaining,
+    fulfilled: ZERO,
+  };
 }
 
 function moveAll(amounts: Record<Standing, Big>, to: Standing): void {
@@ -156,7 +172,11 @@ function moveAll(amounts: Record<Standing, Big>, to: Standing): void {
 }
 
 /** Of a line that is owed as one only the components have an order (servicing-behaviour 13.5). */
-export function bucketsOf(status: NaiveLineStatus, { acceleratedWaterfall, chargedOffWaterfall }: LineSettings, waterfall: readonly Bucket[]): readonly string[] {
+export function bucketsOf(
+  status: NaiveLineStatus,
+  { acceleratedWaterfall, chargedOffWaterfall }: LineSettings,
+  waterfall: readonly Bucket[],
+): readonly string[] {
   const named = (standing: string, component: string): string => `${standing}${component.charAt(0).toUpperCase()}${component.slice(1)}`;
   if (status === 'chargedOff') return chargedOffWaterfall.map((component) => named('chargedOff', component));
   if (status !== 'accelerated') return waterfall;

@@ -1,8 +1,21 @@
-import { type Day, type LinePeriod, linePeriodsOf, type LineSchedule, type LineTerms, must, type PeriodView, startLine } from '../../../../engine/index.js';
+import {
+  type Day,
+  type LinePeriod,
+  linePeriodsOf,
+  type LineSchedule,
+  type LineTerms,
+  must,
+  type PeriodView,
+  startLine,
+} from '../../../../engine/index.js';
 import type { Book } from './book.js';
 
 const asPeriod = ({ ordinal, startDay, endDay, statementDay, dueDay }: PeriodView): LinePeriod => ({
-  ordinal, startDate: startDay, endDate: endDay, statementDate: statementDay, dueDate: dueDay,
+  ordinal,
+  startDate: startDay,
+  endDate: endDay,
+  statementDate: statementDay,
+  dueDate: dueDay,
 });
 
 export const firstPeriods = (terms: LineTerms): PeriodView[] => [...linePeriodsOf(startLine(terms))];

@@ -22,8 +22,16 @@ export interface Plan {
 function rowsOf({ terms, draw, rates, principal, payment, day, dueDates }: Plan): readonly { readonly date: Day; readonly amount: Big }[] {
   const owed: Owed = { principal, interest: ZERO, room: null, ahead: ZERO, fee: { share: ZERO, asked: ZERO, open: ZERO } };
   const { dayCount, accrualMethod } = terms;
-  const input: Amortization = { terms: { dayCount, accrualMethod, interestFrom: interestFromOf(terms, draw) }, rateOn: (on) => annualRate(rates, on), from: Math.max(day, interestFromOf(terms, draw)) as Day, owed };
-  const made = (dates: readonly Day[], asked: Parameters<typeof changedRows>[1]['payment']): readonly { readonly date: number; readonly amount: Big }[] | null =>
+  const input: Amortization = {
+    terms: { dayCount, accrualMethod, interestFrom: interestFromOf(terms, draw) },
+    rateOn: (on) => annualRate(rates, on),
+    from: Math.max(day, interestFromOf(terms, draw)) as Day,
+    owed,
+  };
+  const made = (
+    dates: readonly Day[],
+    asked: Parameters<typeof changedRows>[1]['payment'],
+  ): readonly { readonly date: number; readonly amount: Big }[] | null =>
     changedRows(input, { kept: [], dates, terms: dates.map(() => ({ type: 'level' })), payment: asked }, () => null);
   if (payment.type === 'periods') {
     const dates = dueDates(payment.count);

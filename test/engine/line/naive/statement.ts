@@ -3,7 +3,23 @@ import { must, type PeriodView } from '../../../../engine/index.js';
 import { addInterest } from './accrue.js';
 import { type Book, toleranceOf } from './book.js';
 import {
-  fallDue, fallingFees, type Holder, least, money, most, type NaiveObligation, overOwnLimit, owedBy, type Part, share, type Stated, sum, sure, wholeCents, withWaiting, ZERO,
+  fallDue,
+  fallingFees,
+  type Holder,
+  least,
+  money,
+  most,
+  type NaiveObligation,
+  overOwnLimit,
+  owedBy,
+  type Part,
+  share,
+  type Stated,
+  sum,
+  sure,
+  wholeCents,
+  withWaiting,
+  ZERO,
 } from './holder.js';
 import { inOrder } from './money.js';
 import { dueDatesFrom, runningPeriod } from './periods.js';
@@ -18,7 +34,8 @@ export function makeStatement(book: Book, period: PeriodView): void {
   }
   for (const draw of book.draws) {
     const { amortization } = sure(draw.terms);
-    if (amortization?.logic === 'aggregatePurchasesInPeriod') amortize(book, draw, { principal: least(draw.bought, draw.principal.nonDue), payment: amortization.payment, from: period });
+    if (amortization?.logic === 'aggregatePurchasesInPeriod')
+      amortize(book, draw, { principal: least(draw.bought, draw.principal.nonDue), payment: amortization.payment, from: period });
   }
   const asked = new Map<Holder, Big>(book.holders.map((holder) => [holder, askedOf(book, holder, at)]));
   raiseToLine(book, asked, at);
@@ -54,8 +71,16 @@ function fixed(book: Book, period: PeriodView, asked: ReadonlyMap<Holder, Big>, 
   const amount = sum([...asked.values()]);
   const remaining = sum(parts.map((part) => part.remaining));
   return {
-    ordinal: period.ordinal, due: period.dueDay, amount, statement: book.today, parts, withoutLate: remaining.minus(loose.minus(looseLateFees(book))), paused: 0,
-    isEnforced: false, isFulfilled: remaining.lte(toleranceOf(book)), base: amount.minus(fees),
+    ordinal: period.ordinal,
+    due: period.dueDay,
+    amount,
+    statement: book.today,
+    parts,
+    withoutLate: remaining.minus(loose.minus(looseLateFees(book))),
+    paused: 0,
+    isEnforced: false,
+    isFulfilled: remaining.lte(toleranceOf(book)),
+    base: amount.minus(fees),
   };
 }
 
@@ -143,5 +168,13 @@ export function resumeRows(book: Book, draw: Holder, { shiftDueDates }: { readon
 /** A balance of a draw is to be paid off on the line's due dates. */
 export function amortize(book: Book, draw: Holder, { principal, payment, from }: Plan): void {
   const { terms, today: day } = book;
-  addPlan(draw, { terms, draw: sure(draw.terms), rates: sure(draw.rates), principal, payment, day, dueDates: (count) => dueDatesFrom(book, from, count) });
+  addPlan(draw, {
+    terms,
+    draw: sure(draw.terms),
+    rates: sure(draw.rates),
+    principal,
+    payment,
+    day,
+    dueDates: (count) => dueDatesFrom(book, from, count),
+  });
 }

@@ -41,7 +41,13 @@ async function openFlooded(t: Test): Promise<Flooded> {
     if ((await ask('GET', `/operations/${String(committed)}`)).status !== 206) break;
     await pause(5);
   }
-  const members = await Promise.all(pairs.map(async ({ personId, loanId }) => ({ personId, loanId, caseId: String(listOf(await ask('GET', `/people/${personId}/cases`))[0]?.['id']) })));
+  const members = await Promise.all(
+    pairs.map(async ({ personId, loanId }) => ({
+      personId,
+      loanId,
+      caseId: String(listOf(await ask('GET', `/people/${personId}/cases`))[0]?.['id']),
+    })),
+  );
   return { ...writing, supercase, members, done };
 }
 
@@ -64,10 +70,19 @@ test('one message goes out for each subcase, through the guard, and the operatio
   for (const [index, { personId, caseId, loanId }] of members.entries()) {
     const [interaction, ...more] = listOf(await ask('GET', `/people/${personId}/interactions`));
     t.same(more, []);
-    t.match(interaction, { supercaseBulkOperationId: operationId, caseId, loanId, channel: 'email', subject: 'disasterRelief', theme: 'opsServicing' });
+    t.match(interaction, {
+      supercaseBulkOperationId: operationId,
+      caseId,
+      loanId,
+      channel: 'email',
+      subject: 'disasterRelief',
+      theme: 'opsServicing',
+    });
     t.equal(interaction?.['status'], index === 1 || index === 3 ? 'failed' : 'attempted');
   }
-  t.match(listOf(await ask('GET', `/people/${members[0]?.personId}/interactions`))[0], { content: { to: ['ada0@example.com'], contentText: 'Good morning, Ada0.' } });
+  t.match(listOf(await ask('GET', `/people/${members[0]?.personId}/interactions`))[0], {
+    content: { to: ['ada0@example.com'], contentText: 'Good morning, Ada0.' },
+  });
   t.equal((await told(flooded)).filter((name) => name === 'interaction.blocked').length, 1);
   t.match(listOf(await ask('GET', `/interactions?supercaseBulkOperationId=${operationId}`)).length, 4);
 });
@@ -75,10 +90,19 @@ test('one message goes out for each subcase, through the guard, and the operatio
 test('a dry run tells how many it would be about, and words that do not fit are refused before anything is sent', async (t) => {
   const { ask, template, supercase, members } = await openFlooded(t);
   await template({ subject: 'disasterRelief' });
-  t.match(await ask('POST', `${supercase}/bulk/send?dryRun=true`, RELIEF), { status: 200, json: { data: { id: null, type: 'send', status: 'dryRun', total: 4 } } });
+  t.match(await ask('POST', `${supercase}/bulk/send?dryRun=true`, RELIEF), {
+    status: 200,
+    json: { data: { id: null, type: 'send', status: 'dryRun', total: 4 } },
+  });
   t.match(await ask('POST', `${supercase}/bulk/send`, { subject: 'freeForm' }), { status: 400, json: { errors: [{ path: 'theme' }] } });
-  t.match(await ask('POST', `${supercase}/bulk/send`, { subject: 'disasterRelief', theme: 'marketing' }), { status: 400, json: { errors: [{ path: 'theme' }] } });
-  t.match(await ask('POST', `${supercase}/bulk/send`, { ...RELIEF, channel: 'text' }), { status: 400, json: { errors: [{ path: 'channel' }] } });
+  t.match(await ask('POST', `${supercase}/bulk/send`, { subject: 'disasterRelief', theme: 'marketing' }), {
+    status: 400,
+    json: { errors: [{ path: 'theme' }] },
+  });
+  t.match(await ask('POST', `${supercase}/bulk/send`, { ...RELIEF, channel: 'text' }), {
+    status: 400,
+    json: { errors: [{ path: 'channel' }] },
+  });
   t.match(await ask('POST', `${supercase}/bulk/send`, { ...RELIEF, populationIds: ['PO-AAAA-AAAA'] }), { status: 404 });
   for (const { personId } of members) t.same(listOf(await ask('GET', `/people/${personId}/interactions`)), []);
 });
@@ -86,6 +110,11 @@ test('a dry run tells how many it would be about, and words that do not fit are 
 test('without a template every send fails and nothing is recorded', async (t) => {
   const { ask, supercase, members, done } = await openFlooded(t);
   const ordered = await ask('POST', `${supercase}/bulk/send`, RELIEF);
-  t.match(await done(dataOf(ordered)['id']), { status: 'completedWithErrors', succeeded: 0, failed: 4, errors: [{ errorType: 'businessValidation' }] });
+  t.match(await done(dataOf(ordered)['id']), {
+    status: 'completedWithErrors',
+    succeeded: 0,
+    failed: 4,
+    errors: [{ errorType: 'businessValidation' }],
+  });
   t.same(listOf(await ask('GET', `/people/${members[0]?.personId}/interactions`)), []);
 });

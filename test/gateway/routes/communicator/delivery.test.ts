@@ -44,7 +44,16 @@ test('a live message is handed over once, with the id of its interaction as the 
   const id = idOf(await send());
   await messenger.run();
   await messenger.run();
-  t.match(submitted, [{ idempotencyKey: id, company, mode: 'live', channel: 'email', content: { to: ['annabel.quimby@example.com'], subjectLine: 'Hello Annabel' }, mailIsCertified: false }]);
+  t.match(submitted, [
+    {
+      idempotencyKey: id,
+      company,
+      mode: 'live',
+      channel: 'email',
+      content: { to: ['annabel.quimby@example.com'], subjectLine: 'Hello Annabel' },
+      mailIsCertified: false,
+    },
+  ]);
   t.equal(submitted.length, 1);
   t.match(await interaction(id), { status: 'attempted', statusDetails: 'emailSent' });
 });
@@ -128,11 +137,24 @@ test('a queued message does not go to a number or address that was put right mea
 test('what the service has queued by itself stops where an agency has taken the loan over meanwhile', async (t) => {
   const { messenger, submitted, ask, template, personId, company, h } = await openPosted(t);
   const descriptor = await template({ subject: 'freeFormBranded' });
-  const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' }, { mode: 'live', permissions: ['*'] });
+  const { id: loanTypeId } = await h.data(
+    'loanType.create',
+    company,
+    { type: 'installment', name: 'Personal loan' },
+    { mode: 'live', permissions: ['*'] },
+  );
   const loan = `/people/${personId}/loans/${idOf(await ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId, {})))}`;
   await ask('POST', `${loan}/activate`, {});
   const caseTypeId = idOf(await ask('POST', '/case-types', { caseType: 'legalAction', name: 'Small claim', status: 'active' }));
-  await ask('POST', '/notification-types', { name: 'Letter', status: 'active', channel: 'email', theme: 'opsServicing', templateId: descriptor, caseTypeIds: [caseTypeId], onStatus: 'processing' });
+  await ask('POST', '/notification-types', {
+    name: 'Letter',
+    status: 'active',
+    channel: 'email',
+    theme: 'opsServicing',
+    templateId: descriptor,
+    caseTypeIds: [caseTypeId],
+    onStatus: 'processing',
+  });
   const made = `/people/${personId}/cases/${idOf(await ask('POST', `/people/${personId}/cases`, { caseTypeId }))}`;
   await ask('POST', `${made}/associations`, { loanId: loan.split('/').at(-1) });
   await ask('PUT', made, { status: 'processing' });
@@ -165,7 +187,10 @@ test('a message that was not handed over before the end of the process is handed
   const after = messengerOf({ ...writing, h, send }, { submit: async (message) => (seen.push(message), { providerMessageId: 'p' }) });
   await after.run();
   t.equal(submitted.length, 1);
-  t.same(seen.map(({ idempotencyKey }) => idempotencyKey), [waiting]);
+  t.same(
+    seen.map(({ idempotencyKey }) => idempotencyKey),
+    [waiting],
+  );
 });
 
 test('the test mode hands nothing over', async (t) => {
@@ -180,7 +205,15 @@ test('the test mode hands nothing over', async (t) => {
 test('without another part a message becomes a file of its own, which is there as a whole or not at all', async (t) => {
   const folder = join(tempFolder(t), 'out');
   const { text } = folderAdapters(folder);
-  const message: OutgoingMessage = { idempotencyKey: 'IN-AAAA-AAAA', company: 'CP-AAAA-AAAA', mode: 'live', personId: 'BO-AAAA-AAAA', channel: 'text', content: { to: '+12025550143', contentText: 'Hello' }, mailIsCertified: false };
+  const message: OutgoingMessage = {
+    idempotencyKey: 'IN-AAAA-AAAA',
+    company: 'CP-AAAA-AAAA',
+    mode: 'live',
+    personId: 'BO-AAAA-AAAA',
+    channel: 'text',
+    content: { to: '+12025550143', contentText: 'Hello' },
+    mailIsCertified: false,
+  };
   t.same(await text.submit(message), { providerMessageId: 'text/IN-AAAA-AAAA.json' });
   t.same(await text.submit(message), { providerMessageId: 'text/IN-AAAA-AAAA.json' }, 'twice is once');
   const place = join(folder, 'live', 'CP-AAAA-AAAA', 'text');
@@ -196,7 +229,12 @@ test('an adapter tells what became of a message, and is believed by its signatur
   const at = Math.floor(Date.now() / 1000);
   const tell = (signal: 'emailDelivered' | 'textDelivered', changes: object = {}, channel = 'email'): ReturnType<typeof ask> => {
     const body = { company, mode: 'live', interactionId, signal, at, ...changes } as const;
-    return ask('POST', `/communicator/callbacks/${channel}`, { ...body, signature: signatureOf(body, CALLBACK_SECRET), ...changes }, { key: false });
+    return ask(
+      'POST',
+      `/communicator/callbacks/${channel}`,
+      { ...body, signature: signatureOf(body, CALLBACK_SECRET), ...changes },
+      { key: false },
+    );
   };
   t.match(await tell('emailDelivered', { signature: '0'.repeat(64) }), { status: 401 });
   t.match(await tell('emailDelivered', { at: at - 400 }), { status: 401 });
@@ -205,7 +243,10 @@ test('an adapter tells what became of a message, and is believed by its signatur
   t.match(await tell('emailDelivered', {}, 'fax'), { status: 404 });
   t.match(await tell('emailDelivered', { mode: 'test' }), { status: 404 });
   t.match(await interaction(interactionId), { statusDetails: 'emailSent' });
-  t.match(await tell('emailDelivered'), { status: 200, json: { data: { interactionId, status: 'succeeded', statusDetails: 'emailDelivered' } } });
+  t.match(await tell('emailDelivered'), {
+    status: 200,
+    json: { data: { interactionId, status: 'succeeded', statusDetails: 'emailDelivered' } },
+  });
   t.match(await tell('emailDelivered'), { status: 200 }, 'told twice it counts once');
   t.match(await interaction(interactionId), { status: 'succeeded' });
 });

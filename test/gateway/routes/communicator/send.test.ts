@@ -14,9 +14,25 @@ test('a send records what was said to whom, and the test mode tells after five s
     status: 200,
     json: {
       data: {
-        object: 'interaction', channel: 'email', direction: 'outbound', subject: 'freeForm', theme: 'opsServicing', status: 'attempted', personId, contactId: contacts.email, isExternal: false,
-        isTransactional: false, templateVersionId: /^TV-/, sendAt: null, metaData: { purpose: 'greeting' },
-        content: { to: ['annabel.quimby@example.com'], subjectLine: 'Hello Annabel', contentHtml: '<p>Good morning, Annabel.</p>', contentText: 'Good morning, Annabel.' },
+        object: 'interaction',
+        channel: 'email',
+        direction: 'outbound',
+        subject: 'freeForm',
+        theme: 'opsServicing',
+        status: 'attempted',
+        personId,
+        contactId: contacts.email,
+        isExternal: false,
+        isTransactional: false,
+        templateVersionId: /^TV-/,
+        sendAt: null,
+        metaData: { purpose: 'greeting' },
+        content: {
+          to: ['annabel.quimby@example.com'],
+          subjectLine: 'Hello Annabel',
+          contentHtml: '<p>Good morning, Annabel.</p>',
+          contentText: 'Good morning, Annabel.',
+        },
       },
     },
   });
@@ -34,14 +50,18 @@ test('the rules of the sink: who bounces, who complains, what is no mobile', asy
   await template();
   await template({ channel: 'text' });
   await template({ channel: 'mail' });
-  const contact = async (body: object): Promise<string> => idOf(await ask('POST', `/people/${personId}/contacts`, { label: 'personal', status: 'additional', ...body }));
+  const contact = async (body: object): Promise<string> =>
+    idOf(await ask('POST', `/people/${personId}/contacts`, { label: 'personal', status: 'additional', ...body }));
   const bounces = await contact({ contactType: 'email', value: 'ann+bounce@example.com' });
   const complains = await contact({ contactType: 'email', value: 'ann+spam@example.com' });
   const landline = await contact({ contactType: 'phone', value: '+12025550001', receiveTextMessages: true });
   const rows = [
     [{ contactId: bounces }, { status: 'failed', statusDetails: 'emailBounced' }],
     [{ contactId: complains }, { status: 'failed', statusDetails: 'emailReportedAsSpam' }],
-    [{ channel: 'text', contactId: landline }, { status: 'failed', statusDetails: 'textLandlineOrUnreachableCarrier' }],
+    [
+      { channel: 'text', contactId: landline },
+      { status: 'failed', statusDetails: 'textLandlineOrUnreachableCarrier' },
+    ],
     [{ channel: 'text' }, { status: 'succeeded', statusDetails: null }],
     [{ channel: 'mail' }, { status: 'succeeded', statusDetails: 'letterDelivered' }],
   ] as const;
@@ -60,7 +80,10 @@ test('the rules of the sink: who bounces, who complains, what is no mobile', asy
 test('a letter goes to the home and is addressed to it', async (t) => {
   const { send, template } = await openWriting(t);
   await template({ channel: 'mail' });
-  t.match(await send({ channel: 'mail', mailIsCertified: true }), { status: 200, json: { data: { mailIsCertified: true, content: { address: '12 Larkspur Lane\nAlbany, NY 12207' } } } });
+  t.match(await send({ channel: 'mail', mailIsCertified: true }), {
+    status: 200,
+    json: { data: { mailIsCertified: true, content: { address: '12 Larkspur Lane\nAlbany, NY 12207' } } },
+  });
 });
 
 test('a subject with an implicit theme takes no other, one without needs one, and words of the past are refused', async (t) => {
@@ -78,13 +101,22 @@ test('a subject with an implicit theme takes no other, one without needs one, an
     [{ mailIsCertified: true }, 'mailIsCertified'],
     [{ contactId: 'CT-AAAA-AAAA' }, 'contactId'],
     [{ sendAt: '2028-03-02T12:00:00Z' }, 'sendAt'],
-  ] as const) t.match(await send(body), { status: 400, json: { errors: [{ path }] } }, JSON.stringify(body));
+  ] as const)
+    t.match(await send(body), { status: 400, json: { errors: [{ path }] } }, JSON.stringify(body));
 });
 
 test('what is named and not there is 404', async (t) => {
   const { send, template } = await openWriting(t);
   await template();
-  for (const body of [{ personId: 'BO-AAAA-AAAA' }, { loanId: 'LN-AAAA-AAAA' }, { caseId: 'CS-AAAA-AAAA' }, { contactExternalId: 'nobody' }, { useTemplate: 'TV-AAAA-AAAA' }, { previousInteractionId: 'IN-AAAA-AAAA' }, { statementId: 'SM-AAAA-AAAA' }]) {
+  for (const body of [
+    { personId: 'BO-AAAA-AAAA' },
+    { loanId: 'LN-AAAA-AAAA' },
+    { caseId: 'CS-AAAA-AAAA' },
+    { contactExternalId: 'nobody' },
+    { useTemplate: 'TV-AAAA-AAAA' },
+    { previousInteractionId: 'IN-AAAA-AAAA' },
+    { statementId: 'SM-AAAA-AAAA' },
+  ]) {
     t.match(await send(body), { status: 404 }, JSON.stringify(body));
   }
 });
@@ -95,7 +127,18 @@ test('a borrower without a usable contact is recorded as not reached, and the re
   await template();
   await ask('PUT', `/people/${personId}/contacts/${contacts.email}`, { valid: false });
   const stopped = await send();
-  t.match(stopped, { status: 422, json: { statusCode: 422, errorType: 'businessValidation', message: String, interactionId: /^IN-/, ruleId: null, blockReason: 'noContact', sendAt: null } });
+  t.match(stopped, {
+    status: 422,
+    json: {
+      statusCode: 422,
+      errorType: 'businessValidation',
+      message: String,
+      interactionId: /^IN-/,
+      ruleId: null,
+      blockReason: 'noContact',
+      sendAt: null,
+    },
+  });
   t.match(await interaction(stopped.json['interactionId']), { status: 'failed', statusDetails: 'invalidContact' });
   t.match(await send({ contactId: contacts.email }), { status: 422, json: { blockReason: 'noContact' } });
 });
@@ -121,11 +164,16 @@ test('a Do Not Interact stops the message, which is recorded and told of, and a 
   const keyed = { headers: { 'Idempotency-Key': 'once' } };
   const stopped = await send({}, keyed);
   t.match(stopped, { status: 422, json: { blockReason: 'doNotInteract', ruleId: null, interactionId: /^IN-/ } });
-  t.match(await interaction(stopped.json['interactionId']), { status: 'failed', statusDetails: 'blockedByComplianceGuard', complianceGuardRuleId: null, content: null });
+  t.match(await interaction(stopped.json['interactionId']), {
+    status: 'failed',
+    statusDetails: 'blockedByComplianceGuard',
+    complianceGuardRuleId: null,
+    content: null,
+  });
   const again = await send({}, keyed);
   t.match(again, { status: 422, json: { interactionId: stopped.json['interactionId'] } });
   t.equal(listOf(await ask('GET', `/people/${personId}/interactions`)).length, 1);
-  t.same([...await told(writing)].sort(), ['communication.send', 'interaction.blocked']);
+  t.same([...(await told(writing))].sort(), ['communication.send', 'interaction.blocked']);
 });
 
 test('a message to agents goes unscreened to those who have the case, and never to the borrower', async (t) => {
@@ -137,7 +185,13 @@ test('a message to agents goes unscreened to those who have the case, and never 
   t.match(refused, { status: 400, json: { errors: [{ path: 'channel' }, { path: 'contactId' }, { path: 'caseId' }] } });
   t.match(await send(own), { status: 422, json: { blockReason: 'noContact', interactionId: /^IN-/ } }, 'nobody has the case');
   const employee = async (name: string, teams: readonly string[]): Promise<string> => {
-    const userId = idOf(await ask('POST', '/users', { type: 'agent', userName: name, auths: [{ authType: 'basic', authValueType: 'username', value: name }] }));
+    const userId = idOf(
+      await ask('POST', '/users', {
+        type: 'agent',
+        userName: name,
+        auths: [{ authType: 'basic', authValueType: 'username', value: name }],
+      }),
+    );
     return idOf(await ask('POST', '/employees', { userId, firstName: name, email: `${name}@lender.example`, teams }));
   };
   const team = idOf(await ask('POST', '/teams', { name: 'Recoveries' }));
@@ -146,7 +200,10 @@ test('a message to agents goes unscreened to those who have the case, and never 
   t.match(await ask('PUT', `/people/${personId}/cases/${caseId}`, { owningEmployeeId: eve }), { status: 200 });
   const sent = await send(own);
   t.match(sent, { status: 200, json: { data: { status: 'attempted', contactId: null, content: { to: ['eve@lender.example'] } } } });
-  t.match(await ask('POST', `/people/${personId}/cases/${caseId}/escalations`, { targetType: 'team', teamId: team, reason: 'twice as much' }), { status: 200 });
+  t.match(
+    await ask('POST', `/people/${personId}/cases/${caseId}/escalations`, { targetType: 'team', teamId: team, reason: 'twice as much' }),
+    { status: 200 },
+  );
   const later = await send({ ...own, sendAt: '2026-03-02T20:00:00.000Z' });
   t.match(later, { status: 200, json: { data: { status: 'scheduled', content: { to: ['eve@lender.example', 'sam@lender.example'] } } } });
   await wait(12 * HOUR);
@@ -161,7 +218,11 @@ test('a block that is only a matter of time names the next moment', async (t) =>
   const stopped = await send({ theme: 'opsCollDebt' });
   t.match(stopped, { status: 422, json: { blockReason: 'complianceRule', ruleId: /^CR-/, sendAt: '2026-03-03T13:00:00.000Z' } });
   t.match(await interaction(stopped.json['interactionId']), { complianceGuardRuleId: stopped.json['ruleId'] });
-  t.match(await send({ theme: 'opsCollDebt', sendAt: stopped.json['sendAt'] }), { status: 200, json: { data: { status: 'scheduled', sendAt: '2026-03-03T13:00:00.000Z' } } }, 'judged as of its own moment');
+  t.match(
+    await send({ theme: 'opsCollDebt', sendAt: stopped.json['sendAt'] }),
+    { status: 200, json: { data: { status: 'scheduled', sendAt: '2026-03-03T13:00:00.000Z' } } },
+    'judged as of its own moment',
+  );
 });
 
 test('a scheduled message is sent at its moment, and screened again then', async (t) => {
@@ -179,7 +240,7 @@ test('a scheduled message is sent at its moment, and screened again then', async
   await ask('POST', `/people/${personId}/cases/${caseId}/do-not-interacts`, {});
   await wait(3 * HOUR);
   t.match(await interaction(idOf(blocked)), { status: 'failed', statusDetails: 'blockedByComplianceGuard' });
-  t.same([...await told(writing)].sort(), ['communication.send', 'communication.send', 'interaction.blocked']);
+  t.same([...(await told(writing))].sort(), ['communication.send', 'communication.send', 'interaction.blocked']);
 });
 
 test('a scheduled message that is called off is not sent', async (t) => {
@@ -203,7 +264,9 @@ test('a message comes from the verified domain of its purpose, else from the com
   await template();
   await ask('PUT', `/companies/${company}`, { brandName: 'Northwind', communication: { email_from: 'loans@northwind.example' } });
   t.match(await send(), { json: { data: { content: { from: 'loans@northwind.example' } } } });
-  const domain = idOf(await ask('POST', `/companies/${company}/sending-domains`, { domain: 'mail.northwind.example', fromLocalPart: 'hello' }));
+  const domain = idOf(
+    await ask('POST', `/companies/${company}/sending-domains`, { domain: 'mail.northwind.example', fromLocalPart: 'hello' }),
+  );
   t.match(await send(), { json: { data: { content: { from: 'loans@northwind.example' } } } }, 'it is not verified');
   await ask('POST', `/companies/${company}/sending-domains/${domain}/verify`);
   t.match(await send(), { json: { data: { content: { from: '"Northwind" <hello@mail.northwind.example>' } } } });
@@ -212,10 +275,14 @@ test('a message comes from the verified domain of its purpose, else from the com
 test('a text from a number that cannot send ends at once, and a contact keeps its number', async (t) => {
   const { send, template, ask, company, interaction, wait } = await openWriting(t);
   await template({ channel: 'text' });
-  const number = async (body: object): Promise<string> => idOf(await ask('POST', `/companies/${company}/sending-numbers`, { channels: ['text'], numberType: 'longCode', ...body }));
+  const number = async (body: object): Promise<string> =>
+    idOf(await ask('POST', `/companies/${company}/sending-numbers`, { channels: ['text'], numberType: 'longCode', ...body }));
   const first = await number({ number: '+12025550111', isDefault: true });
   const text = (): ReturnType<typeof send> => send({ channel: 'text', isTransactional: true });
-  t.match(await text(), { status: 200, json: { data: { status: 'failed', statusDetails: 'textA2PCampaignUnregistered', content: { from: '+12025550111' } } } });
+  t.match(await text(), {
+    status: 200,
+    json: { data: { status: 'failed', statusDetails: 'textA2PCampaignUnregistered', content: { from: '+12025550111' } } },
+  });
   await ask('PUT', `/companies/${company}/sending-numbers/${first}`, { status: 'suspended', registrationStatus: 'registered' });
   t.match(await text(), { json: { data: { status: 'failed', statusDetails: 'textAccountSuspended' } } });
   await ask('PUT', `/companies/${company}/sending-numbers/${first}`, { status: 'active' });

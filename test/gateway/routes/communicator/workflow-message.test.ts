@@ -17,14 +17,20 @@ test('an item of a workflow sends a message about its case, by its template or i
   const writing = await openWriting(t);
   const { ask, personId, template } = writing;
   const templateId = await template({ subject: 'complaintAcknowledgement', channel: 'mail' });
-  for (const [item, channel] of [[{ templateId }, 'mail'], [{ subject: 'complaintAcknowledgement' }, 'email']] as const) {
+  for (const [item, channel] of [
+    [{ templateId }, 'mail'],
+    [{ subject: 'complaintAcknowledgement' }, 'email'],
+  ] as const) {
     if (channel === 'email') await template({ subject: 'complaintAcknowledgement' });
     const { path, complete } = await openSending(writing, item);
     const done = await complete();
     const caseId = path.split('/').at(-1);
     const [sent] = listOf(await ask('GET', `/people/${personId}/interactions?caseId=${String(caseId)}`));
     t.match(sent, { subject: 'complaintAcknowledgement', theme: 'opsServicing', channel, caseId, isExternal: false });
-    t.match(done, { status: 200, json: { data: { status: 'completed', steps: [{ items: [{ status: 'completed', value: sent?.['id'] }] }] } } });
+    t.match(done, {
+      status: 200,
+      json: { data: { status: 'completed', steps: [{ items: [{ status: 'completed', value: sent?.['id'] }] }] } },
+    });
   }
 });
 
@@ -34,7 +40,10 @@ test('an item whose message is stopped stays open, and what was stopped is recor
   await template({ subject: 'complaintAcknowledgement' });
   const { path, complete } = await openSending(writing, { subject: 'complaintAcknowledgement' });
   await ask('POST', `${path}/do-not-interacts`, { channels: ['email'] });
-  t.match(await complete(), { status: 422, json: { errorType: 'businessValidation', blockReason: 'doNotInteract', interactionId: String } });
+  t.match(await complete(), {
+    status: 422,
+    json: { errorType: 'businessValidation', blockReason: 'doNotInteract', interactionId: String },
+  });
   t.match(listOf(await ask('GET', `/people/${personId}/interactions`)), [{ status: 'failed', statusDetails: 'blockedByComplianceGuard' }]);
   t.match(await ask('GET', `${path}/workflow`), { json: { data: { status: 'notStarted', steps: [{ items: [{ status: 'pending' }] }] } } });
 });

@@ -17,16 +17,25 @@ export interface Writing extends BookOverHttp {
   wait(ms: number): Promise<void>;
 }
 
-const CONTENT = { subjectLineTemplate: 'Hello {{ person.name.firstName }}', contentHtmlTemplate: '<p>{{ greeting }}, {{ person.name.firstName }}.</p>', contentTextTemplate: '{{ greeting }}, {{ person.name.firstName }}.' };
+const CONTENT = {
+  subjectLineTemplate: 'Hello {{ person.name.firstName }}',
+  contentHtmlTemplate: '<p>{{ greeting }}, {{ person.name.firstName }}.</p>',
+  contentTextTemplate: '{{ greeting }}, {{ person.name.firstName }}.',
+};
 
 /** On Monday, 2 March 2026 at 10:00 in New York, where the borrower lives. */
 export async function openWriting(t: Test, mode: Mode = 'test'): Promise<Writing> {
   const book = await openBookOverHttp(t);
   const { h, company } = book;
-  const ask: BookOverHttp['ask'] = (method, path, body, question = {}) => book.ask(method, path, body, { key: book.keys[mode], ...question });
+  const ask: BookOverHttp['ask'] = (method, path, body, question = {}) =>
+    book.ask(method, path, body, { key: book.keys[mode], ...question });
   const personId = idOf(await ask('POST', '/people', ANN));
   const contactOf = async (body: object): Promise<string> => idOf(await ask('POST', `/people/${personId}/contacts`, body));
-  const contacts = { email: await contactOf(EMAIL), phone: await contactOf({ ...PHONE, receiveTextMessages: true }), home: await contactOf(HOME) };
+  const contacts = {
+    email: await contactOf(EMAIL),
+    phone: await contactOf({ ...PHONE, receiveTextMessages: true }),
+    home: await contactOf(HOME),
+  };
   const template: Writing['template'] = async (body = {}, content = CONTENT) => {
     const asked = { mode, permissions: ['*'] };
     const { id } = await h.data('templateDescriptor.create', company, { subject: 'freeForm', channel: 'email', ...body }, asked);
@@ -35,8 +44,18 @@ export async function openWriting(t: Test, mode: Mode = 'test'): Promise<Writing
     return id;
   };
   return {
-    ...book, ask, personId, contacts, template,
-    send: (body = {}, question = {}) => ask('POST', '/communicator/send', { subject: 'freeForm', theme: 'opsServicing', channel: 'email', personId, context: { greeting: 'Good morning' }, ...body }, question),
+    ...book,
+    ask,
+    personId,
+    contacts,
+    template,
+    send: (body = {}, question = {}) =>
+      ask(
+        'POST',
+        '/communicator/send',
+        { subject: 'freeForm', theme: 'opsServicing', channel: 'email', personId, context: { greeting: 'Good morning' }, ...body },
+        question,
+      ),
     interaction: async (id) => dataOf(await ask('GET', `/interactions/${String(id)}`)),
     async wait(ms) {
       h.nowMs += ms;
@@ -49,5 +68,7 @@ export async function openWriting(t: Test, mode: Mode = 'test'): Promise<Writing
 /** The names and the data of the events about messages, oldest first. */
 export async function told({ ask }: Pick<Writing, 'ask'>): Promise<readonly string[]> {
   const { json } = await ask('GET', '/events?order=asc&limit=100');
-  return (json['data'] as readonly { readonly eventType: string }[]).map(({ eventType }) => eventType).filter((name) => name === 'communication.send' || name === 'interaction.blocked');
+  return (json['data'] as readonly { readonly eventType: string }[])
+    .map(({ eventType }) => eventType)
+    .filter((name) => name === 'communication.send' || name === 'interaction.blocked');
 }

@@ -18,8 +18,14 @@ async function openCase({ ask, company, h }: BookOverHttp, body: object = { case
   const caseId = idOf(await ask('POST', `/people/${personId}/cases`, body));
   const tasks = `/companies/${company}/tasks`;
   return {
-    personId, caseId, tasks, path: `/people/${personId}/cases/${caseId}`,
-    open: async () => listOf(await ask('GET', `${tasks}?caseId=${caseId}`)).map(({ taskType, assignmentStatus }) => `${String(taskType)} ${String(assignmentStatus)}`),
+    personId,
+    caseId,
+    tasks,
+    path: `/people/${personId}/cases/${caseId}`,
+    open: async () =>
+      listOf(await ask('GET', `${tasks}?caseId=${caseId}`)).map(
+        ({ taskType, assignmentStatus }) => `${String(taskType)} ${String(assignmentStatus)}`,
+      ),
     async wait(ms) {
       h.nowMs += ms;
       await h.engine.sweeper.advance({ company, mode: 'test' }, h.nowMs);
@@ -30,7 +36,12 @@ async function openCase({ ask, company, h }: BookOverHttp, body: object = { case
 
 const employee = async ({ ask }: BookOverHttp, name: string): Promise<string> => {
   const auths = [{ authType: 'basic', authValueType: 'username', value: name }];
-  return idOf(await ask('POST', '/employees', { userId: idOf(await ask('POST', '/users', { type: 'agent', userName: name, auths })), firstName: name }));
+  return idOf(
+    await ask('POST', '/employees', {
+      userId: idOf(await ask('POST', '/users', { type: 'agent', userName: name, auths })),
+      firstName: name,
+    }),
+  );
 };
 
 test('an escalation is a task by target and urgency, which resolves it when it is completed', async (t) => {
@@ -42,7 +53,10 @@ test('an escalation is a task by target and urgency, which resolves it when it i
   t.same(await open(), ['reviewEscalatedCaseAgent pending']);
   await ask('PUT', `${path}/escalations/${idOf(escalated)}`, { isUrgent: true, reason: 'is very angry' });
   t.same(await open(), ['reviewEscalatedCaseAgentUrgent pending'], 'the task is another');
-  t.same(listOf(await ask('GET', `${path}/notes`)).map(({ category }) => category), ['escalationUpdateReason', 'escalationCreateReason']);
+  t.same(
+    listOf(await ask('GET', `${path}/notes`)).map(({ category }) => category),
+    ['escalationUpdateReason', 'escalationCreateReason'],
+  );
   const [task] = listOf(await ask('GET', `${tasks}?caseId=${caseId}`));
   t.match(task, { priority: 50, attributes: { escalationId: idOf(escalated) } });
   t.match(await ask('POST', `${tasks}/${String(task?.['id'])}/complete`), { status: 409 }, 'nobody has it yet');
@@ -77,8 +91,14 @@ test('a note with an instruction is a task, once for a case', async (t) => {
   t.same(await open(), ['reviewCaseInstructions pending']);
   await ask('POST', `/people/${personId}/notes`, { content: 'call the employer', taskableInstruction: true });
   t.match(await ask('GET', `${tasks}?personId=${personId}`), { json: { total: 2 } });
-  t.match(await ask('POST', tasks, { taskType: 'reviewCaseInstructions', caseId: path.split('/').at(-1) }), { status: 409, json: { errorType: 'duplicate' } });
-  t.match(await ask('POST', tasks, { taskType: 'reviewVoicemail', caseId: path.split('/').at(-1) }), { status: 200, json: { data: { personId } } });
+  t.match(await ask('POST', tasks, { taskType: 'reviewCaseInstructions', caseId: path.split('/').at(-1) }), {
+    status: 409,
+    json: { errorType: 'duplicate' },
+  });
+  t.match(await ask('POST', tasks, { taskType: 'reviewVoicemail', caseId: path.split('/').at(-1) }), {
+    status: 200,
+    json: { data: { personId } },
+  });
 });
 
 test('notes of a case are its own, and are written when it is closed as well', async (t) => {

@@ -2,7 +2,8 @@ import { test } from 'tap';
 import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
 import { loanBody } from '../../../actors/loan/setting.js';
 
-const person = async ({ ask }: BookOverHttp): Promise<string> => idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
+const person = async ({ ask }: BookOverHttp): Promise<string> =>
+  idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
 
 /** A key with these permissions alone. */
 async function keyWith({ ask }: BookOverHttp, ...permissions: string[]): Promise<string> {
@@ -21,7 +22,21 @@ test('notes of a borrower are listed pinned first, then the newest', async (t) =
   const made = await ask('POST', path, { content: 'called, no answer' });
   t.match(made, {
     status: 200,
-    json: { data: { object: 'note', status: 'active', content: 'called, no answer', important: false, pinned: false, category: 'generic', sensitiveData: false, archived: false, taskableInstruction: false, caseId: null, createdBy: { userType: 'api' } } },
+    json: {
+      data: {
+        object: 'note',
+        status: 'active',
+        content: 'called, no answer',
+        important: false,
+        pinned: false,
+        category: 'generic',
+        sensitiveData: false,
+        archived: false,
+        taskableInstruction: false,
+        caseId: null,
+        createdBy: { userType: 'api' },
+      },
+    },
   });
   const second = await ask('POST', path, { content: 'speaks Spanish', pinned: true, important: true });
   await ask('POST', path, { content: 'moved' });
@@ -30,7 +45,9 @@ test('notes of a borrower are listed pinned first, then the newest', async (t) =
   t.same(contents(await ask('GET', `${path}?pinned=true`)), ['speaks Spanish']);
   t.match(await ask('GET', `${path}?pinned=false&startingAfter=${idOf(second)}`), { status: 400 }, 'a cursor names an item of the list');
   t.same(contents(await ask('GET', `${path}?limit=1&startingAfter=${idOf(second)}`)), ['moved']);
-  t.match(await ask('PUT', `${path}/${idOf(made)}`, { pinned: true, content: 'called again' }), { json: { data: { pinned: true, content: 'called again', updatedBy: { userType: 'api' } } } });
+  t.match(await ask('PUT', `${path}/${idOf(made)}`, { pinned: true, content: 'called again' }), {
+    json: { data: { pinned: true, content: 'called again', updatedBy: { userType: 'api' } } },
+  });
   t.same(contents(await ask('GET', path)), ['speaks Spanish', 'called again', 'moved']);
   t.match(await ask('GET', `${path}?sortBy=mood`), { status: 400, json: { errors: [{ path: 'sortBy' }] } });
 });
@@ -85,7 +102,10 @@ test('what a note may not say', async (t) => {
   t.match(await ask('POST', path, {}), { status: 400, json: { errors: [{ path: 'content' }] } });
   t.match(await ask('POST', path, { content: '' }), { status: 400 });
   t.match(await ask('POST', path, { content: 'x'.repeat(10_001) }), { status: 400 });
-  t.match(await ask('POST', path, { content: 'x', category: 'escalationCreateReason' }), { status: 400, json: { errors: [{ path: 'category' }] } });
+  t.match(await ask('POST', path, { content: 'x', category: 'escalationCreateReason' }), {
+    status: 400,
+    json: { errors: [{ path: 'category' }] },
+  });
   const made = await ask('POST', path, { content: 'x' });
   t.match(await ask('PUT', `${path}/${idOf(made)}`, { category: 'escalationCreateReason' }), { status: 400 });
   t.match(await ask('GET', `/people/${other}/notes/${idOf(made)}`), { status: 404 });

@@ -20,12 +20,26 @@ async function openNotified(t: Test): Promise<Notified> {
   const book = await openBookOverHttp(t);
   const { ask, company, h } = book;
   const customFieldSchemas = [{ name: 'Colour', fieldName: 'colour', dataType: 'string' }];
-  const caseTypeId = idOf(await ask('POST', '/case-types', { caseType: 'legalAction', name: 'Small claim', status: 'active', customFieldSchemas }));
+  const caseTypeId = idOf(
+    await ask('POST', '/case-types', { caseType: 'legalAction', name: 'Small claim', status: 'active', customFieldSchemas }),
+  );
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   return {
-    book, caseTypeId,
+    book,
+    caseTypeId,
     open: async (body = {}) => `/people/${personId}/cases/${idOf(await ask('POST', `/people/${personId}/cases`, { caseTypeId, ...body }))}`,
-    publish: async (body) => idOf(await ask('POST', '/notification-types', { name: 'Letter', status: 'active', channel: 'email', theme: 'opsServicing', templateId: 7, caseTypeIds: [caseTypeId], ...body })),
+    publish: async (body) =>
+      idOf(
+        await ask('POST', '/notification-types', {
+          name: 'Letter',
+          status: 'active',
+          channel: 'email',
+          theme: 'opsServicing',
+          templateId: 7,
+          caseTypeIds: [caseTypeId],
+          ...body,
+        }),
+      ),
     notifications: async (path) => listOf(await ask('GET', `${path}/notifications`)),
     async wait(ms) {
       h.nowMs += ms;
@@ -36,47 +50,105 @@ async function openNotified(t: Test): Promise<Notified> {
 }
 
 test('a case that comes to the state of a notification type is told of, once an entry', async (t) => {
-  const { book: { ask, h }, open, publish, notifications } = await openNotified(t);
+  const {
+    book: { ask, h },
+    open,
+    publish,
+    notifications,
+  } = await openNotified(t);
   const made = await publish({ onStatus: 'initiated' });
-  const moved = await publish({ onStatus: 'processing', onCondition: [{ fieldName: 'colour', dataType: 'string', value: 'blue' }], channel: 'text' });
+  const moved = await publish({
+    onStatus: 'processing',
+    onCondition: [{ fieldName: 'colour', dataType: 'string', value: 'blue' }],
+    channel: 'text',
+  });
   await ask('POST', '/notification-types', { name: 'Draft', channel: 'mail', theme: 'opsServicing', templateId: 7, onStatus: 'initiated' });
   const path = await open();
   const at = new Date(h.nowMs).toISOString().slice(0, 10);
-  t.match(await notifications(path), [{ id: /^NO-/, object: 'notification', caseId: path.split('/').at(-1), notificationTypeId: made, notificationTypeVersion: 1, channel: 'email', interactionId: null, status: 'failed', scheduledAt: new RegExp(at) }]);
+  t.match(await notifications(path), [
+    {
+      id: /^NO-/,
+      object: 'notification',
+      caseId: path.split('/').at(-1),
+      notificationTypeId: made,
+      notificationTypeVersion: 1,
+      channel: 'email',
+      interactionId: null,
+      status: 'failed',
+      scheduledAt: new RegExp(at),
+    },
+  ]);
   await ask('PUT', path, { status: 'processing' });
   t.equal((await notifications(path)).length, 1, 'the condition does not hold');
   await ask('PUT', path, { status: 'initiated' });
   await ask('PUT', path, { status: 'processing', customFields: { colour: 'blue' } });
-  t.match(await notifications(path), [{ notificationTypeId: moved, channel: 'text' }, { notificationTypeId: made }, { notificationTypeId: made }]);
+  t.match(await notifications(path), [
+    { notificationTypeId: moved, channel: 'text' },
+    { notificationTypeId: made },
+    { notificationTypeId: made },
+  ]);
   await ask('PUT', path, { name: 'Another name' });
   t.equal((await notifications(path)).length, 3, 'what stays as it is sets nothing off');
-  t.match(listOf(await ask('GET', `${path}/events`)).map(({ action }) => action).slice(0, 3), ['updated', 'notificationFailed', 'notificationScheduled']);
+  t.match(
+    listOf(await ask('GET', `${path}/events`))
+      .map(({ action }) => action)
+      .slice(0, 3),
+    ['updated', 'notificationFailed', 'notificationScheduled'],
+  );
   t.match(await ask('GET', `${path}/notifications?limit=1`), { json: { total: 3, count: 1 } });
-  t.match(await ask('GET', `/people/${idOf(await ask('POST', '/people', {}))}/cases/${path.split('/').at(-1)}/notifications`), { status: 404 });
+  t.match(await ask('GET', `/people/${idOf(await ask('POST', '/people', {}))}/cases/${path.split('/').at(-1)}/notifications`), {
+    status: 404,
+  });
 });
 
 test('a notification with a delay is asked again when its time comes', async (t) => {
-  const { book: { ask, h, failures }, open, publish, notifications, wait } = await openNotified(t);
+  const {
+    book: { ask, h, failures },
+    open,
+    publish,
+    notifications,
+    wait,
+  } = await openNotified(t);
   const began = h.nowMs;
   await publish({ onStatus: 'initiated', delay: 2 });
   await publish({ onStatus: 'initiated', delay: 3, unit: 'hours', channel: 'mail' });
   const [stays, leaves] = [await open(), await open()];
-  t.same((await notifications(stays)).map(({ scheduledAt }) => Date.parse(String(scheduledAt)) - began), [3 * HOUR, 2 * DAY]);
+  t.same(
+    (await notifications(stays)).map(({ scheduledAt }) => Date.parse(String(scheduledAt)) - began),
+    [3 * HOUR, 2 * DAY],
+  );
   await wait(4 * HOUR);
   await ask('PUT', leaves, { status: 'processing' });
   await wait(2 * DAY);
-  t.same((await notifications(stays)).map(({ channel, status }) => `${channel} ${status}`), ['mail failed', 'email failed'], 'there is no such template');
-  t.same((await notifications(leaves)).map(({ channel, status }) => `${channel} ${status}`), ['mail failed', 'email canceled']);
+  t.same(
+    (await notifications(stays)).map(({ channel, status }) => `${channel} ${status}`),
+    ['mail failed', 'email failed'],
+    'there is no such template',
+  );
+  t.same(
+    (await notifications(leaves)).map(({ channel, status }) => `${channel} ${status}`),
+    ['mail failed', 'email canceled'],
+  );
   t.match(listOf(await ask('GET', `${leaves}/events`))[0], { action: 'notificationCanceled' });
   t.same(failures, []);
 });
 
 test('days of business leave out the weekend and keep the time of day, and the version that fired is the one that is asked', async (t) => {
-  const { book: { ask, h }, open, publish, notifications, wait } = await openNotified(t);
+  const {
+    book: { ask, h },
+    open,
+    publish,
+    notifications,
+    wait,
+  } = await openNotified(t);
   const typeId = await publish({ onStatus: 'initiated', delay: 5, unit: 'businessDays' });
   const began = h.nowMs;
   const path = await open();
-  t.same((await notifications(path)).map(({ scheduledAt }) => Date.parse(String(scheduledAt)) - began), [7 * DAY - HOUR], 'daylight saving has begun');
+  t.same(
+    (await notifications(path)).map(({ scheduledAt }) => Date.parse(String(scheduledAt)) - began),
+    [7 * DAY - HOUR],
+    'daylight saving has begun',
+  );
   t.match(await ask('PUT', `/notification-types/${typeId}`, { onStatus: 'processing', status: 'active' }), { status: 200 });
   await wait(8 * DAY);
   t.match(await notifications(path), [{ status: 'failed', notificationTypeVersion: 1 }]);
@@ -87,7 +159,15 @@ test('a notification that is due is an ordinary send for the case, and says what
   const templateId = await template({ subject: 'complaintAcknowledgement' });
   const caseTypeId = idOf(await ask('POST', '/case-types', { caseType: 'legalAction', name: 'Small claim', status: 'active' }));
   const publish = async (body: object): Promise<unknown> =>
-    ask('POST', '/notification-types', { name: 'Letter', status: 'active', channel: 'email', theme: 'opsServicing', templateId, caseTypeIds: [caseTypeId], ...body });
+    ask('POST', '/notification-types', {
+      name: 'Letter',
+      status: 'active',
+      channel: 'email',
+      theme: 'opsServicing',
+      templateId,
+      caseTypeIds: [caseTypeId],
+      ...body,
+    });
   await publish({ onStatus: 'initiated' });
   await publish({ onStatus: 'processing', delay: 2, unit: 'hours' });
   await publish({ onStatus: 'processing', channel: 'voice' });
@@ -95,11 +175,20 @@ test('a notification that is due is an ordinary send for the case, and says what
   const [sent] = listOf(await ask('GET', `${path}/notifications`));
   t.match(sent, { status: 'sent', interactionId: /^IN-/ });
   t.match(await interaction(sent?.['interactionId']), {
-    status: 'attempted', caseId: path.split('/').at(-1), subject: 'complaintAcknowledgement', theme: 'opsServicing', isTransactional: false, isExternal: false, content: { subjectLine: 'Hello Annabel' },
+    status: 'attempted',
+    caseId: path.split('/').at(-1),
+    subject: 'complaintAcknowledgement',
+    theme: 'opsServicing',
+    isTransactional: false,
+    isExternal: false,
+    content: { subjectLine: 'Hello Annabel' },
   });
   await ask('PUT', path, { status: 'processing' });
   await ask('POST', `${path}/do-not-interacts`, {});
-  t.match(listOf(await ask('GET', `${path}/notifications`)).map(({ channel, status }) => `${channel} ${status}`), ['voice failed', 'email scheduled', 'email sent']);
+  t.match(
+    listOf(await ask('GET', `${path}/notifications`)).map(({ channel, status }) => `${channel} ${status}`),
+    ['voice failed', 'email scheduled', 'email sent'],
+  );
   await wait(3 * HOUR);
   const blocked = listOf(await ask('GET', `${path}/notifications`))[1];
   t.match(blocked, { status: 'blocked', interactionId: /^IN-/ });

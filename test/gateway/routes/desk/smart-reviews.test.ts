@@ -23,7 +23,10 @@ async function openDesk(t: Parameters<typeof openBookOverHttp>[0]): Promise<Desk
     },
     async reviewed(caseType, config) {
       const id = String(listOf(await ask('GET', `/case-types?caseType=${caseType}`))[0]?.['id']);
-      t.match(await ask('PUT', `/case-types/${id}/smart-reviews`, { enable: true, ...(config === undefined ? {} : { config }) }), { status: 200, json: { data: { smartReviews: { enable: true } } } });
+      t.match(await ask('PUT', `/case-types/${id}/smart-reviews`, { enable: true, ...(config === undefined ? {} : { config }) }), {
+        status: 200,
+        json: { data: { smartReviews: { enable: true } } },
+      });
       await h.engine.settled();
       return id;
     },
@@ -60,7 +63,11 @@ test('a case is a task on the days that its key dates name', async (t) => {
   await at('2026-03-10');
   t.same(await tasks(path), [{ keyDates: ['dutyEndDate'] }]);
   t.same(await tasks(without), []);
-  t.match(listOf(await desk.ask('GET', `${path}/events`)), [{ action: 'created' }], 'what is planned is nothing that was done with the case');
+  t.match(
+    listOf(await desk.ask('GET', `${path}/events`)),
+    [{ action: 'created' }],
+    'what is planned is nothing that was done with the case',
+  );
 });
 
 test('reviews follow the fields of a case and what its type says', async (t) => {
@@ -124,11 +131,19 @@ test('a preview tells which cases a day would bring up', async (t) => {
   t.match(await ask('POST', `${preview}?limit=1`, { date: '2026-03-30' }), { status: 200, json: { total: 2, data: { length: 1 } } });
   const [collection] = listOf(await ask('GET', '/case-types?caseType=collection'));
   const reminded = await open({ caseType: 'collection' });
-  t.same(listOf(await ask('POST', `/case-types/${String(collection?.['id'])}/smart-reviews/preview`, { date: '2026-03-09' })).map((found) => found['id']), idsOf(reminded));
+  t.same(
+    listOf(await ask('POST', `/case-types/${String(collection?.['id'])}/smart-reviews/preview`, { date: '2026-03-09' })).map(
+      (found) => found['id'],
+    ),
+    idsOf(reminded),
+  );
   t.match(await ask('POST', preview, {}), { status: 400 });
   t.match(await ask('POST', '/case-types/CE-AAAA-AAAA/smart-reviews/preview', { date: '2026-03-05' }), { status: 404 });
   t.match(await ask('PUT', '/case-types/CE-AAAA-AAAA/smart-reviews', { enable: true }), { status: 404 });
-  t.match(await ask('PUT', `/case-types/${id}/smart-reviews`, { config: { keyDates: { dutyEndDate: 1 } } }), { status: 400, json: { errors: [{ path: 'config.keyDates.dutyEndDate' }] } });
+  t.match(await ask('PUT', `/case-types/${id}/smart-reviews`, { config: { keyDates: { dutyEndDate: 1 } } }), {
+    status: 400,
+    json: { errors: [{ path: 'config.keyDates.dutyEndDate' }] },
+  });
   t.match(await ask('PUT', `/case-types/${id}/smart-reviews`, { config: { keyDates: { requestDate: 1.5 } } }), { status: 400 });
   t.match(dataOf(await ask('GET', early)), { caseType: 'debtValidation' });
 });
@@ -139,21 +154,28 @@ test('a reminder waits for as long as the borrower was contacted, and the case s
   const typeId = await reviewed('collection', { lastOutboundInteractionThreshold: 3 });
   const path = await open({ caseType: 'collection' });
   const person = path.split('/').slice(0, 3).join('/');
-  const said = (body: object): Promise<unknown> => ask('POST', `${person}/interactions`, { theme: 'opsCollDebt', startedAt: new Date(h.nowMs).toISOString(), ...body });
+  const said = (body: object): Promise<unknown> =>
+    ask('POST', `${person}/interactions`, { theme: 'opsCollDebt', startedAt: new Date(h.nowMs).toISOString(), ...body });
   t.match(await ask('GET', path), { json: { data: { lastOutboundInteractionDate: null, lastSuccessfulContactDate: null } } });
   await at('2026-03-03');
   await said({ channel: 'voice', agentOutcome: 'voiceSpokeWithFirstParty' });
   await at('2026-03-04');
   await said({ channel: 'email' });
   await said({ channel: 'email', status: 'failed' });
-  t.match(await ask('GET', path), { json: { data: { lastOutboundInteractionDate: '2026-03-04', lastSuccessfulContactDate: '2026-03-03' } } });
-  t.match(listOf(await ask('POST', `/case-types/${typeId}/smart-reviews/preview`, { date: '2026-03-07' })), [{ lastOutboundInteractionDate: '2026-03-04' }]);
+  t.match(await ask('GET', path), {
+    json: { data: { lastOutboundInteractionDate: '2026-03-04', lastSuccessfulContactDate: '2026-03-03' } },
+  });
+  t.match(listOf(await ask('POST', `/case-types/${typeId}/smart-reviews/preview`, { date: '2026-03-07' })), [
+    { lastOutboundInteractionDate: '2026-03-04' },
+  ]);
   await at('2026-03-05');
   t.same(await tasks(path), [], 'three days since the case, one since the last contact');
   await said({ channel: 'text', direction: 'inbound', theme: 'inbGeneral' });
   await at('2026-03-06');
   t.same(await tasks(path), []);
-  t.match(await ask('GET', path), { json: { data: { lastOutboundInteractionDate: '2026-03-04', lastSuccessfulContactDate: '2026-03-05' } } });
+  t.match(await ask('GET', path), {
+    json: { data: { lastOutboundInteractionDate: '2026-03-04', lastSuccessfulContactDate: '2026-03-05' } },
+  });
   await at('2026-03-07');
   t.same(await tasks(path), [{}]);
   await done(desk, path);

@@ -35,7 +35,21 @@ test('a task waits for a worker, is offered to one, accepted and completed', asy
   const path = tasksOf(book);
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   const made = await ask('POST', path, { taskType: KIND, personId, attributes: { ticket: 7 } });
-  t.match(made, { status: 200, json: { data: { object: 'task', assignmentStatus: 'pending', taskType: KIND, personId, priority: 10, attributes: { ticket: 7 }, assignedEmployee: null, reservation: null } } });
+  t.match(made, {
+    status: 200,
+    json: {
+      data: {
+        object: 'task',
+        assignmentStatus: 'pending',
+        taskType: KIND,
+        personId,
+        priority: 10,
+        attributes: { ticket: 7 },
+        assignedEmployee: null,
+        reservation: null,
+      },
+    },
+  });
   const task = `${path}/${idOf(made)}`;
   await router.run();
   t.match(await ask('GET', task), { json: { data: { assignmentStatus: 'pending' } } }, 'nobody is there');
@@ -44,17 +58,31 @@ test('a task waits for a worker, is offered to one, accepted and completed', asy
   const bob = await agent(book, 'bob', ['makeScheduledCall']);
   await router.run();
   t.match(await ask('GET', task), {
-    json: { data: { assignmentStatus: 'reserved', reservation: { employeeId: ann.employeeId, expiresAt: new Date(h.nowMs + 120_000).toISOString() }, queueName: 'Default', assignedEmployee: null } },
+    json: {
+      data: {
+        assignmentStatus: 'reserved',
+        reservation: { employeeId: ann.employeeId, expiresAt: new Date(h.nowMs + 120_000).toISOString() },
+        queueName: 'Default',
+        assignedEmployee: null,
+      },
+    },
   });
   t.match(await ask('POST', `${task}/accept`, {}, { key: bob.key }), { status: 403 }, 'it is offered to another');
-  t.match(await ask('POST', `${task}/accept`, {}, { key: ann.key }), { json: { data: { assignmentStatus: 'assigned', reservation: null, assignedEmployee: { id: ann.employeeId, firstName: 'ann' } } } });
+  t.match(await ask('POST', `${task}/accept`, {}, { key: ann.key }), {
+    json: { data: { assignmentStatus: 'assigned', reservation: null, assignedEmployee: { id: ann.employeeId, firstName: 'ann' } } },
+  });
   t.match(await ask('POST', `${task}/accept`, {}, { key: ann.key }), { status: 409, json: { errorType: 'invalidTransition' } });
   const workers = listOf(await ask('GET', `/companies/${company}/workers?isOnline=true`));
-  t.match(workers.find(({ id }) => id === ann.employeeId), { object: 'worker', openTaskIds: [idOf(made)], activity: 'available', taskTypes: [KIND], name: 'ann' });
+  t.match(
+    workers.find(({ id }) => id === ann.employeeId),
+    { object: 'worker', openTaskIds: [idOf(made)], activity: 'available', taskTypes: [KIND], name: 'ann' },
+  );
 
   t.match(await ask('GET', `${path}?status=assigned&employeeId=${ann.employeeId}`), { json: { total: 1 } });
   t.match(await ask('POST', `${task}/complete`, {}, { key: bob.key }), { status: 403 });
-  t.match(await ask('POST', `${task}/complete`, {}, { key: ann.key }), { json: { data: { assignmentStatus: 'completed', terminationReason: 'completed' } } });
+  t.match(await ask('POST', `${task}/complete`, {}, { key: ann.key }), {
+    json: { data: { assignmentStatus: 'completed', terminationReason: 'completed' } },
+  });
   t.match(await ask('GET', path), { json: { total: 0 } });
   const { sid } = dataOf(made);
   t.match(await ask('GET', `/companies/${company}/terminated-tasks`), { json: { total: 1, data: [{ id: idOf(made), sid }] } });
@@ -73,10 +101,24 @@ test('many tasks go to workers by priority, each to one, three to each at a time
   await Promise.all([routerOf(book).run(), routerOf(book).run()]);
   const reserved = listOf(await ask('GET', `${path}?status=reserved`));
   t.same(reserved.map(({ priority }) => priority).sort(), [4, 5, 6, 7, 8, 9]);
-  const held = agents.map(({ employeeId }) => reserved.filter(({ reservation }) => (reservation as { readonly employeeId: string }).employeeId === employeeId).length);
+  const held = agents.map(
+    ({ employeeId }) =>
+      reserved.filter(({ reservation }) => (reservation as { readonly employeeId: string }).employeeId === employeeId).length,
+  );
   t.same(held, [3, 3]);
   t.match(await ask('GET', `/companies/${book.company}/task-queues`), {
-    json: [{ friendlyName: 'Default', realTimeStatistics: { tasksByStatus: { pending: 3, reserved: 6 }, totalTasks: 9, totalAvailableWorkers: 2, tasksByPriority: { 9: 1 } }, cumulativeStatistics: { reservationsCreated: 6, reservationsAccepted: 0, tasksEntered: 6 } }],
+    json: [
+      {
+        friendlyName: 'Default',
+        realTimeStatistics: {
+          tasksByStatus: { pending: 3, reserved: 6 },
+          totalTasks: 9,
+          totalAvailableWorkers: 2,
+          tasksByPriority: { 9: 1 },
+        },
+        cumulativeStatistics: { reservationsCreated: 6, reservationsAccepted: 0, tasksEntered: 6 },
+      },
+    ],
   });
 });
 
@@ -88,7 +130,9 @@ test('a rejected task and one that nobody answers go back, and are not offered t
   const ann = await agent(book, 'ann', [KIND]);
   const task = `${path}/${idOf(await ask('POST', path, { taskType: KIND }))}`;
   await router.run();
-  t.match(await ask('POST', `${task}/reject`, {}, { key: ann.key }), { json: { data: { assignmentStatus: 'pending', reservation: null } } });
+  t.match(await ask('POST', `${task}/reject`, {}, { key: ann.key }), {
+    json: { data: { assignmentStatus: 'pending', reservation: null } },
+  });
   await router.run();
   t.match(await ask('GET', task), { json: { data: { assignmentStatus: 'pending' } } });
   const wait = async (seconds: number): Promise<void> => {
@@ -129,7 +173,9 @@ test('a transferred task goes to its team alone, and a task that somebody has is
   await ask('POST', `${task}/accept`, {}, { key: bob.key });
   t.match(await ask('POST', `${task}/cancel`, {}, { key: bob.key }), { status: 403 });
   t.match(await ask('PUT', task, { priority: 70, attributes: { a: 1 } }), { json: { data: { priority: 70, attributes: { a: 1 } } } });
-  t.match(await ask('POST', `${task}/cancel`, { reason: 'made twice' }), { json: { data: { assignmentStatus: 'canceled', terminationReason: 'made twice' } } });
+  t.match(await ask('POST', `${task}/cancel`, { reason: 'made twice' }), {
+    json: { data: { assignmentStatus: 'canceled', terminationReason: 'made twice' } },
+  });
   t.match(await ask('PUT', task, { priority: 1 }), { status: 409 });
 });
 
@@ -138,10 +184,18 @@ test('an employee switches kinds of tasks off, of those that are permitted', asy
   const { ask } = book;
   const ann = await agent(book, 'ann', [KIND, 'makeScheduledCall']);
   const as = { key: ann.key };
-  t.match(await ask('GET', '/tasktype-availability', undefined, as), { json: { data: { permittedTaskTypes: [KIND, 'makeScheduledCall'], availableByUserConfig: { [KIND]: true, makeScheduledCall: true } } } });
-  t.match(await ask('PUT', '/tasktype-availability', { availableByUserConfig: { [KIND]: false } }, as), { json: { data: { availableByUserConfig: { [KIND]: false, makeScheduledCall: true } } } });
+  t.match(await ask('GET', '/tasktype-availability', undefined, as), {
+    json: { data: { permittedTaskTypes: [KIND, 'makeScheduledCall'], availableByUserConfig: { [KIND]: true, makeScheduledCall: true } } },
+  });
+  t.match(await ask('PUT', '/tasktype-availability', { availableByUserConfig: { [KIND]: false } }, as), {
+    json: { data: { availableByUserConfig: { [KIND]: false, makeScheduledCall: true } } },
+  });
   t.match(await ask('PUT', '/tasktype-availability', { availableByUserConfig: { reviewVoicemail: true } }, as), { status: 422 });
-  t.match(await ask('PUT', '/tasktype-availability', { availableByUserConfig: { dance: true } }, as), { status: 200 }, 'unknown names are ignored');
+  t.match(
+    await ask('PUT', '/tasktype-availability', { availableByUserConfig: { dance: true } }, as),
+    { status: 200 },
+    'unknown names are ignored',
+  );
   t.match(await ask('GET', '/tasktype-availability'), { status: 403 }, 'the founding key is no employee');
   const path = tasksOf(book);
   const task = `${path}/${idOf(await ask('POST', path, { taskType: KIND }))}`;

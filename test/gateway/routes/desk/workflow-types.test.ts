@@ -10,20 +10,40 @@ const ITEMS = [
 test('a workflow type has steps with items, each with its id, in their order', async (t) => {
   const { ask } = await openBookOverHttp(t);
   const made = await ask('POST', '/workflow-types', {
-    name: 'Bankruptcy', status: 'active', steps: [{ name: 'Decide', displayOrder: 2, items: [{ name: 'Outcome', kind: 'setOutcome' }] }, { name: 'Check', displayOrder: 1, items: ITEMS }],
+    name: 'Bankruptcy',
+    status: 'active',
+    steps: [
+      { name: 'Decide', displayOrder: 2, items: [{ name: 'Outcome', kind: 'setOutcome' }] },
+      { name: 'Check', displayOrder: 1, items: ITEMS },
+    ],
   });
   t.match(made, { status: 200, json: { data: { object: 'workflowType', status: 'active', version: 1 } } });
-  const steps = dataOf(made)['steps'] as readonly { readonly id: string; readonly name: string; readonly items: readonly { readonly id: string }[] }[];
+  const steps = dataOf(made)['steps'] as readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly items: readonly { readonly id: string }[];
+  }[];
   t.match(steps, [
-    { name: 'Check', required: true, onCondition: [], items: [{ kind: 'checkbox', displayOrder: 0 }, { options: ['sure', 'unsure'] }, { fieldName: 'courtCaseFiledDate', required: false }] },
+    {
+      name: 'Check',
+      required: true,
+      onCondition: [],
+      items: [{ kind: 'checkbox', displayOrder: 0 }, { options: ['sure', 'unsure'] }, { fieldName: 'courtCaseFiledDate', required: false }],
+    },
     { name: 'Decide' },
   ]);
   t.ok(steps.every(({ id, items }) => id.startsWith('ST-') && items.every((item) => item.id.startsWith('IT-'))));
 
   const [check] = steps;
-  const changed = await ask('PUT', `/workflow-types/${idOf(made)}`, { steps: [{ id: check?.id, name: 'Check twice', items: [{ id: check?.items[0]?.id, ...ITEMS[0] }] }] });
-  t.match(changed, { json: { data: { version: 2, status: 'draft', steps: [{ id: check?.id, name: 'Check twice', items: [{ id: check?.items[0]?.id }] }] } } });
-  t.match(await ask('GET', `/workflow-types/${idOf(made)}`), { json: { data: { version: 1, steps: [{ name: 'Check' }, { name: 'Decide' }] } } });
+  const changed = await ask('PUT', `/workflow-types/${idOf(made)}`, {
+    steps: [{ id: check?.id, name: 'Check twice', items: [{ id: check?.items[0]?.id, ...ITEMS[0] }] }],
+  });
+  t.match(changed, {
+    json: { data: { version: 2, status: 'draft', steps: [{ id: check?.id, name: 'Check twice', items: [{ id: check?.items[0]?.id }] }] } },
+  });
+  t.match(await ask('GET', `/workflow-types/${idOf(made)}`), {
+    json: { data: { version: 1, steps: [{ name: 'Check' }, { name: 'Decide' }] } },
+  });
   t.match(await ask('DELETE', `/workflow-types/${idOf(made)}`), { status: 200 });
   t.match(await ask('GET', '/workflow-types?status=draft'), { json: { total: 0 } });
   t.equal(listOf(await ask('GET', '/workflow-types')).length, 1);
@@ -41,9 +61,15 @@ test('an item is told what its kind needs, and no more', async (t) => {
   await refused({ kind: 'sendMessage' }, 'subject');
   await refused({ kind: 'text', templateId: 'TD-AAAA-AAAA' }, 'templateId');
   await refused({ kind: 'dance' }, 'kind');
-  t.match(await ask('POST', '/workflow-types', { steps: [{ name: 'Step', onCondition: [{ fieldName: 'amount', dataType: 'integer', value: 'x' }] }] }), {
-    status: 400, json: { errors: [{ path: 'steps[0].onCondition[0].value' }] },
-  });
+  t.match(
+    await ask('POST', '/workflow-types', {
+      steps: [{ name: 'Step', onCondition: [{ fieldName: 'amount', dataType: 'integer', value: 'x' }] }],
+    }),
+    {
+      status: 400,
+      json: { errors: [{ path: 'steps[0].onCondition[0].value' }] },
+    },
+  );
 });
 
 test('a case type names the workflow that its cases are worked by', async (t) => {

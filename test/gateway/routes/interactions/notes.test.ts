@@ -22,5 +22,7 @@ test('an interaction has notes, which are among all of its borrower', async (t) 
   t.match(await ask('POST', `/people/${otherId}/interactions/${interactionId}/notes`, { content: 'x' }), { status: 404 });
   t.match(await ask('POST', path, { content: 'call again', taskableInstruction: true }), { status: 200 });
   t.match(await ask('POST', path, { content: 'and again', taskableInstruction: true }), { status: 200 }, 'the open task does for both');
-  t.match(listOf(await ask('GET', `/companies/${company}/tasks?personId=${personId}`)), [{ taskType: 'reviewCaseInstructions', interactionId }]);
+  t.match(listOf(await ask('GET', `/companies/${company}/tasks?personId=${personId}`)), [
+    { taskType: 'reviewCaseInstructions', interactionId },
+  ]);
 });

@@ -2,9 +2,20 @@ import { test } from 'tap';
 import { type BookOverHttp, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
 
 /** A key with these permissions alone, and its user. */
-async function keyWith({ ask }: BookOverHttp, name: string, ...permissions: string[]): Promise<{ readonly key: string; readonly userId: string }> {
+async function keyWith(
+  { ask }: BookOverHttp,
+  name: string,
+  ...permissions: string[]
+): Promise<{ readonly key: string; readonly userId: string }> {
   const role = idOf(await ask('POST', '/roles', { alias: name, permissions }));
-  const userId = idOf(await ask('POST', '/users', { type: 'agent', userName: name, auths: [{ authType: 'basic', authValueType: 'username', value: name }], roleIds: [role] }));
+  const userId = idOf(
+    await ask('POST', '/users', {
+      type: 'agent',
+      userName: name,
+      auths: [{ authType: 'basic', authValueType: 'username', value: name }],
+      roleIds: [role],
+    }),
+  );
   return { key: String((await ask('POST', '/keys', { userId })).json['key']), userId };
 }
 
@@ -13,16 +24,31 @@ test('what is sensitive is listed without what was said for those who may not re
   const { ask } = book;
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   const path = `/people/${personId}/interactions`;
-  const body = { channel: 'email', theme: 'opsServicing', status: 'failed', failureDescriptionShort: 'refused by the clinic', content: { contentText: 'the diagnosis' } };
+  const body = {
+    channel: 'email',
+    theme: 'opsServicing',
+    status: 'failed',
+    failureDescriptionShort: 'refused by the clinic',
+    content: { contentText: 'the diagnosis' },
+  };
   const made = idOf(await ask('POST', path, { ...body, sensitive: true }));
   const reader = await keyWith(book, 'reader', 'interaction:read', 'interaction:update');
   const trusted = await keyWith(book, 'trusted', 'interaction:read', 'interaction:read.sensitive');
   const seen = { sensitive: true, content: { contentText: 'the diagnosis' }, failureDescriptionShort: 'refused by the clinic' };
   t.match(await ask('GET', `${path}/${made}`, undefined, { key: trusted.key }), { json: { data: seen } });
-  t.match(await ask('GET', `${path}/${made}`, undefined, { key: reader.key }), { json: { data: { sensitive: true, content: null, failureDescriptionShort: null, failureDescriptionLong: null } } });
+  t.match(await ask('GET', `${path}/${made}`, undefined, { key: reader.key }), {
+    json: { data: { sensitive: true, content: null, failureDescriptionShort: null, failureDescriptionLong: null } },
+  });
   t.match(listOf(await ask('GET', '/interactions', undefined, { key: reader.key })), [{ id: made, content: null }]);
-  t.match(listOf(await ask('GET', '/interactions?searchText=diagnosis', undefined, { key: reader.key })), [], 'nor is it found by its words');
-  t.match(await ask('GET', `/interactions/${made}/content`, undefined, { key: reader.key }), { status: 403, json: { permission: 'interaction:read.sensitive' } });
+  t.match(
+    listOf(await ask('GET', '/interactions?searchText=diagnosis', undefined, { key: reader.key })),
+    [],
+    'nor is it found by its words',
+  );
+  t.match(await ask('GET', `/interactions/${made}/content`, undefined, { key: reader.key }), {
+    status: 403,
+    json: { permission: 'interaction:read.sensitive' },
+  });
   t.match(await ask('PUT', `${path}/${made}`, { sensitive: false }, { key: reader.key }), { status: 403 });
 });
 
@@ -34,9 +60,21 @@ test('what is for the borrower alone is read by the agent who has the case as we
   const trusted = await keyWith(book, 'trusted', 'interaction:read', 'interaction:read.sensitive');
   const owningEmployeeId = idOf(await ask('POST', '/employees', { userId: owner.userId, firstName: 'Olive' }));
   const caseId = idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'generic', owningEmployeeId }));
-  const made = idOf(await ask('POST', `/people/${personId}/interactions`, { channel: 'email', theme: 'opsServicing', caseId, sensitiveBorrowerOnly: true, content: { contentText: 'for you alone' } }));
-  t.match(await ask('GET', `/interactions/${made}`, undefined, { key: owner.key }), { json: { data: { content: { contentText: 'for you alone' } } } });
-  t.match(await ask('GET', `/interactions/${made}`, undefined, { key: trusted.key }), { json: { data: { content: null, sensitive: true } } });
+  const made = idOf(
+    await ask('POST', `/people/${personId}/interactions`, {
+      channel: 'email',
+      theme: 'opsServicing',
+      caseId,
+      sensitiveBorrowerOnly: true,
+      content: { contentText: 'for you alone' },
+    }),
+  );
+  t.match(await ask('GET', `/interactions/${made}`, undefined, { key: owner.key }), {
+    json: { data: { content: { contentText: 'for you alone' } } },
+  });
+  t.match(await ask('GET', `/interactions/${made}`, undefined, { key: trusted.key }), {
+    json: { data: { content: null, sensitive: true } },
+  });
 });
 
 test('with the borrower goes what was said', async (t) => {
@@ -54,19 +92,57 @@ test('a borrower reads its own interactions, sensitive ones as well, and nothing
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   const otherId = idOf(await ask('POST', '/people', { name: { firstName: 'Ben', lastName: 'Brown' } }));
   const password = 'correct horse battery';
-  await ask('POST', `/people/${personId}/user`, { userName: 'ada@quimby.example', auths: [{ authType: 'basic', authValueType: 'email', value: 'ada@quimby.example' }], password });
-  const key = String((await ask('POST', '/auth/token?mode=test&userType=borrower', { username: 'ada@quimby.example', password }, { key: false })).json['token']);
+  await ask('POST', `/people/${personId}/user`, {
+    userName: 'ada@quimby.example',
+    auths: [{ authType: 'basic', authValueType: 'email', value: 'ada@quimby.example' }],
+    password,
+  });
+  const key = String(
+    (await ask('POST', '/auth/token?mode=test&userType=borrower', { username: 'ada@quimby.example', password }, { key: false })).json[
+      'token'
+    ],
+  );
   const path = `/people/${personId}/interactions`;
-  const employer = idOf(await ask('POST', `/people/${personId}/contacts?validate=false`, { contactType: 'phone', label: 'work', affiliation: 'employer', value: '+12025550143' }));
-  const own = idOf(await ask('POST', path, { channel: 'email', theme: 'opsServicing', sensitiveBorrowerOnly: true, content: { contentText: 'for you alone' } }));
-  const withEmployer = idOf(await ask('POST', path, { channel: 'voice', theme: 'opsCollVerifyEmployment', contactId: employer, content: { transcript: 'works here' } }));
+  const employer = idOf(
+    await ask('POST', `/people/${personId}/contacts?validate=false`, {
+      contactType: 'phone',
+      label: 'work',
+      affiliation: 'employer',
+      value: '+12025550143',
+    }),
+  );
+  const own = idOf(
+    await ask('POST', path, {
+      channel: 'email',
+      theme: 'opsServicing',
+      sensitiveBorrowerOnly: true,
+      content: { contentText: 'for you alone' },
+    }),
+  );
+  const withEmployer = idOf(
+    await ask('POST', path, {
+      channel: 'voice',
+      theme: 'opsCollVerifyEmployment',
+      contactId: employer,
+      content: { transcript: 'works here' },
+    }),
+  );
   await ask('POST', path, { channel: 'email', theme: 'agentNotification', content: { contentText: 'look at this' } });
   const listed = await ask('GET', path, undefined, { key });
-  t.strictSame(listOf(listed).map(({ id }) => id), [withEmployer, own]);
+  t.strictSame(
+    listOf(listed).map(({ id }) => id),
+    [withEmployer, own],
+  );
   t.match(listOf(listed), [{ contact: null, content: null }, { content: { contentText: 'for you alone' } }]);
   t.match(await ask('GET', `${path}/${own}`, undefined, { key }), { json: { data: { content: { contentText: 'for you alone' } } } });
   t.match(await ask('GET', `/people/${otherId}/interactions`, undefined, { key }), { status: 404 });
-  for (const [method, at] of [['POST', path], ['PUT', `${path}/${own}`], ['DELETE', `${path}/${own}`], ['GET', `/interactions/${own}`], ['GET', '/interactions']] as const) {
+  for (const [method, at] of [
+    ['POST', path],
+    ['PUT', `${path}/${own}`],
+    ['DELETE', `${path}/${own}`],
+    ['GET', `/interactions/${own}`],
+    ['GET', '/interactions'],
+  ] as const) {
     t.match(await ask(method, at, method === 'GET' ? undefined : { channel: 'email' }, { key }), { status: 403 }, `${method} ${at}`);
   }
 });

@@ -65,11 +65,20 @@ export function cancelPastFee(context: Context): Decision<LoanState> {
   };
 }
 
-function takenBack({ state, env }: Context, { originalDrawId, amountCents }: PastFee, { caseId, reason }: PastFeeCanceled): readonly FactDraft[] {
+function takenBack(
+  { state, env }: Context,
+  { originalDrawId, amountCents }: PastFee,
+  { caseId, reason }: PastFeeCanceled,
+): readonly FactDraft[] {
   const draw = findDraw(state, originalDrawId);
   if (state.line === null || draw === undefined) return [];
   const effective = effectiveNow(env, state);
-  const change: LedgerChange<PastFeeTakenBack> = { type: 'pastFeeCanceled', draw: draw.draw, amountCents, transaction: state.line.facts.length + 1 };
+  const change: LedgerChange<PastFeeTakenBack> = {
+    type: 'pastFeeCanceled',
+    draw: draw.draw,
+    amountCents,
+    transaction: state.line.facts.length + 1,
+  };
   const body: LedgerChanged = { change, recordedDay: effective.day, caseId, reason };
   return [{ type: 'LedgerChanged', body, effective }];
 }
@@ -78,14 +87,19 @@ export const findPastFee = (state: LoanState, anyId: string | undefined): PastFe
   historyOf(state).pastFees.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
 
 const repliesOf = ({ env }: Context, after: LoanState, feeId: string) =>
-  historyOf(after).pastFees.filter(({ id }) => id === feeId).map((fee) => pastFeeReply(fee, after, env));
+  historyOf(after)
+    .pastFees.filter(({ id }) => id === feeId)
+    .map((fee) => pastFeeReply(fee, after, env));
 
 /** From the activation to the cutoff: what is later is a live fee. */
 function dateFaults(state: LoanState, day: number): readonly Fault[] {
   const from = state.migration?.activatedDay ?? null;
   const cutoff = historyOf(state).period?.statementDay ?? null;
-  if (from !== null && day < from) return [{ path: 'chargeDate', expected: `${formatDay(from)} or later`, message: 'lies before activation' }];
-  return cutoff === null || day < cutoff ? [] : [{ path: 'chargeDate', expected: `before ${formatDay(cutoff)}`, message: 'lies after the cutoff: it is a live fee' }];
+  if (from !== null && day < from)
+    return [{ path: 'chargeDate', expected: `${formatDay(from)} or later`, message: 'lies before activation' }];
+  return cutoff === null || day < cutoff
+    ? []
+    : [{ path: 'chargeDate', expected: `before ${formatDay(cutoff)}`, message: 'lies after the cutoff: it is a live fee' }];
 }
 
 /** What the fee is said to have come with must be known. */
@@ -94,7 +108,11 @@ function originFaults(state: LoanState, { migration }: ChargeFeeRequest): readon
   const faults: Fault[] = [];
   const draw = originalDrawId == null ? undefined : findDraw(state, originalDrawId);
   if (draw === undefined || draw.drawType === 'static') {
-    faults.push({ path: 'migration.originalDrawId', expected: 'the draw that the fee belonged to', message: originalDrawId == null ? 'missing' : 'there is no such draw' });
+    faults.push({
+      path: 'migration.originalDrawId',
+      expected: 'the draw that the fee belonged to',
+      message: originalDrawId == null ? 'missing' : 'there is no such draw',
+    });
   }
   if (originalTransactionId != null && findPastTransaction(state, originalTransactionId) === undefined) {
     faults.push({ path: 'migration.originalTransactionId', expected: 'a past transaction', message: 'there is no such transaction' });

@@ -27,7 +27,11 @@ export const createPastPeriods: CommandSpec<LoanState> = {
     const made = new Set(periods.map(({ id }) => id));
     return {
       facts: [{ type: 'PastPeriodsRecorded', body }],
-      reply: (after) => ({ data: historyOf(after).pastPeriods.filter(({ id }) => made.has(id)).map(pastPeriodView) }),
+      reply: (after) => ({
+        data: historyOf(after)
+          .pastPeriods.filter(({ id }) => made.has(id))
+          .map(pastPeriodView),
+      }),
     };
   },
 };
@@ -47,7 +51,14 @@ export const updatePastPeriod: CommandSpec<LoanState> = {
     const body: PastPeriodChanged = { period };
     return {
       facts: [{ type: 'PastPeriodChanged', body }],
-      reply: (after) => ({ data: pastPeriodView(must(historyOf(after).pastPeriods.find(({ id }) => id === known.id), 'the period that was changed')) }),
+      reply: (after) => ({
+        data: pastPeriodView(
+          must(
+            historyOf(after).pastPeriods.find(({ id }) => id === known.id),
+            'the period that was changed',
+          ),
+        ),
+      }),
     };
   },
 };

@@ -29,11 +29,15 @@ export const recordPastTransaction: CommandSpec<LoanState> = {
     const effectiveDay = dayOfText(request.effectiveDate);
     const amountCents = centsOf(request.amount);
     const { splits, faults } = readSplits(state, request.drawSplitDetails ?? []);
-    const splitCents = cents(splits.reduce((sum, { principalCents, interestCents, feesCents }) => sum + principalCents + interestCents + feesCents, 0));
+    const splitCents = cents(
+      splits.reduce((sum, { principalCents, interestCents, feesCents }) => sum + principalCents + interestCents + feesCents, 0),
+    );
     refuseHistory([
       ...dateFaults(state, effectiveDay),
       ...faults,
-      ...(splitCents <= amountCents ? [] : [{ path: 'drawSplitDetails', expected: `${formatCents(amountCents)} or less`, message: `comes to ${formatCents(splitCents)}` }]),
+      ...(splitCents <= amountCents
+        ? []
+        : [{ path: 'drawSplitDetails', expected: `${formatCents(amountCents)} or less`, message: `comes to ${formatCents(splitCents)}` }]),
     ]);
     checkExternalId(env, env.tenant, request.externalId);
     const transaction: PastTransactionTerms = {
@@ -77,12 +81,21 @@ export const movePastTransaction: CommandSpec<LoanState> = {
     const allowed = PAST_MOVES[past.status];
     if (!allowed.includes(status)) {
       refuse('invalidState', `The past transaction is ${past.status}.`, {
-        errors: [{ path: 'status', expected: allowed.length === 0 ? 'nothing' : allowed.join(' or '), message: `the transaction is ${past.status}` }],
+        errors: [
+          {
+            path: 'status',
+            expected: allowed.length === 0 ? 'nothing' : allowed.join(' or '),
+            message: `the transaction is ${past.status}`,
+          },
+        ],
       });
     }
     const body: PastTransactionMoved = { transactionId: past.id, status, failureReason: failureReason ?? null };
     return {
-      facts: [{ type: 'PastTransactionMoved', body }, ...(status === 'failed' ? owedAgain(context, past, { caseId: caseId ?? null, reason: 'pastTransactionFailed' }) : [])],
+      facts: [
+        { type: 'PastTransactionMoved', body },
+        ...(status === 'failed' ? owedAgain(context, past, { caseId: caseId ?? null, reason: 'pastTransactionFailed' }) : []),
+      ],
       reply: (after) => ({ data: pastTransactionView(after, pastTransactionOf(after, past.id)) }),
     };
   },
@@ -95,7 +108,11 @@ export function requireUndone({ transactionType, reversedByTransactionId }: Past
 }
 
 /** Before the migration the balances at the cutoff are stated with it; afterwards each draw owes its share again. */
-export function owedAgain({ state, env }: CommandContext<LoanState>, { splits }: PastTransaction, { caseId, reason }: Why): readonly FactDraft[] {
+export function owedAgain(
+  { state, env }: CommandContext<LoanState>,
+  { splits }: PastTransaction,
+  { caseId, reason }: Why,
+): readonly FactDraft[] {
   if (state.line === null) return [];
   const effective = effectiveNow(env, state);
   return splits.flatMap(({ drawId, principalCents, interestCents, feesCents }): readonly FactDraft[] => {
@@ -117,19 +134,33 @@ function dateFaults(state: LoanState, day: Day): readonly Fault[] {
   const from = state.migration?.activatedDay ?? null;
   const cutoff = historyOf(state).period?.statementDay ?? null;
   const faults: Fault[] = [];
-  if (from !== null && day < from) faults.push({ path: 'effectiveDate', expected: `${formatDay(from)} or later`, message: 'lies before activation' });
+  if (from !== null && day < from)
+    faults.push({ path: 'effectiveDate', expected: `${formatDay(from)} or later`, message: 'lies before activation' });
   if (cutoff !== null && day >= cutoff) {
-    faults.push({ path: 'effectiveDate', expected: `before ${formatDay(cutoff)}`, message: 'lies after the cutoff: it is a live transaction' });
+    faults.push({
+      path: 'effectiveDate',
+      expected: `before ${formatDay(cutoff)}`,
+      message: 'lies after the cutoff: it is a live transaction',
+    });
   }
   return faults;
 }
 
-function readSplits(state: LoanState, sent: readonly PastSplitRequest[]): { readonly splits: readonly PastSplit[]; readonly faults: readonly Fault[] } {
+function readSplits(
+  state: LoanState,
+  sent: readonly PastSplitRequest[],
+): { readonly splits: readonly PastSplit[]; readonly faults: readonly Fault[] } {
   const faults: Fault[] = [];
   const splits = sent.map(({ drawId, principalAmount, interestAmount, feesAmount }, index): PastSplit => {
     const draw = findDraw(state, drawId);
-    if (draw === undefined) faults.push({ path: `drawSplitDetails[${index}].drawId`, expected: 'a draw of the line', message: 'there is no such draw' });
-    return { drawId: draw?.id ?? drawId, principalCents: centsOf(principalAmount ?? 0), interestCents: centsOf(interestAmount ?? 0), feesCents: centsOf(feesAmount ?? 0) };
+    if (draw === undefined)
+      faults.push({ path: `drawSplitDetails[${index}].drawId`, expected: 'a draw of the line', message: 'there is no such draw' });
+    return {
+      drawId: draw?.id ?? drawId,
+      principalCents: centsOf(principalAmount ?? 0),
+      interestCents: centsOf(interestAmount ?? 0),
+      feesCents: centsOf(feesAmount ?? 0),
+    };
   });
   return { splits, faults };
 }

@@ -11,7 +11,12 @@ import type { DrawMigrationPeriodStated, MigrationPeriodStated } from '../facts.
 import { beginRecording, historyOf, refuseHistory } from '../find.js';
 import type { DrawMigrationPeriodTerms, MigrationPeriodTerms, PeriodDays } from '../history.js';
 import { readDrawPeriod, readMigrationPeriod } from '../read.js';
-import type { DrawMigrationPeriodRequest, MigrationPeriodRequest, UpdateDrawMigrationPeriodRequest, UpdateMigrationPeriodRequest } from '../requests.js';
+import type {
+  DrawMigrationPeriodRequest,
+  MigrationPeriodRequest,
+  UpdateDrawMigrationPeriodRequest,
+  UpdateMigrationPeriodRequest,
+} from '../requests.js';
 import { drawPeriodView, migrationPeriodView } from '../view.js';
 import { knownPeriods } from './past-periods.js';
 
@@ -77,7 +82,12 @@ export const updateDrawMigrationPeriod: CommandSpec<LoanState> = {
 function statedLine(context: Context, period: MigrationPeriodTerms, time: 'first' | 'changed'): Decision<LoanState> {
   const placed = { ...period, path: '' };
   const others = [...knownPeriods(historyOf(context.state), historyOf(context.state).period?.id), placed];
-  refuseHistory([...ownFaults(placed), ...sharedFaults(others), ...(time === 'first' ? chainFaults(others) : []), ...dayFaults(context, period)]);
+  refuseHistory([
+    ...ownFaults(placed),
+    ...sharedFaults(others),
+    ...(time === 'first' ? chainFaults(others) : []),
+    ...dayFaults(context, period),
+  ]);
   const body: MigrationPeriodStated = { period };
   return {
     facts: [{ type: 'MigrationPeriodStated', body }],
@@ -92,7 +102,12 @@ function statedDraw(context: Context, period: DrawMigrationPeriodTerms): Decisio
   return {
     facts: [{ type: 'DrawMigrationPeriodStated', body }],
     reply: (after) => ({
-      data: drawPeriodView(must(historyOf(after).drawPeriods.find(({ id }) => id === period.id), 'the period that was stated')),
+      data: drawPeriodView(
+        must(
+          historyOf(after).drawPeriods.find(({ id }) => id === period.id),
+          'the period that was stated',
+        ),
+      ),
     }),
   };
 }

@@ -28,8 +28,20 @@ export function reversePast(context: Context): Decision<LoanState> {
   const caseId = request.caseId ?? null;
   const { day: effectiveDay, seconds: effectiveSeconds } = effectiveNow(env, state);
   const reversal: PastTransactionTerms = {
-    id: env.newId('TX'), externalId: null, transactionType: 'reversal', status: 'succeeded', amountCents: past.amountCents, effectiveDay, effectiveSeconds,
-    instrumentType: past.instrumentType, failureReason: null, splits: past.splits, parentTransactionId: past.id, reversedByTransactionId: null, caseId, metaData: null,
+    id: env.newId('TX'),
+    externalId: null,
+    transactionType: 'reversal',
+    status: 'succeeded',
+    amountCents: past.amountCents,
+    effectiveDay,
+    effectiveSeconds,
+    instrumentType: past.instrumentType,
+    failureReason: null,
+    splits: past.splits,
+    parentTransactionId: past.id,
+    reversedByTransactionId: null,
+    caseId,
+    metaData: null,
   };
   const body: PastTransactionReversed = { transactionId: past.id, reversal };
   return decided(context, request, past, [
@@ -51,7 +63,9 @@ export function clearPast(context: Context): Decision<LoanState> {
   return decided(context, request, past, past.externalId === null ? [] : [{ type: 'PastExternalIdCleared', body: cleared }]);
 }
 
-function begin<Request extends Pick<ActionRequest, 'caseId'>>(context: Context): { readonly request: Request; readonly past: PastTransaction } {
+function begin<Request extends Pick<ActionRequest, 'caseId'>>(
+  context: Context,
+): { readonly request: Request; readonly past: PastTransaction } {
   const { state, env, command } = context;
   requirePerson(state, command.params['personId'], env);
   const request = requireBody<Request>(context.body);
@@ -62,7 +76,12 @@ function begin<Request extends Pick<ActionRequest, 'caseId'>>(context: Context):
   return { request, past };
 }
 
-const decided = (context: Context, request: Pick<ActionRequest, 'previewMode'>, { id }: PastTransaction, facts: Decision<LoanState>['facts']): Decision<LoanState> => ({
+const decided = (
+  context: Context,
+  request: Pick<ActionRequest, 'previewMode'>,
+  { id }: PastTransaction,
+  facts: Decision<LoanState>['facts'],
+): Decision<LoanState> => ({
   facts,
   preview: request.previewMode === true,
   reply: (after) => finished(context, request, { data: pastTransactionView(after, pastTransactionOf(after, id)) }),

@@ -19,7 +19,8 @@ if (!((major === 20 && minor >= 19) || major === 22)) {
 const REDIS = ['redis-server', 'redis-tools', 'liblzf1', 'libjemalloc2', 'libatomic1'];
 
 install();
-build();
+const { build } = await import('./packaging/build/index.mjs');
+await build();
 if (process.argv.includes('--test')) installServers();
 
 /** `npm ci` when the lockfile is not the one that was installed from. */
@@ -28,33 +29,8 @@ function install() {
   const mark = 'node_modules/.tenor-lock';
   if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
   console.log('Installing packages ...');
-  run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
+  run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
   writeFileSync(mark, lock);
-}
-
-/** Compiles when a source is newer than the last build, and makes one file of the front door. */
-function build() {
-  const mark = 'dist/.built';
-  const built = existsSync(mark) ? statSync(mark).mtimeMs : 0;
-  if (built > newestSource()) return;
-  console.log('Building ...');
-  run(process.execPath, ['node_modules/ts-patch/bin/tspc.js', '-p', 'tsconfig.json']);
-  run(process.execPath, ['packaging/bundle.mjs']);
-  mkdirSync('dist', { recursive: true });
-  writeFileSync(mark, '');
-}
-
-function newestSource() {
-  let newest = Math.max(
-    ...['package-lock.json', 'tsconfig.json', 'packaging/bundle.mjs', 'tenor.ts'].map((file) => statSync(file).mtimeMs),
-  );
-  for (const folder of ['engine', 'actors', 'persistence', 'gateway', 'bench', 'wiring', 'test']) {
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (entry.isFile() && entry.name.endsWith('.ts'))
-        newest = Math.max(newest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs);
-    }
-  }
-  return newest;
 }
 
 /**

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { runCommandLine } from './bench/index.js';
-import { door } from './wiring/index.js';
+// Before anything else is loaded: stack traces name the sources.
+process.setSourceMapsEnabled(true);
+const { main } = await import('./wiring/index.js');
 
-process.exitCode = await runCommandLine(door, process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));

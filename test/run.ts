@@ -3,11 +3,14 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { Parser, type Result } from 'tap-parser';
+import { testsOfChanges } from './changed.js';
 
 /*
  * Runs the compiled tests and ends with `N passed, N failed`, counting assertions. The slow files, and those that arguments name, have a
- * process each; of all others some share one. Arguments are parts of file names: `npm test -- journal` runs what has "journal" in its path.
+ * process each; of all others some share one. Arguments are parts of file names: `npm test -- journal` runs what has "journal" in its path;
+ * `--changed` runs what imports what differs from the last commit, or from the commit of `--since`; `--repeat 20` runs each file 20 times.
  * Longer suites are switched on by the environment, see the README.
  */
 
@@ -16,6 +19,9 @@ const RUN_SECONDS = 1_200;
 
 /** Processes at once: one more than two processors carry, since many wait for processes, leases and clocks. */
 const AT_ONCE = 3;
+
+/** The most that `--repeat` takes. */
+const MOST_REPEATS = 1_000;
 
 /** Files that share a process: two thirds of what a small one takes is the loading of what all of them load. */
 const SHARING = 8;
@@ -27,6 +33,8 @@ interface Count {
   passed: number;
   failed: number;
   skipped: number;
+  /** Sources of the tests in which something failed, as far as their reports name one. */
+  readonly failedIn: Set<string>;
 }
 
 /** What is run a second time over a cluster; `TENOR_TEST_CLUSTER=1 npm test -- gateway/routes` runs all tests of the routes over one. */
@@ -47,26 +55,47 @@ interface Run {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-const folder = dirname(fileURLToPath(import.meta.url));
-const wanted = process.argv.slice(2);
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.js'))
-  .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
-  .sort((a, b) => slowness(a) - slowness(b) || a.localeCompare(b));
+/** Stack traces and the places of failed assertions name the sources. */
+const nodeOptions = `${process.env['NODE_OPTIONS'] ?? ''} --enable-source-maps`.trim();
 
-if (files.length === 0) {
-  console.error('No test file has such a name.');
+const folder = dirname(fileURLToPath(import.meta.url));
+const project = join(folder, '../..');
+const { values: flags, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { changed: { type: 'boolean', default: false }, since: { type: 'string' }, repeat: { type: 'string', default: '1' } },
+});
+const times = Number(flags.repeat);
+if (!Number.isInteger(times) || times < 1 || times > MOST_REPEATS) {
+  console.error(`--repeat takes a whole number from 1 to ${MOST_REPEATS}.`);
   process.exit(1);
 }
 
-const total: Count = { passed: 0, failed: 0, skipped: 0 };
-const waiting: Run[] = [
+/** Names after which `npm test -- NAME` runs less than all. */
+const isSelection = wanted.length > 0 || flags.changed || flags.since !== undefined;
+const ofChanges =
+  flags.changed || flags.since !== undefined
+    ? new Set(testsOfChanges(project, flags.since ?? 'HEAD').map((file) => file.slice('test/'.length).replace(/\.ts$/, '.js')))
+    : null;
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.js'))
+  .filter((name) => wanted.length === 0 || wanted.some((part) => name.replace(/\.js$/, '.ts').includes(part.replace(/^test\//, ''))))
+  .filter((name) => ofChanges === null || ofChanges.has(name))
+  .sort((a, b) => slowness(a) - slowness(b) || a.localeCompare(b));
+
+if (files.length === 0) {
+  console.error(ofChanges === null ? 'No test file has such a name.' : 'No test imports what has changed.');
+  process.exit(ofChanges === null ? 1 : 0);
+}
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+const once: readonly Run[] = [
   ...runsOf(files, {}),
   ...runsOf(
     files.filter((file) => OVER_CLUSTER.some((part) => file.includes(part))),
     { TENOR_TEST_CLUSTER: '1' },
   ),
 ];
+const waiting: Run[] = Array.from({ length: times }, () => once).flat();
 await Promise.all(
   Array.from({ length: Math.min(AT_ONCE, availableParallelism() + 1) }, async () => {
     for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
@@ -90,7 +119,7 @@ function runsOf(names: readonly string[], environment: Run['environment']): read
   const small: string[] = [];
   for (const name of names) {
     const file = relative(process.cwd(), join(folder, name));
-    if (wanted.length > 0 || slowness(name) < SLOW.length) runs.push({ files: [file], environment });
+    if (isSelection || slowness(name) < SLOW.length) runs.push({ files: [file], environment });
     else small.push(file);
   }
   for (let at = 0; at < small.length; at += SHARING) runs.push({ files: small.slice(at, at + SHARING), environment });
@@ -98,13 +127,13 @@ function runsOf(names: readonly string[], environment: Run['environment']): read
 }
 
 function carryOut({ files: [file = '', ...others], environment }: Run): Promise<Count> {
-  const count: Count = { passed: 0, failed: 0, skipped: 0 };
+  const count: Count = { passed: 0, failed: 0, skipped: 0, failedIn: new Set() };
   const lines: string[] = [];
   const startedAt = performance.now();
   const program = others.length === 0 ? [file] : [join(folder, 'several.js'), file, ...others];
   const child = spawn(process.execPath, program, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...environment, TAP: '1', TAP_TIMEOUT: String(RUN_SECONDS) },
+    env: { ...process.env, ...environment, NODE_OPTIONS: nodeOptions, TAP: '1', TAP_TIMEOUT: String(RUN_SECONDS) },
   });
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
@@ -118,6 +147,7 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
         lines.push(`FAIL ${[file, ...others].join(', ')} ended with ${code ?? signal}`);
       }
       if (count.failed > 0 && errors.length > 0) lines.push(indent(errors.join('').slice(-4000)));
+      if (count.failed > 0) lines.push(...commandsFor(count, [file, ...others], environment));
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       const over = environment['TENOR_TEST_CLUSTER'] === '1' ? ' over a cluster' : '';
       const more = others.length === 0 ? '' : ` and ${others.length} more`;
@@ -125,6 +155,15 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
       resolve(count);
     });
   });
+}
+
+/** The commands that run what failed alone. Where no report names a source, they are those of all files of the process. */
+function commandsFor({ failedIn }: Count, files: readonly string[], environment: Run['environment']): readonly string[] {
+  const sources = failedIn.size > 0 ? [...failedIn] : files.map((file) => relative('dist', file).replace(/\.js$/, '.ts'));
+  const variables = Object.entries(environment)
+    .map(([name, value]) => `${name}=${value} `)
+    .join('');
+  return sources.map((source) => `     alone: ${variables}npm test -- ${source}`);
 }
 
 /** Counts the assertions of a file or subtest, and tells of those that fail or are skipped, and of seeds. */
@@ -151,6 +190,8 @@ function listen(level: Parser, path: readonly string[], count: Count, lines: str
     else {
       count.failed += 1;
       lines.push(`FAIL ${[...path.slice(1), result.name].join(' > ')}`);
+      const source = /(?:^|\/)(test\/[^:]*\.test\.ts)$/.exec(result.diag?.at?.fileName ?? '')?.[1];
+      if (source !== undefined) count.failedIn.add(source);
       if (result.diag) lines.push(indent(JSON.stringify(result.diag, null, 2)));
     }
   });

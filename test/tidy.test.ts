@@ -14,7 +14,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   bench: ['engine', 'actors', 'persistence', 'gateway'],
 };
 
-const MOST_LINES = 450;
+/** Of a test that is a table of cases, more. */
+const MOST_LINES = { product: 450, test: 510 };
 
 interface Source {
   readonly path: string;
@@ -64,7 +65,9 @@ test('the engine is pure: no I/O, no clock, no randomness, nothing asynchronous'
 });
 
 test('no file has a second idea in it', async (t) => {
-  const long = everySource.filter(({ text }) => text.split('\n').length > MOST_LINES + 1);
+  const long = everySource.filter(
+    ({ path, text }) => text.split('\n').length > (path.startsWith('test/') ? MOST_LINES.test : MOST_LINES.product) + 1,
+  );
   t.strictSame(
     long.map(({ path, text }) => `${path} has ${text.split('\n').length} lines`),
     [],

@@ -1,2 +1,11 @@
-/** The only place where parts are wired together. */
-export { door } from './door.js';
+import { runCommandLine } from '../bench/index.js';
+import { door } from './door.js';
+
+export { door };
+
+/**
+ * The command line over the real parts.
+ * @param words what stands behind `tenor` on the command line
+ * @returns the exit code
+ */
+export const main = (words: readonly string[]): Promise<number> => runCommandLine(door, words);

@@ -39,7 +39,7 @@ function askOf(type: Ask['type'], content: Record<string, unknown>): Ask {
 }
 
 /** How an ask ended: with a value, with a refusal for the caller, or with a failure that the process which had it has told its operator. */
-const enum Ending {
+enum Ending {
   value,
   refusal,
   failure,
@@ -55,7 +55,7 @@ export function packRefusal({ errorType, message, errors, extra, retryAfterSecon
 export const packFailure = (): Uint8Array => pack([Ending.failure]);
 
 /** A worker met a bug while it answered; its own log says which. */
-export class WorkerFailed extends Error {
+class WorkerFailed extends Error {
   override readonly name = 'WorkerFailed';
 }
 

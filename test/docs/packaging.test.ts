@@ -110,7 +110,7 @@ test('what the image runs imports nothing that only development needs', async (t
   const walk = (file: string): void => {
     if (seen.has(file) || !existsSync(file)) return;
     seen.add(file);
-    for (const [, from = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^;]*?\bfrom '([^']+)'/gm)) {
+    for (const [, from = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^;]*?\bfrom ["']([^"']+)["']/gm)) {
       if (from.startsWith('.')) walk(resolve(dirname(file), from));
       else if (!from.startsWith('node:') && !there.has(packageOf(from))) missing.push(`${from} in ${file}`);
     }

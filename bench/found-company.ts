@@ -47,7 +47,7 @@ export async function createCompany(companies: CompanyMaker, company: NewCompany
 }
 
 /** 256 random bits after the mode's name. */
-export const newKey = (mode: Mode): string => `${mode}_${randomBytes(32).toString('base64url')}`;
+const newKey = (mode: Mode): string => `${mode}_${randomBytes(32).toString('base64url')}`;
 
 function order(companies: CompanyMaker, company: string, mode: Mode, type: string, target: string | null, body: unknown): Promise<Outcome> {
   const request: CommandRequest = {

@@ -306,7 +306,7 @@ export function rateLimitOf(text: string): RateLimit | null | undefined {
   return perSecond > 0 && burst > 0 ? { perSecond, burst } : undefined;
 }
 
-export interface SettingFault {
+interface SettingFault {
   readonly name: string;
   readonly message: string;
 }

@@ -60,7 +60,7 @@ export interface BusinessDetails {
   readonly incorporatedState?: (string & tags.MaxLength<50>) | null;
 }
 
-export type CountryCode = string & tags.Pattern<'^[A-Z]{2}$'>;
+type CountryCode = string & tags.Pattern<'^[A-Z]{2}$'>;
 
 interface IdentityFieldsBody {
   readonly identityType: IdentityType;

@@ -3,10 +3,9 @@ import { refuse } from '../errors.js';
 import type { EvolveEnv } from '../runtime/actor.js';
 import { isOfUnitedStates } from './address.js';
 import { findContact } from './find-contact.js';
-import { findInstrument } from './decide/instruments.js';
 import type { Recorded } from './facts.js';
 import { openJson, openText, type Opener } from './fields.js';
-import { type Address, type Contact, type Instrument, isReachable, type PersonState } from './state.js';
+import { type Address, type Contact, isReachable, type PersonState } from './state.js';
 
 /*
  * What others read of a borrower. States come from `env.read('person', id)`; ids of bodies may be `ext-` ids.
@@ -51,6 +50,3 @@ export function zoneOfPerson(env: Opener, person: PersonState): string | null {
   const address = contact ? addressOf(env, person, contact) : null;
   return address && isOfUnitedStates(address) ? zoneOfZip(address.postalCode) : null;
 }
-
-/** An instrument that was not deleted. Only `active` ones can be charged; external ones make records. */
-export const instrumentOf = (person: PersonState, anyId: string): Instrument | undefined => findInstrument(person, anyId);

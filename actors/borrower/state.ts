@@ -57,7 +57,7 @@ export interface PersonState {
 export type BorrowerType = 'person' | 'business';
 export type CollectionsIntensity = 'light' | 'normal' | 'heavy';
 
-export interface CommPreferences {
+interface CommPreferences {
   readonly statementDeliveryChannels: readonly ('email' | 'mail')[];
   readonly sendRemindersWhenCurrent: boolean;
 }

@@ -58,7 +58,7 @@ const ESCALATION_TASKS = {
 
 const OF_ESCALATIONS: ReadonlySet<string> = new Set(Object.values(ESCALATION_TASKS).flat());
 
-export const isOfEscalation = (taskType: TaskType): boolean => OF_ESCALATIONS.has(taskType);
+const isOfEscalation = (taskType: TaskType): boolean => OF_ESCALATIONS.has(taskType);
 
 /** The task of an escalation, in place of one that it had; none where it is over. */
 export function escalationTask(

@@ -1,4 +1,4 @@
-export { caseMachine, isClosed } from './machine.js';
+export { isClosed } from './machine.js';
 export { requireNext, requireOutcome } from './commands/moves.js';
 export { blockSubcase, type CloseSubcase, closeSubcase, liftSubcaseBlock } from './commands/bulk.js';
 export { type SendToSubcase, sendForSubcase } from './commands/bulk-send.js';
@@ -8,8 +8,7 @@ export type { SubcaseFilter } from './selection.js';
 export type { ReviewPreviewBody } from './reviews/preview.js';
 export { caseModule } from './module.js';
 export { needingCase } from './needed.js';
-export { closedBySystem } from './commands/closing.js';
-export { type CaseOrigin, openedBySystem } from './commands/create.js';
+export { openedBySystem } from './commands/create.js';
 export { changedBySystem } from './commands/update.js';
 export type * from './blocks/requests.js';
 export type * from './blocks/view-types.js';

@@ -2,7 +2,7 @@ import type { CatalogRow } from '../runtime/actor.js';
 import type { CaseStatus } from './words.js';
 
 /** Which cases mass work is about: each word that is named narrows it. */
-export interface CaseFilter {
+interface CaseFilter {
   readonly supercaseId?: string;
   /** Of these populations alone. */
   readonly populationIds?: readonly string[];

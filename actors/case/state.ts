@@ -149,7 +149,7 @@ export interface BlockFields {
   readonly contactLabels: readonly ('personal' | 'work' | 'home' | 'military')[];
 }
 
-export interface AttachedDocument {
+interface AttachedDocument {
   readonly documentId: string;
   readonly createdAt: number;
   readonly createdBy: Agent;

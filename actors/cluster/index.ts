@@ -1,5 +1,5 @@
-export { ClusterClient, type ClusterClientOptions } from './cluster-client.js';
-export { OwnersLook, type SeenOwners } from './owners-look.js';
+export { ClusterClient } from './cluster-client.js';
+export { OwnersLook } from './owners-look.js';
 export { ClusterEvents, type EventsRead } from './cluster-events.js';
 export type { PlacedEvent } from './event-parts.js';
 export {
@@ -14,7 +14,6 @@ export {
 } from './cluster-status.js';
 export { placeAfter, stampThrough } from './event-places.js';
 export { clusterPart } from './part.js';
-export { serveUnit, type UnitServerOptions } from './unit-server.js';
-export { unitAddress, BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf, UNITS, unitsOfOwners } from './units.js';
-export { NotHeld, type OpenedUnit, Worker, type WorkerOptions } from './worker.js';
+export { BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf, UNITS, unitsOfOwners } from './units.js';
+export { NotHeld, type OpenedUnit, Worker } from './worker.js';
 export { UnitsClient } from './units-client.js';

@@ -54,7 +54,7 @@ export interface PackedActor {
   readonly parts: Readonly<Record<string, unknown>>;
 }
 
-export interface Executed {
+interface Executed {
   readonly outcome: Outcome;
   /** How far the shared shard had come here: whoever reads after the command sees at least that. */
   readonly sharedSequence: number;

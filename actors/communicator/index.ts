@@ -1,4 +1,4 @@
-export { Messenger, type MessengerParts } from './delivery/messenger.js';
+export { Messenger } from './delivery/messenger.js';
 export { type DeliveryAdapter, type DeliveryAdapters, MessageRefused, type OutgoingMessage } from './delivery/port.js';
 export { type FailedSend, failedSend, refusalOf, type SendFailure } from './send/failure.js';
 export { BLOCKED_STATUS } from './send/command.js';

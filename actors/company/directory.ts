@@ -1,4 +1,4 @@
-import { addDays, type Day, type IndexValue } from '../../engine/index.js';
+import { type IndexValue } from '../../engine/index.js';
 import { findRecord, recordsOf, type ResourceRecord } from '../declared/index.js';
 import { refuse } from '../errors.js';
 import type { EvolveEnv } from '../runtime/actor.js';
@@ -50,11 +50,6 @@ export function settingsTimeline(versions: LoanType['versions']): readonly Setti
     timeline.push({ from, value: settings });
   }
   return timeline;
-}
-
-/** The settings in force on a day. */
-export function settingsOn(company: CompanyState, loanTypeId: string, on: Day): LoanTypeSettings | undefined {
-  return loanTypeVersions(company, loanTypeId).findLast(({ from }) => from < addDays(on, 1))?.value;
 }
 
 /** The values of the index of a loan type, each from its day on. */

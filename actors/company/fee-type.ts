@@ -55,14 +55,14 @@ export type FeeTrigger =
   | 'anniversary'
   | 'scheduleChange';
 
-export interface FeeTier {
+interface FeeTier {
   /** Largest base of the tier; null = without bound. */
   readonly upToAmount: Cents | null;
   readonly amount: Cents | null;
   readonly percentage: Rate | null;
 }
 
-export interface FeeStateRule {
+interface FeeStateRule {
   readonly state: string;
   readonly maxAmount: Cents | null;
   readonly graceDays: number | null;

@@ -50,7 +50,6 @@ export {
   type BusinessRuleCreateBody,
   type BusinessRuleUpdateBody,
   businessRulesOf,
-  type CodeView,
   type ComplianceRuleQuery,
   type ComplianceRuleView,
   type MuteRuleRequest,
@@ -98,7 +97,6 @@ export type * from './state.js';
 export { checkTimezone } from './time-zone.js';
 export { keepingOf } from './keeping.js';
 export {
-  QUESTION_IDS,
   type QuestionCategory,
   type QuestionId,
   questionOf,
@@ -116,6 +114,6 @@ export {
 } from './verification/verification-types.js';
 export { companyView } from './views.js';
 export { webhooksOf } from './webhooks/facts.js';
-export type { WebhookProgressBody, WithSecret } from './webhooks/commands.js';
+export type { WebhookProgressBody } from './webhooks/commands.js';
 export { secretContext } from './webhooks/webhook.js';
 export type * from './webhooks/webhook.js';

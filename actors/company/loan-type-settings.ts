@@ -52,7 +52,7 @@ export interface LoanTypeSettings {
   readonly processors: FreeObject;
 }
 
-export type FreeObject = { readonly [key: string]: unknown };
+type FreeObject = { readonly [key: string]: unknown };
 
 export type DayCount = 'daily365' | 'daily360' | 'actualActual' | 'monthly30360';
 export type Frequency = 'weekly' | 'everyTwoWeeks' | 'twiceMonthly' | 'monthly' | 'singleTerm';
@@ -69,10 +69,10 @@ export type WaterfallBucket =
   | 'nonDueInterest'
   | 'nonDuePrincipal';
 export type MultiWaterfallRule = 'directedDraw' | 'lineFees' | 'overdueAmount' | 'dueAmount' | 'highestEffectiveRate' | 'oldestDraw';
-export type PyramidingProtection = 'none' | 'blockOnFeeOnly' | 'blockOnOldestObligation';
-export type ChargingOption = 'firstPayment' | 'spread' | 'separate';
+type PyramidingProtection = 'none' | 'blockOnFeeOnly' | 'blockOnOldestObligation';
+type ChargingOption = 'firstPayment' | 'spread' | 'separate';
 
-export interface StructureSettings {
+interface StructureSettings {
   readonly allowMultipleAdvances: boolean;
   readonly revolving: boolean;
 }
@@ -121,7 +121,7 @@ export interface MinPaymentSettings {
   readonly includeOverdue: boolean;
 }
 
-export interface GraceSettings {
+interface GraceSettings {
   readonly isGracePeriodApplicable: boolean;
   readonly numPeriodsToRestoreGrace: number;
 }
@@ -166,7 +166,7 @@ export interface CreditLimitSettings {
   readonly overLimitTolerancePercent: Rate;
 }
 
-export interface DrawSettings {
+interface DrawSettings {
   readonly autoActivateOnFirstPurchase: boolean;
   readonly drawTypes: readonly ('regularPurchase' | 'cashAdvance' | 'balanceTransfer' | 'static')[];
 }
@@ -185,7 +185,7 @@ export interface AutopaySettings {
   readonly maxConsecutiveFailures: number;
 }
 
-export interface CreditReportingSettings {
+interface CreditReportingSettings {
   readonly isCreditReportingAllowed: boolean;
   readonly creditAgencyIds: readonly string[];
   /** The `metro2…` keys of the loan type, each under its full name. */

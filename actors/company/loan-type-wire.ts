@@ -172,7 +172,7 @@ export interface SettingsView extends Sections<SignedAmount>, Metro2Keys {
   readonly accrualMethod: AccrualMethod;
 }
 
-export type AssetType =
+type AssetType =
   | 'personalClosedEndUnsecured'
   | 'businessOpenEndUnsecured'
   | 'personalOpenEndUnsecured'

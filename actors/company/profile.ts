@@ -48,7 +48,7 @@ export interface CompanyConfig {
 /** A code that is sent by e-mail or text, or that of an authenticator application. */
 export type SecondFactor = 'code' | 'authenticator';
 
-export interface AuthConfig {
+interface AuthConfig {
   readonly maxFailedLogins: number;
   readonly lockoutMinutes: number;
   readonly requireSecondFactor: boolean;
@@ -58,14 +58,14 @@ export interface AuthConfig {
   readonly borrowerTokenMinutes: number;
 }
 
-export interface CalendarConfig {
+interface CalendarConfig {
   /** Dates that are no business days beside the weekends; null = the federal holidays. */
   readonly holidays: readonly string[] | null;
   readonly businessHours: readonly BusinessHours[];
 }
 
 /** Weekdays 1 (Monday) to 7 (Sunday); times as `HH:MM`. */
-export interface BusinessHours {
+interface BusinessHours {
   readonly weekday: number;
   readonly from: string;
   readonly to: string;

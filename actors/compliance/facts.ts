@@ -4,7 +4,7 @@ import type { Fact, FactDraft } from '../runtime/fact.js';
 import { COMPLIANCE_DECISION, type DecisionState, type Said } from './state.js';
 
 /** What happens to an entry of the log. */
-export interface DecisionFacts {
+interface DecisionFacts {
   readonly ComplianceDecided: Said;
   /** Newer ones of the borrower have taken its place. */
   readonly ComplianceDecisionPassed: Readonly<Record<string, never>>;
@@ -30,7 +30,7 @@ export function evolveDecision(state: DecisionState, fact: Fact): void {
 }
 
 /** Entries that are kept of one borrower: the newest. */
-export const MAX_DECISIONS = 100;
+const MAX_DECISIONS = 100;
 
 /** A verdict to be kept. */
 export interface Decided {

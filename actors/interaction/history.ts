@@ -11,10 +11,10 @@ import {
 import type { CatalogRow, DecideEnv } from '../runtime/actor.js';
 
 /** The longest that a rule of contacts looks back: calls a week, mail a month. */
-export const HISTORY_DAYS = 30;
+const HISTORY_DAYS = 30;
 
 /** Contacts of one borrower that are looked at: the newest. More than that within the days is itself beyond every limit. */
-export const MAX_HISTORY = 5_000;
+const MAX_HISTORY = 5_000;
 
 const DAY_MS = 86_400_000;
 

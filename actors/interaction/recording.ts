@@ -85,12 +85,6 @@ export function sendRecorded(env: DecideEnv, id: string, message: SentMessage): 
   return fact('InteractionRecorded', fields);
 }
 
-/** The same beside what another actor does on the shard of the borrower. */
-export function sendRecordedBeside(env: DecideEnv, message: SentMessage): { readonly interactionId: string; readonly fact: FactDraft } {
-  const interactionId = env.newId('IN');
-  return { interactionId, fact: { ...sendRecorded(env, interactionId, message), target: { kind: 'interaction', id: interactionId } } };
-}
-
 /** What becomes of a message of the service on its way. */
 export interface SendMoved {
   readonly status: InteractionStatus;

@@ -78,7 +78,7 @@ function loansNamed(
 }
 
 /** Longest chain of linked interactions that is followed. */
-export const MAX_CHAIN = 1_000;
+const MAX_CHAIN = 1_000;
 
 /** An earlier interaction of the same borrower whose own chain does not come back. */
 function previousOf(env: DecideEnv, { id, personId }: SealedAt, anyId: string): string {

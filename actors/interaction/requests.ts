@@ -44,7 +44,7 @@ export interface InteractionContent {
   readonly title?: Text;
 }
 
-export interface ChatMessage {
+interface ChatMessage {
   readonly from?: Address;
   readonly text: string & tags.MaxLength<10000>;
   readonly at?: DateTimeText;

@@ -4,7 +4,7 @@ import type { CatalogRow } from '../runtime/actor.js';
 import type { ListResult } from '../wire.js';
 
 /** Something that hangs on a loan, in a list over all loans. */
-export interface ListedPart {
+interface ListedPart {
   readonly id: string;
   readonly externalId: string | null;
   /** Machine time in microseconds. */

@@ -19,7 +19,7 @@ import type { LoanTimestampsRequest, MigrationRequest } from './migration/reques
 /** Bodies of loan commands (loans.md 1). The gateway checks them against these types before a command is made. */
 
 export type FrequencyValue = 'weekly' | 'everyTwoWeeks' | 'twiceMonthly' | 'monthly' | 'singleTerm';
-export type ServicedBy = 'creditor' | 'thirdPartyServicer' | 'debtCollectionAgency';
+type ServicedBy = 'creditor' | 'thirdPartyServicer' | 'debtCollectionAgency';
 export type CancellationReason =
   | 'technicalIssue'
   | 'borrowerRequest'
@@ -30,15 +30,15 @@ export type CancellationReason =
   | 'rescission'
   | 'fundsNotDisbursed'
   | 'other';
-export type OriginationLicense = 'nationalBank' | 'stateLicense' | 'stateBank' | 'federalCreditUnion' | 'none';
+type OriginationLicense = 'nationalBank' | 'stateLicense' | 'stateBank' | 'federalCreditUnion' | 'none';
 export type LoanRelationType = 'coBorrower' | 'coSigner' | 'guarantor' | 'authorizedUser' | 'applicant';
-export type ChargedOffReasonValue = 'term' | 'fraudulent' | 'bankruptcy' | 'legal';
+type ChargedOffReasonValue = 'term' | 'fraudulent' | 'bankruptcy' | 'legal';
 
 /** Days of a band: at least one, or null for the rest of the loan. */
 type BandDays = (number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100000>) | null;
 
 /** Days between activation and the first due date: ten years at most. */
-export type BufferDays = number & tags.Type<'uint32'> & tags.Maximum<3660>;
+type BufferDays = number & tags.Type<'uint32'> & tags.Maximum<3660>;
 
 /** What a loan may be made for: below a thousand million. */
 export type LoanAmount = PositiveAmount & tags.Maximum<999999999.99>;
@@ -60,7 +60,7 @@ export interface PromoRateRequest {
   readonly rate: LoanRate;
 }
 
-export interface RateCapRequest {
+interface RateCapRequest {
   readonly days?: BandDays;
   readonly maxRate: LoanRate;
   readonly rateCapReason?: ShortText | null;

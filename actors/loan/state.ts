@@ -62,7 +62,7 @@ export interface LoanState {
 }
 
 /** How the ledger stood before an order that is told of with its last fact. */
-export interface Untold {
+interface Untold {
   readonly ledger: LedgerState | LineState;
   readonly standing: Standing;
   /** What has happened since that its end does not show. */
@@ -70,7 +70,7 @@ export interface Untold {
 }
 
 /** The last fact that counts as an update. Apart from the record, which it would make anew each time. */
-export interface LastUpdate {
+interface LastUpdate {
   /** Machine time in microseconds. */
   readonly stamp: number;
   /** Milliseconds of the company's clock. */
@@ -113,7 +113,7 @@ export interface LoanRecord {
   readonly createdStamp: number;
 }
 
-export type ChargedOffReason = 'term' | 'fraudulent' | 'bankruptcy' | 'legal';
+type ChargedOffReason = 'term' | 'fraudulent' | 'bankruptcy' | 'legal';
 
 export interface DeclineReason {
   readonly mainExternalReasonCode: string | null;
@@ -122,7 +122,7 @@ export interface DeclineReason {
   readonly subReasons: readonly DeclineSubReason[];
 }
 
-export interface DeclineSubReason {
+interface DeclineSubReason {
   readonly externalReasonCode: string | null;
   readonly reasonText: string | null;
   readonly scriptForRep: string | null;

@@ -98,8 +98,6 @@ const VARIABLES: Readonly<Record<string, (subjects: MessageSubjects, env: Hydrat
   unsubscribeUrl: ({ company, contact }) => unsubscribeUrl(portalUrl(company), contact),
 };
 
-export const HYDRATED_NAMES: readonly string[] = Object.keys(VARIABLES);
-
 function shownCompany(company: CompanyState): object {
   const view = companyView(company);
   const { email_from: email, text_from_number: phone, address_from: mailingAddress } = company.profile?.communication ?? {};

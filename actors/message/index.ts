@@ -4,10 +4,10 @@ import type { QuerySpec } from '../runtime/actor.js';
 import { previewFreeForm, previewMessage, previewOfCompany, renderDocument } from './preview.js';
 import { renderTemplateQuery } from './render-template.js';
 
-export { type HydrationEnv, loanTypeIdOf, type MessageSubjects, zoneOfMessage } from './hydrate.js';
-export { type MessageOrder, renderMessage } from './render-message.js';
-export type { Rendered, RenderedMessage, RenderFault } from './render-parts.js';
-export type { RenderedTemplate, RenderTemplateRequest } from './render-template.js';
+export { loanTypeIdOf, type MessageSubjects } from './hydrate.js';
+export { renderMessage } from './render-message.js';
+export type { RenderedMessage } from './render-parts.js';
+export type { RenderedTemplate } from './render-template.js';
 export type * from './requests.js';
 export { variablesOf } from './variables.js';
 

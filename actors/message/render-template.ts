@@ -12,7 +12,7 @@ export interface RenderedTemplate {
   readonly content: string;
 }
 
-export interface RenderTemplateRequest extends RenderTemplateBody {
+interface RenderTemplateRequest extends RenderTemplateBody {
   readonly fmt: RenderFormat;
 }
 

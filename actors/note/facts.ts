@@ -4,7 +4,7 @@ import type { Fact, FactDraft } from '../runtime/fact.js';
 import type { NoteCategory, NoteFields, NoteState } from './state.js';
 
 /** What happens to a note. Its content is sealed. */
-export interface NoteFacts {
+interface NoteFacts {
   readonly NoteWritten: NoteFields & NotePlace & { readonly category: NoteCategory };
   /** Only what changed. */
   readonly NoteChanged: { readonly changes: Partial<NoteFields> };

@@ -1,5 +1,4 @@
 export { portalUserModule } from './module.js';
 export type { PortalSession, ShownSession } from './queries.js';
 export type * from './requests.js';
-export { userOfBorrower, type UserFinder } from './shown-user.js';
 export { hashOfName } from './state.js';

@@ -19,7 +19,7 @@ export interface TestClock {
 }
 
 /** One advance of a test clock; its moments are machine time but for `from` and `to`, in milliseconds. */
-export interface ClockAdvance {
+interface ClockAdvance {
   readonly from: number;
   readonly to: number;
   readonly orderedAt: number;

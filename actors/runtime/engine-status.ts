@@ -12,7 +12,7 @@ import type { World } from './world.js';
 export type EngineState = 'serving' | 'readOnly' | 'rebuilding' | 'over' | 'closed';
 
 /** How far one shard has come, by the sequence of its records; null while nobody knows. */
-export interface ShardStatus {
+interface ShardStatus {
   readonly shard: number;
   readonly journal: number | null;
   /** Up to here a start reads nothing of the journal. */

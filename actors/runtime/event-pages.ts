@@ -6,7 +6,7 @@ import { eventView, type EventView } from './event-views.js';
 import type { StoredEvent, Tenant } from './fact.js';
 
 /** Longest wait of a pull for the next event, in seconds. */
-export const LONG_POLL_SECONDS = 20;
+const LONG_POLL_SECONDS = 20;
 
 /** Query parameters of the event lists (platform 1). */
 export interface EventQuery {

@@ -11,7 +11,7 @@ export interface Form {
   read(values: ValueReader): Readonly<Record<string, unknown>>;
 }
 
-export interface ValueReader {
+interface ValueReader {
   value(): unknown;
 }
 

@@ -26,7 +26,7 @@ export class JournalShortened extends OtherJournal {
 }
 
 /** The journal has other records than those that the snapshots were computed from: it lost its end and was written on. */
-export class JournalDiverged extends OtherJournal {
+class JournalDiverged extends OtherJournal {
   override readonly name = 'JournalDiverged';
   readonly code = 'journalDiverged';
 

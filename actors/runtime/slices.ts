@@ -12,7 +12,7 @@ export interface Share {
 }
 
 /** The shortest slices, in turn with all others. */
-export const IN_TURN: Share = { pauseMs: 0, part: 0, longestMs: LIMITS.sliceMs };
+const IN_TURN: Share = { pauseMs: 0, part: 0, longestMs: LIMITS.sliceMs };
 
 /** Half of the thread beside others who always have something to do. */
 export const HALF: Share = { pauseMs: 0, part: 1, longestMs: LIMITS.longSliceMs };

@@ -24,13 +24,13 @@ export interface SignIn {
   readonly grants: readonly Grant[];
 }
 
-export interface SentCode {
+interface SentCode {
   readonly hash: string;
   readonly until: number;
   readonly tries: number;
 }
 
-export interface Challenge {
+interface Challenge {
   /** Of its id. */
   readonly hash: string;
   /** Null where an authenticator application makes the code. */
@@ -40,7 +40,7 @@ export interface Challenge {
 }
 
 /** What an authenticator application of the user shares with the service (RFC 6238). */
-export interface AuthenticatorKey {
+interface AuthenticatorKey {
   readonly sealed: Uint8Array;
   /** It has shown a right code; until then another one may take its place. */
   readonly isConfirmed: boolean;

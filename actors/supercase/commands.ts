@@ -67,7 +67,7 @@ export const deleteSupercase = onSupercase('supercase.delete', ({ state }) => {
   return { facts: [fact('SupercaseDeleted', {})], reply: () => ({ data: undefined }) };
 });
 
-export const supercaseReply = (after: SupercaseState): { readonly data: unknown } => ({ data: supercaseView(after) });
+const supercaseReply = (after: SupercaseState): { readonly data: unknown } => ({ data: supercaseView(after) });
 
 function refuseActiveSubcases({ state, env }: Context): void {
   const active = env.count({ kind: 'case', filter: { supercaseId: state.id, isActive: true } satisfies SubcaseFilter });

@@ -2,5 +2,4 @@ export { matchingDisasters } from './disasters/later.js';
 export { supercaseModules } from './module.js';
 export type { MemberView } from './members/member.js';
 export type * from './requests.js';
-export type { BulkType, SupercaseType } from './state.js';
 export type { OrderedBulkView, PopulationView, SupercaseView } from './views.js';

@@ -56,7 +56,7 @@ export function taskForCase(
 }
 
 /** A task that another actor of the same shard makes, about no case. */
-export const taskBeside = (env: DecideEnv, task: NewTask): FactDraft => ({
+const taskBeside = (env: DecideEnv, task: NewTask): FactDraft => ({
   ...taskCreated(env, task),
   target: { kind: 'task', id: env.newId(PREFIX) },
 });

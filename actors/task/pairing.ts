@@ -24,7 +24,7 @@ const MAX_VOICE = 1;
 const MAX_OTHERS = 3;
 
 /** How long one who has not taken a task is not asked for it again. */
-export const ASKED_AGAIN_AFTER_MS = 60_000;
+const ASKED_AGAIN_AFTER_MS = 60_000;
 
 /** What a worker still can take, and since when nothing was offered. */
 interface Room {

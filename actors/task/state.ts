@@ -55,7 +55,7 @@ export interface TaskTarget {
   readonly preferredEmployeeId: string | null;
 }
 
-export interface Reservation {
+interface Reservation {
   readonly employeeId: string;
   readonly expiresAt: number;
 }

@@ -28,9 +28,9 @@ export interface Waits {
 }
 
 export const SPLITS = [5, 10] as const;
-export type SplitSeconds = (typeof SPLITS)[number];
+type SplitSeconds = (typeof SPLITS)[number];
 
-export const NO_WAITS: Waits = { count: 0, totalMs: 0, minMs: 0, maxMs: 0, above: { 5: 0, 10: 0 } };
+const NO_WAITS: Waits = { count: 0, totalMs: 0, minMs: 0, maxMs: 0, above: { 5: 0, 10: 0 } };
 
 const NOTHING = {
   reservations: { accepted: 0, canceled: 0, created: 0, rejected: 0, rescinded: 0, timedOut: 0 },
@@ -97,7 +97,7 @@ const withWait = (waits: Waits, ms: number): Waits =>
     above: Object.fromEntries(SPLITS.map((seconds) => [seconds, ms > seconds * 1000 ? 1 : 0])) as Waits['above'],
   });
 
-export function merged(one: Waits, other: Waits): Waits {
+function merged(one: Waits, other: Waits): Waits {
   if (one.count === 0) return other;
   if (other.count === 0) return one;
   return {

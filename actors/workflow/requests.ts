@@ -44,7 +44,7 @@ export interface WorkflowView {
   readonly deletedAt: null;
 }
 
-export interface WorkflowStepView {
+interface WorkflowStepView {
   readonly id: string;
   readonly stepTypeId: string;
   readonly name: string;

@@ -44,7 +44,7 @@ export interface Member {
 }
 
 /** The NATS server of a cluster, where it is one of its own. */
-export interface ClusterServer {
+interface ClusterServer {
   /** 0 where it is somebody else's. */
   readonly pid: number;
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;

@@ -24,7 +24,7 @@ export const askingService = (command: Command): Command =>
     .option('--json', 'print JSON');
 
 /** What every command says that asks a running service. */
-export const ASKING_EXITS = 'Exit codes: 0 done, 1 a finding, or the service does not answer or cannot do it now, 2 wrong usage.';
+const ASKING_EXITS = 'Exit codes: 0 done, 1 a finding, or the service does not answer or cannot do it now, 2 wrong usage.';
 
 /** Help with an example of a command. */
 export const withExample = (example: string, exits: string = ASKING_EXITS): string => `\nExample:\n  ${example}\n\n${exits}`;

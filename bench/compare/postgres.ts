@@ -17,7 +17,7 @@ export interface Postgres {
 }
 
 /** The programs of Debian's PostgreSQL; installed when they are missing and we may. */
-export function findPostgres(): string {
+function findPostgres(): string {
   const found = programsOf();
   if (found !== null) return found;
   if (process.getuid?.() === 0) {

@@ -1,7 +1,7 @@
 import { Random } from '../random.js';
 
 /** How a borrower of the demo pays. */
-export type Habit = 'onTime' | 'late' | 'stops' | 'backdated';
+type Habit = 'onTime' | 'late' | 'stops' | 'backdated';
 
 export interface DemoLoan {
   readonly number: number;

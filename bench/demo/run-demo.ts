@@ -16,7 +16,7 @@ const CONNECTIONS = 16;
 const STOPPED_AFTER = 6;
 const BACKDATED_MONTH = 6;
 
-export interface DemoMonth {
+interface DemoMonth {
   readonly dueDate: string;
   readonly paidOnTime: number;
   readonly paidLate: number;

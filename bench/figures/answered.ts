@@ -63,7 +63,7 @@ export async function stored(client: Client): Promise<void> {
   throw new Error('Snapshots have not come up with what was changed.');
 }
 
-export async function paidOf(client: Client, { personId, loanId }: Loan): Promise<number> {
+async function paidOf(client: Client, { personId, loanId }: Loan): Promise<number> {
   const { paidBalances } = await client.data('GET', `/people/${personId}/loans/${loanId}/balances`);
   return cents(Number((paidBalances as { readonly paidTotalAmount: number }).paidTotalAmount));
 }

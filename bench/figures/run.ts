@@ -33,7 +33,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
 ];
 
 /** Where results lie, beside the sources. */
-export const RESULTS = resolve(import.meta.dirname, '../../../bench/results');
+const RESULTS = resolve(import.meta.dirname, '../../../bench/results');
 
 export interface BenchReport {
   readonly name: string;

@@ -7,7 +7,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** The value that `share` (0..1) of an ascending list does not exceed. */
-export function percentile(ascending: ArrayLike<number>, share: number): number {
+function percentile(ascending: ArrayLike<number>, share: number): number {
   return ascending[Math.max(0, Math.ceil(ascending.length * share) - 1)] ?? Number.NaN;
 }
 

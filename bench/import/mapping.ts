@@ -29,7 +29,7 @@ interface NewLoanType {
   readonly [property: string]: unknown;
 }
 
-export interface Figure {
+interface Figure {
   readonly name: string & tags.MinLength<1>;
   /** A property of the loan as `GET` shows it: `atActivation.periodicPaymentAmount`. */
   readonly ours: string & tags.MinLength<1>;

@@ -52,4 +52,4 @@ export async function prepareLoanType(engine: Engine, local: LocalCaller, tenant
 }
 
 /** What stops an import before its first row. */
-export class ImportRefused extends UsageError {}
+class ImportRefused extends UsageError {}

@@ -23,7 +23,7 @@ export interface ColumnRule extends ReadAs {
 }
 
 /** Text with columns in braces: `{issue_month}-15`. Empty as soon as one of its columns is. */
-export interface TextRule extends ReadAs {
+interface TextRule extends ReadAs {
   readonly $text: string;
 }
 

@@ -10,7 +10,7 @@ export interface ReadersPlan {
 }
 
 /** What one connection has got. */
-export interface ReaderTally {
+interface ReaderTally {
   readonly events: number;
   /** Those that it had got before, or that stand before one that it had got. */
   readonly doubled: number;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { compareLedgers, type LoanState, type Recomputed } from '../../actors/index.js';
 import type { Workshop } from '../house.js';
 
-export type Finding = { readonly part: 'journal' | 'snapshots' | 'recompute' | 'ledger'; readonly where: string; readonly message: string };
+type Finding = { readonly part: 'journal' | 'snapshots' | 'recompute' | 'ledger'; readonly where: string; readonly message: string };
 
 export interface Verification {
   readonly segments: number;

@@ -50,7 +50,7 @@ export interface AmortizationRounding {
 export const CONTRACT_ROUNDING: AmortizationRounding = { payment: 'up', paymentMultipleCents: 1, interest: 'halfUp' };
 
 /** Loan type `fees.originationFeeLogic`: on top of the first row, in equal parts, or outside the schedule. */
-export type FeeLogic = 'firstPayment' | 'spread' | 'separate';
+type FeeLogic = 'firstPayment' | 'spread' | 'separate';
 
 export interface FeeTerms {
   readonly originationCents: Cents;

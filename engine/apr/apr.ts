@@ -57,7 +57,7 @@ export function unitRateOf(input: AprInput): UnitRate {
 }
 
 /** The yearly rates of a unit-period rate; null, no rate being high enough, gives the greatest that can be carried. */
-export function aprOfUnitRate(unitRate: Fixed | null, unit: UnitPeriod): Apr {
+function aprOfUnitRate(unitRate: Fixed | null, unit: UnitPeriod): Apr {
   if (unitRate === null) return { nominal: MAX_RATE, effective: MAX_RATE };
   const periods = periodsPerYear(unit);
   return {

@@ -16,7 +16,7 @@ export interface PeriodsPerYear {
   readonly denominator: number;
 }
 
-export const wholePeriods = (count: number): PeriodsPerYear => ({ numerator: count, denominator: 1 });
+const wholePeriods = (count: number): PeriodsPerYear => ({ numerator: count, denominator: 1 });
 
 /** `periods * i` */
 export const nominalFromPeriodic = (periodic: Fixed, periods: PeriodsPerYear): Fixed =>

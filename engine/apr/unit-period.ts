@@ -115,7 +115,7 @@ const isMonth = (from: Day | undefined, to: Day | undefined): boolean =>
  * The months between two dates when they are a whole number of them: the same day number, or the last day of a month
  * that stands in for it (Appendix J (b)(3)).
  */
-export function wholeMonths(from: Day, to: Day): number | null {
+function wholeMonths(from: Day, to: Day): number | null {
   const a = civil(from);
   const b = civil(to);
   const months = (b.year - a.year) * 12 + b.month - a.month;

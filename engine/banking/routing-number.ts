@@ -13,7 +13,7 @@ export function isRoutingNumber(text: string): boolean {
 
 const WEIGHTS = [3, 7, 1];
 
-export type RoutingGroup = 'government' | 'primary' | 'thrift' | 'electronic' | 'travelersCheque';
+type RoutingGroup = 'government' | 'primary' | 'thrift' | 'electronic' | 'travelersCheque';
 
 interface GroupRange {
   readonly from: number;

@@ -7,7 +7,7 @@ export const INTERACTION_STATUSES = ['scheduled', 'inProgress', 'attempted', 'su
 export type StatusMover = 'service' | 'feedback' | 'caller';
 
 /** What each status may become, and by whom. A failed one comes back when a deferred mail went out after all, or when a caller corrects its own record. */
-export const STATUS_MOVES = {
+const STATUS_MOVES = {
   scheduled: { attempted: ['service', 'caller'], canceled: ['service', 'caller'], failed: ['service', 'caller'] },
   inProgress: {
     succeeded: ['service', 'feedback', 'caller'],

@@ -172,7 +172,7 @@ export const SUBJECTS = {
 export type Subject = keyof typeof SUBJECTS;
 
 /** Words of older callers, and what they are today; null of one that is refused. */
-export const DEPRECATED_SUBJECTS = {
+const DEPRECATED_SUBJECTS = {
   locStatementGenerated: 'statementGenerated',
   locStatementRegenerated: 'statementRegenerated',
   failedSettlementService: null,

@@ -12,7 +12,7 @@ export type BusinessParameters = Restriction & {
   readonly contactLabels?: readonly ('personal' | 'work' | 'home' | 'military')[];
 };
 
-export type Restriction =
+type Restriction =
   /** Allowed from `from` to before `to`, as `HH:MM` where the borrower is, on these weekdays (1 = Monday); other days are not restricted. */
   | { readonly type: 'hours'; readonly from: string; readonly to: string; readonly weekdays?: readonly number[] }
   /** No contact on these weekdays. */

@@ -5,7 +5,7 @@ import { addDays, type Day, dayAt, startOfDay, stretchesOfDay } from '../calenda
  * open; null when none comes within the horizon. A contact is allowed at a moment when each opening answers that very moment.
  */
 
-export type OpensAt = (at: number) => number | null;
+type OpensAt = (at: number) => number | null;
 
 export interface Opening {
   /** `hours` are judged at noon where the caller asks for it (communications 5.2). */
@@ -14,7 +14,7 @@ export interface Opening {
 }
 
 /** How far a search for a moment goes (communications 5.3). */
-export const HORIZON_DAYS = 30;
+const HORIZON_DAYS = 30;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 export const MINUTES_A_DAY = 1_440;

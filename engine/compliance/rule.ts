@@ -48,7 +48,7 @@ export const bars = (test: (considered: Considered) => boolean): RuleTest => ({ 
 
 export const opens = (openings: (considered: Considered) => readonly Opening[]): RuleTest => ({ type: 'opens', openings });
 
-export const COLLECTION_THEMES: readonly InteractionTheme[] = [
+const COLLECTION_THEMES: readonly InteractionTheme[] = [
   'opsCollDebt',
   'opsCollLocateBorrower',
   'opsCollVerifyEmployment',

@@ -2,7 +2,7 @@ import type { Day } from '../calendar/index.js';
 import { type InstalmentBook, sumOf } from './book.js';
 
 /** Principal paid out up to the end of a day, with what came back to life. */
-export function paidOutBy(book: InstalmentBook, day: Day): number {
+function paidOutBy(book: InstalmentBook, day: Day): number {
   let cents = 0;
   for (const advance of book.advances) if (advance.day <= day) cents += advance.amountCents;
   for (const revival of book.revivals) if (revival.day <= day) cents += revival.amountCents;

@@ -12,7 +12,7 @@ export const PARTS = ['penalties', 'fees', 'interest', 'principal'] as const;
 export const sumOf = (parts: Readonly<Parts>): number => parts.penalties + parts.fees + parts.interest + parts.principal;
 
 /** Money that met an instalment on a day. */
-export interface Met {
+interface Met {
   readonly day: Day;
   readonly parts: Readonly<Parts>;
 }
@@ -45,7 +45,7 @@ export interface Instalment {
   isFixed: boolean;
 }
 
-export interface RateSince {
+interface RateSince {
   readonly from: Day;
   readonly annualRate: Rate;
 }
@@ -76,7 +76,7 @@ export interface PaymentDone {
   readonly revived: Parts;
 }
 
-export type BookEntryType =
+type BookEntryType =
   | 'advance'
   | 'downPayment'
   | 'advanceFee'

@@ -49,7 +49,7 @@ export function fixPayable(book: InstalmentBook, instalment: Instalment): void {
 }
 
 /** Interest that a payment on the book's day must bring for an instalment to come. */
-export function payableInterest(book: InstalmentBook, instalment: Instalment): number {
+function payableInterest(book: InstalmentBook, instalment: Instalment): number {
   if (book.terms.payoffInterest === 'toPeriodEnd') {
     const isRunning = instalment.from <= book.day;
     return isRunning ? ownInterest(instalment) : 0;

@@ -15,7 +15,7 @@ const ACTUAL: BalanceRule = (book, asOf) => (day) => (day < asOf ? actualBalance
 /** Overdue principal bears no interest beyond the schedule's. */
 const WITHOUT_OVERDUE: BalanceRule = (book) => (day) => expectedBalance(book, day);
 
-export function balanceRuleOf({ terms: { recalculation } }: InstalmentBook): BalanceRule {
+function balanceRuleOf({ terms: { recalculation } }: InstalmentBook): BalanceRule {
   if (recalculation.type !== 'progressive') return SCHEDULED;
   return recalculation.isOverdueBearing ? ACTUAL : WITHOUT_OVERDUE;
 }
@@ -82,7 +82,7 @@ function interestRoom(book: InstalmentBook, instalment: Instalment, principal: n
 const isAddOn = ({ terms }: InstalmentBook): boolean => terms.principal.type !== 'level' || terms.interest.type === 'flat';
 
 /** The principal that an instalment asks for, without what came back to life in it. */
-export function principalOf(book: InstalmentBook, instalment: Instalment, interestCents: number): number {
+function principalOf(book: InstalmentBook, instalment: Instalment, interestCents: number): number {
   const openCents = openPrincipal(book, instalment);
   if (isLast(book, instalment)) return Math.max(0, openCents);
   if (instalment.isPrincipalFree) return 0;

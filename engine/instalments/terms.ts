@@ -54,7 +54,7 @@ export type PrincipalMethod =
   /** A share of the original principal each, the remainder in the last instalment. */
   | { readonly type: 'share'; readonly share: Rate };
 
-export interface InstalmentRounding {
+interface InstalmentRounding {
   readonly interest: Rounding;
   readonly amount: Rounding;
   /** Instalments are multiples of this: 1 for cents, 100 for whole units of the currency. */

@@ -165,7 +165,7 @@ function withinBound({ totals }: LineState, interest: Interest): Interest {
 }
 
 /** Principal that bears interest. */
-export function bearingPrincipalCents(state: LineState, { balances }: DrawState): number {
+function bearingPrincipalCents(state: LineState, { balances }: DrawState): number {
   const notOverdue = balances.nonDuePrincipalCents + balances.duePrincipalCents;
   return settingsOf(state).isAccruingOnOverdue ? notOverdue + balances.overduePrincipalCents : notOverdue;
 }

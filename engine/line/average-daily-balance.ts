@@ -8,7 +8,7 @@ export interface BalanceChange {
 }
 
 /** Days on which the balance stayed the same. */
-export interface BalanceSegment {
+interface BalanceSegment {
   readonly balanceCents: Cents;
   readonly days: number;
 }

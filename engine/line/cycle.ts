@@ -27,7 +27,7 @@ export interface LineCycleChange {
 }
 
 /** What is owed of one draw, or of the whole line, at both cuts, and the interest between them. */
-export interface CycleBalance {
+interface CycleBalance {
   readonly openingCents: Cents;
   readonly closingCents: Cents;
   /** What the changes leave: accrual, with every fraction of a cent. */

@@ -33,7 +33,7 @@ export const newDraw = (state: LineState, activation: DrawActivated): DrawState 
   frozenSteps: [],
 });
 
-export const noBalances = (): DrawBalances => ({
+const noBalances = (): DrawBalances => ({
   nonDuePrincipalCents: 0,
   duePrincipalCents: 0,
   overduePrincipalCents: 0,

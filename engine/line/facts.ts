@@ -47,7 +47,7 @@ export interface DrawActivated extends FactPlace {
 }
 
 /** Amount, or a share of each purchase that is settled on the draw; one of both is zero. */
-export interface DrawFee extends OriginationFee {
+interface DrawFee extends OriginationFee {
   readonly percentageOfPrincipal: Rate;
 }
 
@@ -154,7 +154,7 @@ export interface DrawCanceled extends FactPlace {
 }
 
 /** No new draws; the line is paid off when its balance is zero. */
-export interface LineClosed extends FactPlace {
+interface LineClosed extends FactPlace {
   readonly type: 'lineClosed';
 }
 
@@ -195,7 +195,7 @@ export interface SeededDraw {
   readonly fullBalanceCents: Cents;
 }
 
-export interface SeededBody {
+interface SeededBody {
   readonly principalCents: Cents;
   readonly interestCents: Cents;
 }
@@ -207,7 +207,7 @@ export interface SeededFee {
   readonly amountCents: Cents;
 }
 
-export interface SeededObligation {
+interface SeededObligation {
   readonly amountCents: Cents;
   readonly remainingCents: Cents;
   readonly overdueCents: Cents;

@@ -35,7 +35,7 @@ export function computeLine(terms: LineTerms, facts: readonly LineFact[], throug
 }
 
 /** Moves a new ledger through its history, fact by fact, up to a day; whoever watched has then seen it all. */
-export function foldLine(terms: LineTerms, arrangement: LineArrangement, through: Day, watcher: LineWatcher | null): LineState {
+function foldLine(terms: LineTerms, arrangement: LineArrangement, through: Day, watcher: LineWatcher | null): LineState {
   const state = startLine(terms, { watcher, orders: arrangement.orders });
   for (const fact of arrangement.facts) {
     if (fact.effective.day > through) break;

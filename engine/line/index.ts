@@ -1,5 +1,5 @@
 export { advanceTo as advanceLine, nextLineActionDay } from './advance.js';
-export { amortizeDraw, type DrawPlan } from './amortized.js';
+export { amortizeDraw } from './amortized.js';
 export * from './average-daily-balance.js';
 export { cloneLine } from './clone.js';
 export { availableCredit, type Credit, creditOf, takenCents } from './credit.js';
@@ -14,13 +14,12 @@ export { drawOwedCents, lineOwedCents } from './owed.js';
 export { lowersBalance } from './purchase.js';
 export { lineBalancesOf } from './read-balances.js';
 export {
-  lineNextDueOf,
   lineObligationsOf,
   lineOverdueOf,
   linePeriodsOf,
   openObligation as openLineObligation,
 } from './read-obligations.js';
-export { lineAllocationOf, lineInterestByDay, LineRecorder, type RecordedLine, recordLine } from './record.js';
+export { lineAllocationOf, lineInterestByDay, type RecordedLine, recordLine } from './record.js';
 export { linePayoffOf } from './read-payoff.js';
 export { lineScheduleOf } from './read-schedule.js';
 export { isPaidOff as isDrawPaidOff } from './settle.js';

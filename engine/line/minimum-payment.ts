@@ -26,7 +26,7 @@ export interface MinimumPaymentRule {
  * How what is overdue and what stands above the limit enter a line's minimum: the limit's excess beside the draws, under
  * the line's floor, or on top of the floor; or the greater of both on top, as some card agreements have it.
  */
-export type OverLimitLogic = 'excluded' | 'underFloor' | 'onTop' | 'greaterOfOverdue';
+type OverLimitLogic = 'excluded' | 'underFloor' | 'onTop' | 'greaterOfOverdue';
 
 export interface LineMinimumRule {
   readonly minCents: Cents;

@@ -125,7 +125,7 @@ function metBy(state: LineState, tally: LineTally, draw: DrawState | null, bucke
 /** Lowered without money of the borrower. */
 const isCredit = ({ kind }: LineTally): boolean => kind === 'credit' || kind === 'refund';
 
-export function splitOf(tally: LineTally, draw: DrawState | null): MutableSplit {
+function splitOf(tally: LineTally, draw: DrawState | null): MutableSplit {
   const of = draw?.draw ?? null;
   const known = tally.splits.find((split) => split.draw === of);
   if (known !== undefined) return known;

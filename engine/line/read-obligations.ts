@@ -94,7 +94,7 @@ export function openObligation(state: LineState): LineObligation | null {
 export const lineOverdueOf = (state: LineState): OverdueView => overdueView(state, lineNextDueOf(state));
 
 /** What can still be met in time: a fixed obligation that is unpaid, else the one of the running period. */
-export function lineNextDueOf(state: LineState): NextDue | null {
+function lineNextDueOf(state: LineState): NextDue | null {
   if (state.status !== 'active' && state.status !== 'accelerated') return null;
   const fixed = state.obligations.find((obligation) => !obligation.isFulfilled && !obligation.isEnforced);
   const next = fixed ?? openObligation(state);

@@ -115,7 +115,7 @@ export interface DrawState {
 }
 
 /** What stood still from a day on: principal, and what bears interest with it. */
-export interface FrozenBase {
+interface FrozenBase {
   readonly from: Day;
   /** The line was paid off: these days bear nothing, not even on the interest of those before. */
   readonly isPaidOff: boolean;

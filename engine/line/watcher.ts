@@ -15,7 +15,7 @@ export type LineEntryType =
   | 'balancesDeferred'
   | 'migration';
 
-export type LineEntryComponent = EntryComponent | 'drawFees';
+type LineEntryComponent = EntryComponent | 'drawFees';
 
 export interface LineEntryLine extends Omit<EntryLine, 'component'> {
   readonly component: LineEntryComponent;
@@ -49,7 +49,7 @@ export type LineHappening =
   | (At & { readonly type: 'feeCapitalized'; readonly of: FeeNamed; readonly amountCents: BalanceChanged['balances']['totalCents'] });
 
 /** What tells a fee of a line from all others. */
-export type FeeNamed = Pick<LineFee, 'draw' | 'origin' | 'fee' | 'feeTypeId' | 'obligation'>;
+type FeeNamed = Pick<LineFee, 'draw' | 'origin' | 'fee' | 'feeTypeId' | 'obligation'>;
 
 /** Is told, in order, what a line's ledger does. Watching never changes what is computed. */
 export interface LineWatcher {

@@ -16,10 +16,6 @@ export function cents(value: number): Cents {
   return value as Cents;
 }
 
-export function centsOfBigint(value: bigint): Cents {
-  return cents(Number(value));
-}
-
 const AMOUNT = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/;
 
 /** Reads `12`, `12.5` or `12.50`. Undefined for everything else: finer than a cent, exponents, too large. */

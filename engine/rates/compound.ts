@@ -14,7 +14,7 @@ const YEAR_OF_RATE_ONE = BigInt(RATE_ONE) * BigInt(YEAR_UNITS);
  * `Accrued`, halves up, which is the one rounding rule of compounding: it keeps the figures from growing a digit a day and
  * lies far below the tenth decimal, so that a month's sum is exact there.
  */
-export function compoundInterest(base: bigint, rate: number, dayUnitsOfDay: number): bigint {
+function compoundInterest(base: bigint, rate: number, dayUnitsOfDay: number): bigint {
   return (base * BigInt(rate) * BigInt(dayUnitsOfDay) + YEAR_OF_RATE_ONE / 2n) / YEAR_OF_RATE_ONE;
 }
 

@@ -65,7 +65,7 @@ function beginYear(state: LedgerState): void {
 export const yearEndAfter = (value: Day): Day => dayOf(civil(value).year + 1, 1, 1);
 
 /** How far balances of an earlier time lay above those that stand now. */
-export type Above = Pick<FrozenStep, 'principalCents' | 'unpaid'>;
+type Above = Pick<FrozenStep, 'principalCents' | 'unpaid'>;
 
 const AS_THEY_STAND: Above = { principalCents: 0, unpaid: NO_INTEREST };
 
@@ -152,7 +152,7 @@ function accrueCompoundDay(state: LedgerState, { from, until, segment, principal
 }
 
 /** Principal that bears interest. */
-export function bearingPrincipalCents(state: LedgerState): number {
+function bearingPrincipalCents(state: LedgerState): number {
   const notOverdue = state.nonDuePrincipalCents + state.duePrincipalCents;
   return settingsOf(state).isAccruingOnOverdue ? notOverdue + state.overduePrincipalCents : notOverdue;
 }

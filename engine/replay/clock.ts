@@ -15,7 +15,7 @@ export const JOB_TIMES = {
 /** What people do comes after the daily job. */
 export const FIRST_USER_SECOND = 7200;
 
-export const DAILY_JOB: EntrySource = { type: 'dailyJob' };
+const DAILY_JOB: EntrySource = { type: 'dailyJob' };
 
 /** A step of the daily job begins. */
 export function beginStep(state: { seconds: number; source: EntrySource }, seconds: number): void {

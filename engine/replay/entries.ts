@@ -29,7 +29,7 @@ export type EntryType =
   | 'forgoneInterest'
   | 'cancellation';
 
-export type EntryBucket = 'nonDue' | 'due' | 'overdue' | 'chargedOff' | 'counter';
+type EntryBucket = 'nonDue' | 'due' | 'overdue' | 'chargedOff' | 'counter';
 
 export type EntryComponent =
   | 'principal'

@@ -204,7 +204,7 @@ function baseCents(book: LateFeeBook, obligation: ObligationState, base: FeeBase
 }
 
 /** The amount before it is clipped; percentages round half up to the cent. */
-export function feeAmountCents(amount: FeeAmount, baseCentsOf: (base: FeeBase) => number): number {
+function feeAmountCents(amount: FeeAmount, baseCentsOf: (base: FeeBase) => number): number {
   switch (amount.type) {
     case 'fixed':
       return amount.amountCents;
@@ -220,7 +220,7 @@ export function feeAmountCents(amount: FeeAmount, baseCentsOf: (base: FeeBase) =
 }
 
 /** The first tier whose bound is not below the base; above every bound there is no fee. */
-export function tierCents(tiers: readonly FeeTierTerms[], base: number): number {
+function tierCents(tiers: readonly FeeTierTerms[], base: number): number {
   const tier = tiers.find((candidate) => candidate.upToCents === null || base <= candidate.upToCents);
   if (tier === undefined) return 0;
   return tier.amountCents ?? (tier.percentage === null ? 0 : percentageCents(tier.percentage, base));

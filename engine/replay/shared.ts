@@ -41,22 +41,19 @@ export {
 } from './fulfil.js';
 export { yearEndAfter } from './accrue.js';
 export { NO_ORDERS } from './start.js';
-export type { ObligationLedger } from './obligation-ledger.js';
 export {
   capitalizing,
-  daysOverdueOf,
   enforcedToday,
   enforcementDay,
   followOverdue,
   hasDue,
-  oldestOverdue,
   overdueCents,
   passEnforced,
 } from './overdue.js';
 export { holds } from './rules.js';
 export { adoptSettings, settingsOf } from './settings.js';
-export { changeStatus, checkThresholdsOf, replaceObligations, type WholeAmounts, wholeObligation } from './status.js';
-export { bookLateFeesIn, largestLateFeeIn, type LateFeeBook, lateFeesNow } from './late-fees.js';
+export { changeStatus, checkThresholdsOf, replaceObligations, wholeObligation } from './status.js';
+export { bookLateFeesIn, largestLateFeeIn, lateFeesNow } from './late-fees.js';
 export { pauseObligations } from './freeze.js';
 export { areThresholdsHeld, holdThresholds, releaseThresholds } from './hold-thresholds.js';
 export { idleDaysOf } from './hindsight.js';

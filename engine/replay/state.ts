@@ -160,7 +160,7 @@ export interface FrozenStep {
 }
 
 /** What bounds how far rates that nobody knew of may have moved the obligations of their time. */
-export interface UnknownRates {
+interface UnknownRates {
   /** The last day on which nobody knew. */
   readonly through: Day;
   /** The newest of the changes. */

@@ -88,7 +88,7 @@ export interface LedgerSettings {
  * `blockOnFeeOnly`: no fee for an obligation that would be fulfilled had no earlier late fee taken money
  * (16 CFR 444.4). `blockOnOldestObligation`: moreover no fee while an older obligation is unfulfilled.
  */
-export type LateFeePyramiding = 'none' | 'blockOnFeeOnly' | 'blockOnOldestObligation';
+type LateFeePyramiding = 'none' | 'blockOnFeeOnly' | 'blockOnOldestObligation';
 
 export interface LateFeeTerms {
   /** The fee type's id: with the obligation's ordinal it names a late fee over every replay. */
@@ -112,7 +112,7 @@ export interface LateFeeTerms {
   readonly isChargedWhileFrozen?: true;
 }
 
-export interface StateFeeRule {
+interface StateFeeRule {
   readonly maxCents: Cents | null;
   readonly graceDays: number;
 }

@@ -145,15 +145,6 @@ export interface Payoff {
   readonly processingCents: Cents;
 }
 
-export interface TransactionView {
-  readonly transaction: number;
-  readonly amountCents: Cents;
-  readonly principalCents: Cents;
-  readonly interestCents: Cents;
-  readonly feesCents: Cents;
-  readonly overCents: Cents;
-}
-
 export interface InterestDay {
   readonly day: Day;
   readonly principalCents: Cents;

@@ -13,8 +13,6 @@ const WRITERS: Readonly<Record<string, (pdf: PDFKit.PDFDocument, content: Buffer
   'text/csv': writeText,
 };
 
-export const isConvertible = (contentType: string): boolean => Object.hasOwn(WRITERS, contentType);
-
 /** The content as a PDF of letter pages. */
 export function toPdf(contentType: string, content: Buffer): Promise<Buffer> {
   const write = WRITERS[contentType];

@@ -1,7 +1,7 @@
 import type { SharedHeaders } from './shared-headers.js';
 
 /** The header fields that are read from a request; the library lets go of the others. */
-export const REQUEST_HEADERS = [
+const REQUEST_HEADERS = [
   'authorization',
   'content-length',
   'content-type',
@@ -17,7 +17,7 @@ export const REQUEST_HEADERS = [
   'x_api_key',
 ] as const;
 
-export type HeaderName = (typeof REQUEST_HEADERS)[number];
+type HeaderName = (typeof REQUEST_HEADERS)[number];
 
 export interface RequestHead {
   readonly method: string;

@@ -16,6 +16,5 @@ export {
   type us_listen_socket,
   us_listen_socket_close,
   us_socket_local_port,
-  type us_socket_context_t,
   type WebSocket as UwsSocket,
 } from 'uWebSockets.js';

@@ -3,7 +3,7 @@ import type { Mode } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 
 /** A text that a host's name servers should have. */
-export interface WantedText {
+interface WantedText {
   readonly host: string;
   readonly value: string;
 }

@@ -29,6 +29,3 @@ export interface Checked<T> {
   readonly validate: (input: unknown) => Validation<T>;
   readonly schemas: SchemaCollection;
 }
-
-/** The type that a `Checked` checks. */
-export type TypeOf<C> = C extends Checked<infer T> ? T : undefined;

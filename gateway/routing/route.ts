@@ -40,11 +40,9 @@ export type Permission = string | null | 'public' | 'optional';
 export const isOpen = (permission: Permission): boolean => permission === 'public' || permission === 'optional';
 
 /** The names between braces: `'/people/{personId}/loans'` has `personId`. */
-export type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | ParameterNames<Rest>
-  : never;
+type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParameterNames<Rest> : never;
 
-export type Parameters<Path extends string> = { readonly [Name in ParameterNames<Path>]: string };
+type Parameters<Path extends string> = { readonly [Name in ParameterNames<Path>]: string };
 
 /** What a handler answers. */
 export interface Reply {

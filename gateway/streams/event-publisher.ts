@@ -2,7 +2,7 @@ import type { KeyValue, Tenant } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 import type { EventReader, EventSource, LoggedEvent, LogPosition } from './event-source.js';
 
-export interface PublishedEvent {
+interface PublishedEvent {
   readonly subject: string;
   readonly id: string;
   readonly text: string;

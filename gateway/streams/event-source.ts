@@ -35,7 +35,7 @@ export interface ReadEvents {
 }
 
 /** Now, where the log is in this process; later, where it has to be asked for. */
-export type MaybeLater<T> = T | Promise<T>;
+type MaybeLater<T> = T | Promise<T>;
 
 /** Up to `limit` wanted events after the position. */
 export type EventReader = (position: LogPosition, limit: number) => MaybeLater<ReadEvents>;

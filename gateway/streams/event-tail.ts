@@ -16,7 +16,7 @@ export interface TailOptions {
   readonly onFailure: (cause: unknown) => void;
 }
 
-export interface StreamPiece {
+interface StreamPiece {
   readonly content: string | Uint8Array;
   /** Whoever has the piece has seen all up to this event. */
   readonly last: LoggedEvent;

@@ -6,7 +6,7 @@ export interface Attempt {
   readonly error: string | null;
 }
 
-export const MESSAGE_STATUSES = ['pending', 'delivered', 'failed', 'canceled'] as const;
+const MESSAGE_STATUSES = ['pending', 'delivered', 'failed', 'canceled'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /** An event on its way to one webhook. Messages are replaced, never changed. */
@@ -34,10 +34,10 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** Milliseconds after each failed try until the next one (platform 4); after the last of them the message has failed. */
-export const RETRY_AFTER_MS: readonly number[] = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
+const RETRY_AFTER_MS: readonly number[] = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
 
 /** Failed tries after which a message no longer holds up the later ones of its order key. */
-export const HOLDING_FAILURES = 3;
+const HOLDING_FAILURES = 3;
 
 /** Of the waiting time, either way. */
 const JITTER = 0.1;

@@ -8,7 +8,7 @@ export interface FormObject {
 }
 
 /** Names and values of `a=1&b=2` in their order. Throws `Refusal` on broken percent-encoding and too many names. */
-export function parsePairs(text: string, where: string): (readonly [string, string])[] {
+function parsePairs(text: string, where: string): (readonly [string, string])[] {
   if (text === '') return [];
   const parts = text.split('&');
   if (parts.length > LIMITS.formNames) throw malformed(where, `at most ${LIMITS.formNames} names`, 'too many names');

@@ -1,3 +1,3 @@
-export { BucketBlobs, bucketPlace, type BucketPlace } from './bucket-blobs.js';
+export { BucketBlobs, bucketPlace } from './bucket-blobs.js';
 export { FolderBlobs } from './folder-blobs.js';
 export { StreamBlobs } from './stream-blobs.js';

@@ -14,7 +14,7 @@ export interface ExportPart {
 }
 
 /** Where a shard ends in the export. */
-export interface ExportedHead extends ShardHead {
+interface ExportedHead extends ShardHead {
   readonly shard: number;
   /** The highest id counter that its facts have recorded. */
   readonly idCounter: number;

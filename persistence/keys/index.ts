@@ -1,8 +1,8 @@
-export { ClusterIdentity, type ClusterIdentityOptions, ClusterMismatch, noteRestore } from './cluster-identity.js';
+export { ClusterIdentity, ClusterMismatch, noteRestore } from './cluster-identity.js';
 export type { KeyEntry } from './data-keys.js';
-export { DataKeyMissing, IdKeyMissing, KeyFileDamaged, KeyFlushFailed, MasterKeyError, SealBroken } from './errors.js';
-export { type KeyStoreOptions, openKeyStore, type OpenedKeyStore } from './key-store.js';
+export { DataKeyMissing, KeyFileDamaged, KeyFlushFailed, MasterKeyError, SealBroken } from './errors.js';
+export { openKeyStore, type OpenedKeyStore } from './key-store.js';
 export { loadIdKey } from './id-key.js';
 export { ReadKeys } from './read-keys.js';
-export { isMasterKey, loadMasterKey, parseMasterKey, readMasterKey } from './master-key.js';
+export { isMasterKey, loadMasterKey, parseMasterKey } from './master-key.js';
 export { openStreamKeyStore, type StreamKeyStore, type StreamKeyStoreOptions } from './stream-key-store.js';

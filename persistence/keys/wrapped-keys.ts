@@ -20,7 +20,7 @@ export function encodeKey({ generation, id, wrapped }: WrappedKey): Buffer {
   return value;
 }
 
-export function decodeKey(value: Uint8Array): WrappedKey {
+function decodeKey(value: Uint8Array): WrappedKey {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   return { generation: bytes.readUInt32LE(0), id: bytes.readUInt32LE(4), wrapped: bytes.subarray(8) };
 }

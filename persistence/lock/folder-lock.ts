@@ -19,7 +19,7 @@ export class FolderLocked extends PersistenceError {
 }
 
 /** The folder cannot be locked at all: no `flock` program, or a file system without locks. */
-export class LockUnavailable extends PersistenceError {
+class LockUnavailable extends PersistenceError {
   readonly code = 'lockUnavailable';
   readonly helps = 'operator';
 

@@ -6,7 +6,7 @@ import type { DeliveryAdapter, DeliveryAdapters, OutgoingMessage } from '../port
  * Brings messages no further than a folder: each is a file, under the mode, the company and the channel, named by its interaction. Whoever
  * delivers takes the files away. A message that is handed over twice is one file for as long as nobody has taken it.
  */
-export class FolderMessages implements DeliveryAdapter {
+class FolderMessages implements DeliveryAdapter {
   #writing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly folder: string) {}

@@ -24,7 +24,7 @@ export interface PublishedEvent {
 }
 
 /** The stream of a server to which events are published; it is made where it is missing, and left as it is where it is there. */
-export const EVENT_STREAM = { name: 'EVENTS', subjects: 'events.>' } as const;
+const EVENT_STREAM = { name: 'EVENTS', subjects: 'events.>' } as const;
 
 const STORED_THROUGH = 'Tenor-Stored-Through';
 

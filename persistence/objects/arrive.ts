@@ -27,7 +27,7 @@ export interface Arrived {
   keep(unit: KeptUnit): Promise<{ stop(): Promise<void> }>;
 }
 
-export interface KeptUnit extends Pick<SnapshotKeeperOptions, 'everyMs'> {
+interface KeptUnit extends Pick<SnapshotKeeperOptions, 'everyMs'> {
   readonly stores: Pick<OpenedSnapshots, 'copyTo'>;
   /** Of the unit's shards, as they are durable. */
   heads(): ReadonlyMap<number, ShardHead>;

@@ -12,7 +12,7 @@ import { damageSeenFromOutside } from './whole-check.js';
 const ENVIRONMENTS = ['actors', 'events', 'replies', 'outbox'] as const;
 type EnvironmentName = (typeof ENVIRONMENTS)[number];
 
-export interface SetAside {
+interface SetAside {
   readonly environment: string;
   readonly reason: string;
   readonly movedTo: string;

@@ -16,7 +16,7 @@ export type DocumentFields = Omit<
   | 'updatedAt'
 >;
 
-export type AttachedContent = Omit<DocumentContent, 'uploadedBy' | 'uploadedAt'>;
+type AttachedContent = Omit<DocumentContent, 'uploadedBy' | 'uploadedAt'>;
 
 export interface DocumentFacts {
   readonly DocumentDescribed: { readonly document: DocumentFields; readonly conversionSourceId: string | null };

@@ -33,7 +33,7 @@ export interface RepresentativeListQuery extends OffsetQuery {
   readonly includeArchived?: boolean;
 }
 
-export interface RepresentativeNameView {
+interface RepresentativeNameView {
   readonly object: 'name';
   readonly prefix: string | null;
   readonly firstName: string;

@@ -2,7 +2,7 @@ import { type DigitField, type SearchProfile, type WordField } from './profile.j
 import { digitsScore, wordScore } from './words.js';
 
 /** Fields whose whole value must be named. */
-export type ExactField = 'borrowerType' | 'externalId' | 'dateOfBirth' | 'emailExact' | 'phoneExact' | 'employeeEmailExact';
+type ExactField = 'borrowerType' | 'externalId' | 'dateOfBirth' | 'emailExact' | 'phoneExact' | 'employeeEmailExact';
 export type SearchField = WordField | DigitField | ExactField;
 
 /** What is known of a match: its score, and the words that matched by field. */

@@ -17,7 +17,7 @@ export interface Verification {
   readonly updatedAt: number | null;
 }
 
-export interface VerificationAttempt {
+interface VerificationAttempt {
   readonly id: string;
   readonly isSuccess: boolean;
   readonly createdAt: number;
@@ -29,7 +29,7 @@ export type VerificationStatus = Verification['outcome'] | 'expired';
 export const KEPT_VERIFICATIONS = 200;
 
 /** How long a session that has succeeded counts (people 16, rule 5). */
-export const VERIFIED_MS = 15 * 60_000;
+const VERIFIED_MS = 15 * 60_000;
 
 export const statusAt = ({ outcome, expiresAt }: Verification, now: number): VerificationStatus =>
   outcome === 'started' && now >= expiresAt ? 'expired' : outcome;

@@ -13,7 +13,7 @@ export interface Condition {
 }
 
 type Scalar = string | number | boolean;
-export type ConditionValue = Scalar | readonly Scalar[] | null;
+type ConditionValue = Scalar | readonly Scalar[] | null;
 
 export interface ConditionBody {
   readonly fieldName: string & tags.Pattern<'^[a-z][A-Za-z0-9]{0,49}$'>;
@@ -28,7 +28,7 @@ export interface ConditionBody {
     | null;
 }
 
-export type ConditionOperator = keyof typeof OPERATORS;
+type ConditionOperator = keyof typeof OPERATORS;
 
 interface Operator {
   readonly takes: 'none' | 'one' | 'many';

@@ -21,7 +21,7 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\
 /** A date of the calendar: `2026-02-30` is none. */
 const isDate = (text: string): boolean => DATE.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
 
-export const DATA_TYPES = {
+const DATA_TYPES = {
   integer: { expected: 'a whole number', isOf: (value) => Number.isSafeInteger(value), comparable: asItIs },
   decimal: { expected: 'a number', isOf: (value) => typeof value === 'number' && Number.isFinite(value), comparable: asItIs },
   string: { expected: 'a text', isOf: isText, comparable: asItIs },

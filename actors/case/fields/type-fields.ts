@@ -31,7 +31,7 @@ export const BRANCHES = [
 ] as const;
 export const REQUEST_CHANNELS = ['voice', 'email', 'text', 'mail', 'chat'] as const;
 export const CEASE_SCOPES = ['all', 'channels', 'thirdParty'] as const;
-export const DEBT_DISPUTE_REASONS = ['notMine', 'wrongAmount', 'alreadyPaid', 'fraud', 'other'] as const;
+const DEBT_DISPUTE_REASONS = ['notMine', 'wrongAmount', 'alreadyPaid', 'fraud', 'other'] as const;
 
 /** The fields of each base type (cases 3), in the order in which replies show them. */
 export const TYPE_FIELDS: Readonly<Record<BaseCaseType, Readonly<Record<string, FieldKind>>>> = {

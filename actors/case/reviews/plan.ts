@@ -15,7 +15,7 @@ import { keyDays, reviewDayAfter, type ReviewedCase } from './review-days.js';
  */
 
 /** The first instant of the next day of a review in the company's zone, after a moment; null where none is to come. */
-export function nextReview(state: ReviewedCase, env: EvolveEnv, after: number): number | null {
+function nextReview(state: ReviewedCase, env: EvolveEnv, after: number): number | null {
   if (state.caseTypeId === null || !isActive(state.status)) return null;
   const company = companyOf(env, state.tenant);
   const reviews = smartReviewsIn(company, state.caseTypeId);

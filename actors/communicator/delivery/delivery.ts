@@ -33,7 +33,7 @@ export interface DeliveryFacts {
 }
 
 /** Milliseconds after a try that failed until the next one (communications 1.9). */
-export const RETRY_AFTER_MS = [60_000, 5 * 60_000, 25 * 60_000] as const;
+const RETRY_AFTER_MS = [60_000, 5 * 60_000, 25 * 60_000] as const;
 
 /** How long a message of the test mode is on its way. */
 const SINK_MS = 5_000;

@@ -16,7 +16,7 @@ export interface SendFailure {
 export type TemplateReason = 'templateMissing' | 'templateDisabled' | 'templateError';
 
 /** What a reply with 422 says besides the usual (communications 1.3). */
-export interface SendFailureView {
+interface SendFailureView {
   readonly interactionId: string | null;
   readonly ruleId: string | null;
   readonly blockReason: SendFailure['blockReason'];

@@ -22,7 +22,7 @@ export interface User {
   readonly generation: number;
 }
 
-export type UserType = 'agent' | 'api';
+type UserType = 'agent' | 'api';
 
 /** All its sessions end. */
 export const deactivated = (user: User): User => ({ ...user, status: 'inactive', generation: user.generation + 1 });

@@ -20,9 +20,9 @@ export interface CustomField {
   readonly displayPostfix: string | null;
 }
 
-export type FieldValue = string | number | boolean;
+type FieldValue = string | number | boolean;
 
-export interface FieldRules {
+interface FieldRules {
   readonly enum: readonly FieldValue[] | null;
   /** The longest text. */
   readonly length: number | null;

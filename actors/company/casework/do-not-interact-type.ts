@@ -14,7 +14,7 @@ export interface DoNotInteractType extends Trigger, Linked {
   readonly unit: BlockUnit;
 }
 
-export type BlockUnit = 'calendarDays' | 'businessDays' | 'months';
+type BlockUnit = 'calendarDays' | 'businessDays' | 'months';
 
 export const DO_NOT_INTERACT_TYPE_TYPE = 'doNotInteractType';
 

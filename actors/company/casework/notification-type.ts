@@ -16,7 +16,7 @@ export interface NotificationType extends Trigger, Linked {
   readonly unit: DelayUnit;
 }
 
-export type DelayUnit = 'calendarDays' | 'hours' | 'businessDays';
+type DelayUnit = 'calendarDays' | 'hours' | 'businessDays';
 
 export const NOTIFICATION_TYPE_TYPE = 'notificationType';
 

@@ -25,7 +25,7 @@ type RuleWithoutTimes = Omit<ComplianceRule, 'id' | 'parameters'> & {
 };
 
 /** What a code stands for. */
-export interface CodeView {
+interface CodeView {
   readonly id: string;
   readonly object: 'code';
   readonly code: string;

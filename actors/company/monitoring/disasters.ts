@@ -23,7 +23,7 @@ export interface Disaster {
   readonly supercaseId?: string | null;
 }
 
-export interface ImpactedArea {
+interface ImpactedArea {
   readonly id: string;
   readonly state: string;
   readonly county: string | null;

@@ -4,10 +4,10 @@ import type { PageQuery } from '../../page.js';
 import type { DateTimeText, ShortText } from '../../wire.js';
 
 /** What a mail domain is used for; `all` stands in where a purpose has none of its own. */
-export type SendingPurpose = 'transactional' | 'nonTransactional' | 'all';
+type SendingPurpose = 'transactional' | 'nonTransactional' | 'all';
 
 /** Only verified ones send. */
-export type SendingDomainStatus = 'pending' | 'verified' | 'failed' | 'disabled';
+type SendingDomainStatus = 'pending' | 'verified' | 'failed' | 'disabled';
 
 /** A domain that the company's e-mail comes from (communications 1.7). */
 export interface SendingDomain {

@@ -3,11 +3,11 @@ import { type ResourceHost, type ResourceRecord, recordsOf } from '../../declare
 import type { PageQuery } from '../../page.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
 
-export type NumberChannel = 'text' | 'voice';
-export type NumberType = 'longCode' | 'tollFree' | 'shortCode';
-export type RegistrationStatus = 'unregistered' | 'pending' | 'registered' | 'rejected';
+type NumberChannel = 'text' | 'voice';
+type NumberType = 'longCode' | 'tollFree' | 'shortCode';
+type RegistrationStatus = 'unregistered' | 'pending' | 'registered' | 'rejected';
 /** `released`: it is not the company's any more. */
-export type SendingNumberStatus = 'active' | 'suspended' | 'released';
+type SendingNumberStatus = 'active' | 'suspended' | 'released';
 
 /** A number that texts and calls come from (communications 1.8). */
 export interface SendingNumber {

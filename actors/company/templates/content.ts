@@ -4,7 +4,7 @@ import type { TemplateContent, TemplateFault, TemplateValidation } from './versi
 
 export type Part = keyof TemplateContent;
 
-export const PARTS: readonly Part[] = ['subjectLineTemplate', 'contentTextTemplate', 'contentHtmlTemplate'];
+const PARTS: readonly Part[] = ['subjectLineTemplate', 'contentTextTemplate', 'contentHtmlTemplate'];
 
 interface ReadPart {
   readonly template: Template;
@@ -45,7 +45,7 @@ const NEEDED: Readonly<Record<Channel, readonly (readonly Part[])[]>> = {
 const OF_NO_CHANNEL: readonly (readonly Part[])[] = [['contentHtmlTemplate'], ['contentTextTemplate']];
 
 /** What a content lacks to be active in a channel; none when nothing. */
-export function lackingParts(content: TemplateContent, channel: Channel | null): readonly Part[] {
+function lackingParts(content: TemplateContent, channel: Channel | null): readonly Part[] {
   const ways = (channel === null ? OF_NO_CHANNEL : NEEDED[channel]).map((way) => way.filter((part) => content[part] === null));
   return ways.some((lacking) => lacking.length === 0) ? [] : must(ways[0], 'a channel needs something');
 }

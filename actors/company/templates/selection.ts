@@ -25,7 +25,7 @@ export interface ChosenTemplate {
 /** `missing`: no descriptor is for this. `disabled`: there is one that nothing is sent from. `inactive`: none has an active version. */
 export type NoTemplate = 'missing' | 'disabled' | 'inactive';
 
-export const DEFAULT_LANGUAGE = 'en';
+const DEFAULT_LANGUAGE = 'en';
 
 /**
  * The template of a message (communications 3.4): that of the loan's own loan type before one for all, that in the borrower's language before the

@@ -9,7 +9,7 @@ export interface VerificationQuestion {
 }
 
 export type QuestionCategory = 'inBorrowerPortal' | 'notInBorrowerPortal';
-export type InputFormat = 'text' | 'email' | 'zip' | 'phone' | 'date' | 'last4' | 'pattern';
+type InputFormat = 'text' | 'email' | 'zip' | 'phone' | 'date' | 'last4' | 'pattern';
 
 type Row = readonly [text: string, memo: string, category: QuestionCategory, inputFormat: InputFormat];
 

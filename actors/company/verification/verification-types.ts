@@ -19,7 +19,7 @@ export interface VerificationType {
 }
 
 /** So many questions of a category. */
-export interface SelectionCriterion {
+interface SelectionCriterion {
   readonly exactMatchCount: number;
   readonly category: QuestionCategory;
 }

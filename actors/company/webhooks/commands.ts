@@ -25,7 +25,7 @@ const MAX_WEBHOOKS = 20;
 const KNOWN_EVENTS: ReadonlySet<string> = new Set(EVENT_TYPES.map(({ eventType }) => eventType));
 
 /** What the gateway adds to a body: the secret, which no decision may make up. */
-export interface WithSecret {
+interface WithSecret {
   readonly secret: string;
 }
 

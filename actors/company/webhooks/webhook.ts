@@ -3,7 +3,7 @@ import type { Declaration } from '../../declared/index.js';
 import type { PageQuery } from '../../page.js';
 import type { DateTimeText, MetaData, Text } from '../../wire.js';
 
-export type WebhookType = 'direct' | 'proxyCardProcessor';
+type WebhookType = 'direct' | 'proxyCardProcessor';
 export type WebhookStatus = 'healthy' | 'failing' | 'disabledByFailures';
 
 /** A subscription to events (platform 4), as the company keeps it. */
@@ -24,19 +24,19 @@ export interface Webhook {
   readonly progress: WebhookProgress;
 }
 
-export interface DirectDetails {
+interface DirectDetails {
   readonly url: string;
   /** The newest first; each is sealed with the data key of the webhook. */
   readonly secrets: readonly SealedSecret[];
 }
 
-export interface SealedSecret {
+interface SealedSecret {
   readonly sealed: Uint8Array;
   /** Machine time in milliseconds until which it signs beside the newer one; null = it is the newest. */
   readonly until: number | null;
 }
 
-export interface ProxyDetails {
+interface ProxyDetails {
   readonly providerId: string;
   readonly baseUrl: string;
   /** Login and transaction key as one JSON text. */
@@ -47,7 +47,7 @@ export interface ProxyDetails {
  * What the journal knows of the deliveries: every message of an event up to the stamp is settled. Whoever delivers keeps the
  * finer state on its own disk, and begins here when that is lost or belongs to an older number.
  */
-export interface WebhookProgress {
+interface WebhookProgress {
   readonly through: number;
   readonly number: number;
 }
@@ -81,7 +81,7 @@ export interface WebhookUpdateBody extends WebhookFields {
   readonly webhookProxyDetails?: Partial<ProxyBody>;
 }
 
-export interface ProxyBody {
+interface ProxyBody {
   readonly providerId: Text & tags.MinLength<1>;
   readonly baseUrl: Url;
   /** Write only. */

@@ -25,7 +25,7 @@ export interface VersionedDeclaration<Create, Update, Fields, Host extends Resou
 /** A declaration whose types are used up. */
 export type AnyVersioned = VersionedDeclaration<unknown, unknown, unknown>;
 
-export interface VersionTextBody {
+interface VersionTextBody {
   readonly name?: string & tags.MaxLength<50>;
   readonly description?: string & tags.MaxLength<500>;
 }

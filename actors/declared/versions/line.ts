@@ -40,7 +40,7 @@ export interface By {
 }
 
 /** Versions of one type: each is kept as long as the company, and all lie in one record. */
-export const MAX_VERSIONS = 200;
+const MAX_VERSIONS = 200;
 
 type Line<Fields> = TypeLine<Fields>;
 

@@ -14,7 +14,7 @@ import type { InteractionState } from '../state.js';
 import { interactionView } from '../view.js';
 
 /** Interactions in which one search may look for words: they are opened one by one. */
-export const MAX_SEARCHED = 5_000;
+const MAX_SEARCHED = 5_000;
 
 /** `GET /interactions`. */
 export const listInteractions: QuerySpec<InteractionState> = {

@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 
-export const ADVANCE_STATUSES = ['scheduled', 'pending', 'settled', 'canceled'] as const;
+const ADVANCE_STATUSES = ['scheduled', 'pending', 'settled', 'canceled'] as const;
 export type AdvanceStatus = (typeof ADVANCE_STATUSES)[number];
 export type AdvanceMove = 'post' | 'settle' | 'cancel' | 'change';
 

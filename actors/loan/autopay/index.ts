@@ -2,8 +2,6 @@ import type { CommandSpec } from '../../runtime/actor.js';
 import type { LoanState } from '../state.js';
 import { createAutopay } from './commands/create.js';
 import { cancelAutopay, cancelAutopayPayment, rescheduleAutopayPayment, updateAutopay } from './commands/manage.js';
-
-export { autopayWork } from './daily.js';
 export { autopayQueries } from './queries.js';
 
 export const autopayCommands: readonly CommandSpec<LoanState>[] = [

@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { assert } from '../../../engine/index.js';
 
 /** Every status of an autopay plan, with the moment before its first one. */
-export const AUTOPAY_STATUSES = ['new', 'active', 'suspended', 'completed', 'canceled'] as const;
+const AUTOPAY_STATUSES = ['new', 'active', 'suspended', 'completed', 'canceled'] as const;
 
 export type AutopayStatus = Exclude<(typeof AUTOPAY_STATUSES)[number], 'new'>;
 

@@ -60,7 +60,7 @@ export interface AutopayTerms {
 export type AutopayAmountType = 'scheduledAmount' | 'minimumDueAmount' | 'statementBalance' | 'fixedAmount' | 'outstandingBalance';
 
 /** One payment on another day, or (null) not at all. The last one of a payment counts. */
-export interface Adjustment {
+interface Adjustment {
   readonly ordinal: number;
   readonly day: Day | null;
 }

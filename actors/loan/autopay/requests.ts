@@ -5,7 +5,7 @@ import type { AutopayAmountType, AutopayCancelReason } from './plan.js';
 
 /** Bodies and queries of autopay (money 6). */
 
-export type AutopayFrequency = 'weekly' | 'everyTwoWeeks' | 'twiceMonthly' | 'monthly';
+type AutopayFrequency = 'weekly' | 'everyTwoWeeks' | 'twiceMonthly' | 'monthly';
 
 /** `POST L/autopay`. */
 export interface CreateAutopayRequest {

@@ -10,7 +10,7 @@ import { type Checked, refuseFaults } from './check-terms.js';
 import { beginAction } from './order.js';
 
 /** Labels that one loan may carry. */
-export const MAX_LABELS = 100;
+const MAX_LABELS = 100;
 
 /** `POST L/labels`: labels that the loan carries already stay. */
 export const attachLabels: CommandSpec<LoanState> = {

@@ -26,7 +26,7 @@ export interface AutoAmortizationRequest {
   readonly periodicPaymentAmount?: PositiveAmount | null;
 }
 
-export interface DrawFeesRequest {
+interface DrawFeesRequest {
   readonly drawFeeAmount?: LimitAmount | null;
   readonly drawFeePercentageOfPrincipal?: ShareValue | null;
   readonly dynamicFees?: readonly DynamicFeeRequest[] & tags.MaxItems<50>;

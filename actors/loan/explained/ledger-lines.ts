@@ -53,14 +53,14 @@ export interface LedgerLine {
 }
 
 /** What moved in one bucket; of a line of credit on one of its draws, or on the line itself. */
-export interface LedgerMovement {
+interface LedgerMovement {
   readonly bucket: string;
   readonly component: string;
   readonly amount: UnroundedText;
   readonly drawId?: string | null;
 }
 
-export interface LedgerAllocation {
+interface LedgerAllocation {
   readonly bucket: string;
   readonly obligationId: string | null;
   readonly amount: Amount;
@@ -71,7 +71,7 @@ type Entry = LedgerEntry | LineEntry;
 type AnyStored = StoredFact<LedgerFact | LineFact>;
 
 /** The fact behind a line, and the one that has taken its effect away since, if any. */
-export interface LedgerLineFact {
+interface LedgerLineFact {
   /** Its place among the loan's facts, from 1. */
   readonly number: number;
   readonly type: (LedgerFact | LineFact)['type'];

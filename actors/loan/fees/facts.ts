@@ -28,7 +28,7 @@ export interface FeeScheduledBody {
   readonly caseId: string | null;
 }
 
-export type FeeDetails = Pick<
+type FeeDetails = Pick<
   ChargedFee,
   'id' | 'externalId' | 'category' | 'customDisplayName' | 'transactionId' | 'purchaseId' | 'period' | 'draw'
 >;

@@ -7,7 +7,7 @@ import { isLine, type RunningLedger } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { FeeReply } from './view-types.js';
 
-export const SEEDED_KINDS = ['dynamicFee', 'serviceFee'] as const;
+const SEEDED_KINDS = ['dynamicFee', 'serviceFee'] as const;
 
 /**
  * What a migrated line owed of fees at its cutoff, of each draw and of the line itself: nobody says of which fees it is made. Origination and draw

@@ -25,7 +25,7 @@ export interface FeeReply {
   readonly timestamps: { readonly createdAt: DateTimeText };
 }
 
-export interface DynamicFeeDetails {
+interface DynamicFeeDetails {
   readonly loanFeeId: string;
   readonly loanFeeExternalId: string | null;
   readonly apiName: string | null;

@@ -148,8 +148,7 @@ function byHandReply(fee: ChargedFee, ledger: RunningLedger, state: LoanState, e
 }
 
 /** Service fees stand apart from other dynamic fees (loan-terms 6.4). */
-export const replyTypeOf = (feeType: FeeType | undefined): FeeReply['type'] =>
-  feeType?.feeType === 'serviceFee' ? 'serviceFee' : 'dynamicFee';
+const replyTypeOf = (feeType: FeeType | undefined): FeeReply['type'] => (feeType?.feeType === 'serviceFee' ? 'serviceFee' : 'dynamicFee');
 
 function lateReply(fee: FeeState, ledger: RunningLedger, state: LoanState, env: ViewEnv): FeeReply {
   const { zone } = recordOf(state);

@@ -6,7 +6,6 @@ import {
   cloneState,
   comingPeriod,
   computeLedger,
-  type Day,
   differences,
   lastFallenDue,
   type LedgerFact,
@@ -53,11 +52,6 @@ export function ledgerOf(state: LoanState, env: EvolveEnv): LedgerState {
 }
 
 export const factsOf = (servicing: Servicing): readonly LedgerFact[] => servicing.facts.map((stored) => stored.fact);
-
-/** The ledger as it was at the end of an earlier day, as it is known now. */
-export function ledgerAsOf(state: LoanState, env: EvolveEnv, day: Day, facts: readonly LedgerFact[]): LedgerState {
-  return computeLedger(termsOf(state, env), facts, day);
-}
 
 /** How the ledger of installment loans moves. */
 export const installment = new Mover<LedgerState, LedgerTerms, LedgerFact>({

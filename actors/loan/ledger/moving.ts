@@ -4,7 +4,7 @@ import { withOrderedStatus } from './net-happenings.js';
 import type { LoanState } from '../state.js';
 
 /** What a ledger of either product tells while it moves. */
-export interface Listener {
+interface Listener {
   happened(happening: LineHappening): void;
 }
 

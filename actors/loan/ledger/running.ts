@@ -163,7 +163,7 @@ export const recordedThrough = (state: LoanState, env: EvolveEnv, day: Day, more
   recordedFrom(state, env, day, [...storedFacts(state).map(({ fact }) => fact), ...(more === null ? [] : [more])]);
 
 /** The same from some of its facts alone; they are of the loan's own product. */
-export const recordedFrom = (state: LoanState, env: EvolveEnv, day: Day, facts: readonly AnyLedgerFact[]): RecordedRunning =>
+const recordedFrom = (state: LoanState, env: EvolveEnv, day: Day, facts: readonly AnyLedgerFact[]): RecordedRunning =>
   state.line === null
     ? recordLedger(termsOf(state, env), facts as readonly LedgerFact[], day)
     : recordLine(lineTermsOf(state, env), facts as readonly LineFact[], day);

@@ -13,7 +13,7 @@ export interface LineServicing extends Omit<Servicing, 'contract' | 'facts' | 'l
 }
 
 /** A limit that somebody set. */
-export interface LimitChange {
+interface LimitChange {
   /** Null: the line's. */
   readonly draw: number | null;
   readonly limitCents: Cents;

@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { assert } from '../../../engine/index.js';
 
 /** Where a loan stands on its way in from another system. */
-export const MIGRATION_STATUSES = ['nonMigrated', 'prepMigration', 'migrated', 'failed'] as const;
+const MIGRATION_STATUSES = ['nonMigrated', 'prepMigration', 'migrated', 'failed'] as const;
 
 export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];
 

@@ -16,7 +16,7 @@ import {
 import type { CreditReportingRequest, LoanTimestampsRequest, MigrationRequest } from './requests.js';
 
 /** Whether a new loan is to be migrated: it says so, or tells when it was activated. */
-export const isToBeMigrated = (request: MigrationRequest | null | undefined): boolean =>
+const isToBeMigrated = (request: MigrationRequest | null | undefined): boolean =>
   request?.migrationStatus === 'prepMigration' || (request?.activatedDate != null && request.migrationStatus == null);
 
 /** What the body of a new loan forbids together. */

@@ -16,7 +16,7 @@ export interface MigrationView {
   readonly creditReporting: CreditReportingView | null;
 }
 
-export interface MigrationErrorView {
+interface MigrationErrorView {
   readonly code: string;
   readonly message: string;
   readonly field: string;

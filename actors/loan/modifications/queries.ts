@@ -13,7 +13,7 @@ import { MODIFICATION_TYPES, type ModificationTool } from './state.js';
 import type { ModificationFeeReply, PaymentPlanReply } from './view-types.js';
 import { modificationReply, planReply } from './views.js';
 
-export interface ListModificationsQuery extends PageQuery {
+interface ListModificationsQuery extends PageQuery {
   readonly types?: readonly string[];
 }
 

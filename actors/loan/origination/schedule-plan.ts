@@ -183,7 +183,7 @@ export function ratesFrom(terms: Pick<ScheduleTerms, 'interestRates' | 'promoRat
 }
 
 /** Validated when the loan was made; what does not fit falls back to the days of the start. */
-export function ruleOf(terms: Pick<ScheduleTerms, 'paymentFrequency' | 'specificDays'>, start: Day): DueDateRule {
+function ruleOf(terms: Pick<ScheduleTerms, 'paymentFrequency' | 'specificDays'>, start: Day): DueDateRule {
   return parseDueDateRule(terms.paymentFrequency, terms.specificDays, start) ?? dueDateRuleOf(terms.paymentFrequency, start);
 }
 

@@ -47,7 +47,7 @@ export interface Origination {
 }
 
 /** What only a line of credit agrees. */
-export interface CreditTerms {
+interface CreditTerms {
   readonly limitCents: Cents;
   readonly minPayment: MinPaymentTerms | null;
   readonly card: CardTerms | null;

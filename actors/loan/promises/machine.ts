@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { assert } from '../../../engine/index.js';
 
 /** Where a promise-to-pay plan stands. `overdue` shows as status `active` with `isOverdue`. */
-export const PROMISE_STATES = ['scheduled', 'active', 'overdue', 'kept', 'broken', 'canceled'] as const;
+const PROMISE_STATES = ['scheduled', 'active', 'overdue', 'kept', 'broken', 'canceled'] as const;
 
 export type PromiseState = (typeof PROMISE_STATES)[number];
 export type PromiseStatus = Exclude<PromiseState, 'overdue'>;

@@ -44,6 +44,3 @@ export interface PromisedPayment {
 
 export type PromiseFrequency = 'weekly' | 'everyTwoWeeks' | 'twiceMonthly' | 'monthly' | 'oneTime';
 export type PromiseCancellation = 'canceledByUser' | 'replaced' | 'loanPaidOff' | 'loanChargedOff' | 'loanCanceled';
-
-/** Promises of one plan: two years of weeks. */
-export const MAX_PROMISES = 104;

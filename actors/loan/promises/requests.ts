@@ -18,7 +18,7 @@ export interface PromiseTermsRequest {
   readonly amount?: PositiveAmount | null;
 }
 
-export interface PromisedPaymentRequest {
+interface PromisedPaymentRequest {
   readonly dueDate: DateText;
   readonly amount: PositiveAmount;
 }

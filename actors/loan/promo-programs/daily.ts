@@ -161,7 +161,7 @@ export function cancelDrafts(
   return [moved, ...ratesFacts(state, env, program, reducedRate(state, env, program, program, now.day), now, NO_REASON)];
 }
 
-export function moveDraft(
+function moveDraft(
   state: LoanState,
   program: PromoProgram,
   move: PromoProgramMoved['move'],

@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { assert } from '../../../engine/index.js';
 
 /** Every status of a promo program (loan-terms 10). */
-export const PROMO_STATUSES = ['pending', 'active', 'exercised', 'canceled', 'expired'] as const;
+const PROMO_STATUSES = ['pending', 'active', 'exercised', 'canceled', 'expired'] as const;
 
 export type PromoStatus = (typeof PROMO_STATUSES)[number];
 

@@ -36,7 +36,7 @@ export interface CancelPromoProgramRequest extends ActionRequest {
   readonly promoCancelReason?: 'adminError' | 'borrowerRequest';
 }
 
-export type PromoStatusValue = 'pending' | 'active' | 'exercised' | 'canceled' | 'expired';
+type PromoStatusValue = 'pending' | 'active' | 'exercised' | 'canceled' | 'expired';
 
 export interface ListPromoProgramsQuery {
   readonly status?: readonly PromoStatusValue[];

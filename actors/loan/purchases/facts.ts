@@ -36,7 +36,7 @@ export interface PurchaseUnposted extends LedgerChanged {
   readonly change: LedgerChange<PurchaseVoided>;
 }
 
-export type NewDispute = Pick<
+type NewDispute = Pick<
   PurchaseDispute,
   'id' | 'purchase' | 'externalId' | 'caseId' | 'status' | 'disputedCents' | 'reason' | 'refundPurchaseId' | 'metaData'
 >;

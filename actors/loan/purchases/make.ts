@@ -1,5 +1,4 @@
-import type { Cents, PurchaseKind } from '../../../engine/index.js';
-import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
+import type { FactDraft } from '../../runtime/fact.js';
 import type { NewPurchase, PurchaseChanged, PurchaseMade } from './facts.js';
 import { nextPurchaseNumber } from './find.js';
 import type { LoanState } from '../state.js';
@@ -37,13 +36,3 @@ export const changedDraft = (purchaseId: string, changes: PurchaseChanged['chang
 
 export const statusDraft = (purchaseId: string, status: PurchaseStatus, caseId: string | null): FactDraft =>
   changedDraft(purchaseId, { status }, caseId);
-
-/** A purchase that counts: what makes its fact in the ledger. */
-export interface Counted {
-  readonly id: string;
-  readonly purchase: number;
-  readonly draw: number;
-  readonly kind: PurchaseKind;
-  readonly amountCents: Cents;
-  readonly effective: EffectiveTime;
-}

@@ -7,7 +7,7 @@ import type { LoanState } from '../state.js';
 import { activityItems, ACTIVITY_TYPES } from '../views/activity.js';
 import { statusChangeReply } from '../views/status-change.js';
 
-export interface ActivityQuery extends PageQuery {
+interface ActivityQuery extends PageQuery {
   readonly from?: DateText;
   readonly to?: DateText;
   readonly types?: readonly string[];
@@ -58,7 +58,7 @@ const LOCK_REASONS: Readonly<Record<string, LockReason>> = {
 };
 
 /** A closed day moves a ledger for many reasons at once. */
-export type LockReason = 'rateChange' | 'replay' | 'other';
+type LockReason = 'rateChange' | 'replay' | 'other';
 
 export interface LockStatusReply {
   readonly isLocked: boolean;

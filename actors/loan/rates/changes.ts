@@ -19,7 +19,7 @@ const RATES_BEGIN_SECONDS = 600;
  * The fact that some rows are new or other than before. The ledger hears of it only when a day's rate changes: from that
  * day when it is past, which is a replay, else from now on, for the payments that are expected (loan-terms 7.2).
  */
-export function ratesSetDraft(state: LoanState, env: EvolveEnv, rows: readonly RateRow[], now: EffectiveTime, why: Why): FactDraft {
+function ratesSetDraft(state: LoanState, env: EvolveEnv, rows: readonly RateRow[], now: EffectiveTime, why: Why): FactDraft {
   const { change, effective } = changeOf(state, env, withRows(rateRowsOf(state, env), rows), now);
   const body: RatesSet = { rows, change, recordedDay: now.day, ...why };
   return { type: 'RatesSet', body, effective };

@@ -41,7 +41,7 @@ export function figuresOf({ figures }: Pick<StatementRecord, 'figures'>): Figure
   return Object.fromEntries(FIGURES.map((name, index) => [name, figures[index] ?? null])) as Figures;
 }
 
-export const ACTIVITY_KINDS = [
+const ACTIVITY_KINDS = [
   'payment',
   'paymentReversal',
   'credit',

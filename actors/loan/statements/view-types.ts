@@ -72,7 +72,7 @@ export interface DrawInfoReply {
   readonly endDate: DateText | null;
 }
 
-export interface StatementDelivery {
+interface StatementDelivery {
   readonly channel: 'email' | 'mail';
   readonly contactId: string;
 }

@@ -12,8 +12,6 @@ import { reverseTransaction } from './commands/reverse.js';
 import { updateTransaction } from './commands/update.js';
 import { portfolioQueries } from './portfolio.js';
 import { oneLoanQueries } from './queries.js';
-
-export { APPLY_TRANSACTIONS } from './evolve.js';
 export type * from './facts.js';
 
 export const transactionQueries: readonly QuerySpec<LoanState>[] = [...oneLoanQueries, ...portfolioQueries, ...chargebackQueries];

@@ -113,7 +113,7 @@ export interface ServiceCredit {
 }
 
 /** How money goes back where no instrument says it. */
-export interface Reimbursement {
+interface Reimbursement {
   readonly instrumentType: InstrumentType | null;
   /** The address that a check is mailed to. */
   readonly contactId: string | null;

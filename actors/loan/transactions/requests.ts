@@ -17,7 +17,7 @@ import type { InstrumentType, TransactionType } from './record.js';
 
 /** Bodies of transaction commands (money 2). The gateway checks them against these types before a command is made. */
 
-export type ServiceCreditType =
+type ServiceCreditType =
   | 'settlementOfDebt'
   | 'settlementOfDebtNoLoss'
   | 'badDebt'
@@ -32,9 +32,9 @@ export type ServiceCreditType =
   | 'fraud'
   | 'other';
 
-export type ServiceCreditSponsor = 'lender' | 'loanServicer' | 'serviceOperator' | 'merchant' | 'investor';
+type ServiceCreditSponsor = 'lender' | 'loanServicer' | 'serviceOperator' | 'merchant' | 'investor';
 
-export interface ServiceCreditRequest {
+interface ServiceCreditRequest {
   readonly type: ServiceCreditType;
   /** Who bears it; for the lender's books alone. */
   readonly sponsor?: ServiceCreditSponsor | null;

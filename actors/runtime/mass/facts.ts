@@ -8,7 +8,7 @@ export interface Selection {
 }
 
 /** What is done with each of them. */
-export type MassTask =
+type MassTask =
   /** Takes in what a shared fact has left it behind with. */
   | { readonly type: 'catchUp'; readonly selection: Selection }
   | MassCommand

@@ -24,7 +24,7 @@ export interface MassWork extends MassOrder {
 }
 
 /** What is done on one shard. */
-export interface MassShare {
+interface MassShare {
   through: number;
   changed: number;
   unchanged: number;

@@ -95,7 +95,7 @@ export interface OperationView {
   readonly report: ReportView | null;
 }
 
-export interface ReportView {
+interface ReportView {
   readonly rows: number;
   readonly rowsLeftOut: number;
   /** Amounts by the names of the report's columns, as texts with two decimals. */

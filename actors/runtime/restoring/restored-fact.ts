@@ -7,7 +7,7 @@ import { packFact } from '../records.js';
 export const JOURNAL = 'journal';
 
 /** A shard of the journal was put back from an export. What was recorded behind its end there may have been given ids that this one must not give again. */
-export interface JournalRestored {
+interface JournalRestored {
   /** ISO moment of machine time at which the export was made. */
   readonly exportedAt: string;
   /** The moment up to which it was taken over; null = all of it. */

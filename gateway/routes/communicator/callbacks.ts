@@ -26,7 +26,7 @@ interface CallbackView {
 }
 
 /** What is signed: each field on a line of its own. */
-export const signedText = ({ at, company, mode, interactionId, signal, providerErrorCode }: Omit<CallbackBody, 'signature'>): string =>
+const signedText = ({ at, company, mode, interactionId, signal, providerErrorCode }: Omit<CallbackBody, 'signature'>): string =>
   [at, company, mode, interactionId, signal, providerErrorCode ?? ''].join('\n');
 
 export const signatureOf = (body: Omit<CallbackBody, 'signature'>, secret: string): string =>

@@ -29,7 +29,7 @@ const taskReply = typia.json.schemas<[TaskView], '3.1'>();
 const tasksReply = typia.json.schemas<[TaskView[]], '3.1'>();
 
 /** What is asked about all tasks of the caller's company, to be put together here. */
-export async function itemsOf<Item>(call: Call, type: string): Promise<readonly Item[]> {
+async function itemsOf<Item>(call: Call, type: string): Promise<readonly Item[]> {
   const { data } = await call.read(type, null, { query: { limit: 100_000 } });
   return (data as ListResult).items as readonly Item[];
 }

@@ -2,7 +2,7 @@ import { allOf, type Attributes, equals, type Expression, meets, oneOf, parseExp
 import type { PairingConfig, SyncedConfig, TaskMatch, WorkerMatch } from './pairing-config.js';
 
 /** What expressions may ask of a task and of a worker. */
-export const TASK_FIELDS: ReadonlySet<string> = new Set([
+const TASK_FIELDS: ReadonlySet<string> = new Set([
   'taskType',
   'priority',
   'case.caseType',
@@ -15,7 +15,7 @@ export const TASK_FIELDS: ReadonlySet<string> = new Set([
   'interaction.subject',
 ]);
 
-export const WORKER_FIELDS: ReadonlySet<string> = new Set(['employeeId', 'userId', 'isManager', 'teamIds', 'roleIds']);
+const WORKER_FIELDS: ReadonlySet<string> = new Set(['employeeId', 'userId', 'isManager', 'teamIds', 'roleIds']);
 
 /** The expression that a match stands for. */
 export const workerExpression = ({ isManager, teamIds, roleIds }: WorkerMatch): string =>

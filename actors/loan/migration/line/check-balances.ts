@@ -111,7 +111,7 @@ function overdueFaults({ obligation, statementDay }: MigrationPeriod): readonly 
 }
 
 /** Over all draws, with the fees of the line itself. */
-export function standingCents(at: Standing, period: MigrationPeriod, draws: readonly DrawMigrationPeriod[]): Cents {
+function standingCents(at: Standing, period: MigrationPeriod, draws: readonly DrawMigrationPeriod[]): Cents {
   const own = LINE_PARTS.filter((part) => part !== 'Principal' && part !== 'Interest').reduce(
     (sum, part) => sum + (period.balances[at][part] ?? 0),
     0,

@@ -7,7 +7,7 @@ import type { DrawPart, LinePart, Part, Standing } from './history.js';
 
 /** Bodies of what is recorded of a line before its migration (loans.md 10.4). Absent amounts are zero. */
 
-export interface PastPeriodRequest {
+interface PastPeriodRequest {
   readonly startDate: DateText;
   /** Inclusive. */
   readonly endDate: DateText;
@@ -42,7 +42,7 @@ export interface ListPastPeriodsQuery {
 }
 
 /** `<bucket><Part>Amount`: `nonDuePrincipalAmount`. */
-export type BalanceAmounts<At extends Standing, Name extends Part> = { readonly [Key in Name as `${At}${Key}Amount`]?: Amount | null };
+type BalanceAmounts<At extends Standing, Name extends Part> = { readonly [Key in Name as `${At}${Key}Amount`]?: Amount | null };
 
 interface Balances<Name extends Part> {
   readonly nonDueBalances?: BalanceAmounts<'nonDue', Name> | null;

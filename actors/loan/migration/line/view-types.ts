@@ -79,7 +79,7 @@ export interface PastTransactionView {
   readonly timestamps: { readonly createdAt: DateTimeText; readonly updatedAt: DateTimeText; readonly effectiveDate: DateText };
 }
 
-export interface PastSplitView {
+interface PastSplitView {
   readonly drawId: string;
   readonly principalAmount: Amount;
   readonly interestAmount: Amount;

@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { assert } from '../../../../engine/index.js';
 
 /** Every status of a chargeback (money 3), with the moment before its first one. */
-export const CHARGEBACK_STATUSES = ['new', 'open', 'won', 'lost', 'reversed'] as const;
+const CHARGEBACK_STATUSES = ['new', 'open', 'won', 'lost', 'reversed'] as const;
 
 export type ChargebackStatus = Exclude<(typeof CHARGEBACK_STATUSES)[number], 'new'>;
 

@@ -13,7 +13,8 @@ import { bundleFrontDoor } from './bundle.mjs';
 const TARGET = 'node20.19';
 
 const OUT = 'dist';
-const FOLDERS = ['engine', 'actors', 'persistence', 'gateway', 'bench', 'wiring', 'test'];
+/** Where sources lie, beside the front door. */
+export const SOURCE_FOLDERS = ['engine', 'actors', 'persistence', 'gateway', 'bench', 'wiring', 'test'];
 const FRONT_DOOR = 'tenor.ts';
 const MANIFEST = `${OUT}/.build.json`;
 const ASKS_TYPIA = /^import typia\b/m;
@@ -81,7 +82,7 @@ function writeManifest(manifest) {
 
 function stampSources() {
   const stamps = { [FRONT_DOOR]: stampOf(FRONT_DOOR) };
-  for (const folder of FOLDERS) {
+  for (const folder of SOURCE_FOLDERS) {
     for (const name of readdirSync(folder, { recursive: true })) {
       if (name.endsWith('.ts')) stamps[`${folder}/${name}`] = stampOf(join(folder, name));
     }

@@ -1,0 +1,97 @@
+// `npm run dev`: the service from the sources. When one changes, it is built and the service starts again over the same data; types are
+// checked beside it, and what they find is printed without stopping anything. What stands behind `npm run dev --` goes to `tenor serve`.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { build, SOURCE_FOLDERS } from './build/index.mjs';
+
+/** Editors write a file in several steps, and several files at once. */
+const QUIET_MS = 60;
+
+/** A service that has not ended by then is killed; its journal holds all that it has answered. */
+const STOP_MS = 10_000;
+
+let service = null;
+let types = null;
+let timer = null;
+let isAtWork = false;
+let isStale = true;
+
+for (const folder of SOURCE_FOLDERS) watch(folder, { recursive: true }, changed);
+watch('tenor.ts', changed);
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void end());
+await catchUp();
+
+function changed(_event, name) {
+  if (name === null || !name.endsWith('.ts')) return;
+  isStale = true;
+  clearTimeout(timer);
+  timer = setTimeout(() => void catchUp(), QUIET_MS);
+}
+
+/** Builds and starts until nothing has changed meanwhile. */
+async function catchUp() {
+  if (isAtWork) return;
+  isAtWork = true;
+  while (isStale) {
+    isStale = false;
+    checkTypes();
+    const startedAt = performance.now();
+    try {
+      const { changed: files } = await build();
+      if (files.length === 0 && service !== null) continue;
+      await stop();
+      start();
+      console.log(`dev: built ${files.length} changed sources, started after ${Math.round(performance.now() - startedAt)} ms`);
+    } catch (error) {
+      // The compiler has printed where; the service goes on as it was until the source is mended.
+      console.error(`dev: not built: ${error.message}`);
+    }
+  }
+  isAtWork = false;
+}
+
+function start() {
+  const child = spawn(process.execPath, ['--inspect=127.0.0.1:0', 'dist/tenor.js', 'serve', ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
+  child.once('exit', (code, signal) => {
+    if (service !== child) return;
+    service = null;
+    console.error(`dev: the service ended with ${code ?? signal}; it starts again with the next change`);
+  });
+  service = child;
+}
+
+async function stop() {
+  const child = service;
+  service = null;
+  if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const deadline = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  await ended;
+  clearTimeout(deadline);
+}
+
+/** The native compiler over the whole program; a check that is under way is ended, since it looks at what was. */
+function checkTypes() {
+  types?.kill();
+  const child = spawn(process.execPath, ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--pretty'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const found = [];
+  child.stdout.on('data', (text) => found.push(text));
+  child.once('exit', (code) => {
+    if (types !== child) return;
+    types = null;
+    console.log(code === 0 ? 'dev: types are right' : `dev: types\n${Buffer.concat(found)}`);
+  });
+  types = child;
+}
+
+async function end() {
+  types?.kill();
+  await stop();
+  process.exit(0);
+}

@@ -1,0 +1,83 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { test } from 'tap';
+import { tempFolder } from '../temp-folder.js';
+
+/** The build compiles what asks typia only when a type that it reaches has changed: these tests hold it to that. */
+const project = resolve(import.meta.dirname, '../../..');
+
+interface Closure {
+  readonly file: string;
+  readonly name: string;
+  readonly hash: string;
+}
+
+interface TypeClosures {
+  readonly TypeClosures: new () => { of(file: string): readonly Closure[] };
+}
+
+interface Validators {
+  compileValidators(order: { readonly all: readonly string[]; readonly files: readonly string[]; readonly outDir: string }): void;
+}
+
+const buildModule = async <T>(name: string): Promise<T> => (await import(pathToFileURL(join(project, 'packaging/build', name)).href)) as T;
+
+test('validators and schemas in dist are those of the types as they are', async (t) => {
+  const { compileValidators } = await buildModule<Validators>('validators.mjs');
+  const manifest = JSON.parse(readFileSync(join(project, 'dist/.build.json'), 'utf8')) as {
+    readonly validators: { readonly closures: Readonly<Record<string, string>> };
+  };
+  const all = Object.keys(manifest.validators.closures);
+  t.ok(all.length > 50, `${all.length} files ask typia`);
+  const outDir = tempFolder(t);
+  compileValidators({ all, files: all, outDir });
+  const stale = all.filter((file) => {
+    const compiled = file.replace(/\.ts$/, '.js');
+    return wordsOf(join(outDir, compiled)) !== wordsOf(join(project, 'dist', compiled));
+  });
+  t.strictSame(stale, []);
+});
+
+/** The words of a file in no order: the members of a union have none, and stand as the checker met them. */
+const wordsOf = (file: string): string =>
+  readFileSync(file, 'utf8')
+    .replace(/\b(_[a-z]+|_index|elem)\d+\b/g, '$1')
+    .split(/[^\w$.]+/)
+    .sort()
+    .join(' ');
+
+test('a file is compiled again when a declaration changes that its types reach, and by nothing else', async (t) => {
+  const { TypeClosures } = await buildModule<TypeClosures>('type-closures.mjs');
+  const folder = tempFolder(t);
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  const closureOf = (): string =>
+    new TypeClosures()
+      .of(join(folder, 'routes.ts'))
+      .map(({ file, name, hash }) => `${file} ${name} ${hash}`)
+      .sort()
+      .join('\n');
+  write(
+    'routes.ts',
+    "import typia from 'typia';\nimport type { Request } from './index.js';\nexport const check = typia.createIs<Request>();\n",
+  );
+  write('index.ts', "export type { Request } from './requests.js';\nexport { helper } from './helper.js';\n");
+  write(
+    'requests.ts',
+    "import { KINDS } from './kinds.js';\nexport interface Request { readonly kind: (typeof KINDS)[number] }\nexport interface Other { readonly a: 1 }\n",
+  );
+  write('kinds.ts', "const FIRST = 'a';\nexport const KINDS = [FIRST, 'b'] as const;\nexport const unused = 1;\n");
+  write('helper.ts', 'export const helper = (): number => 1;\n');
+  const before = closureOf();
+
+  write('helper.ts', 'export const helper = (): number => 2;\n');
+  write('kinds.ts', "const FIRST = 'a';\nexport const KINDS = [FIRST, 'b'] as const;\nexport const unused = 2;\n");
+  t.equal(closureOf(), before, 'neither a function beside the types nor a constant that they do not name');
+
+  write('kinds.ts', "const FIRST = 'c';\nexport const KINDS = [FIRST, 'b'] as const;\nexport const unused = 2;\n");
+  const withKind = closureOf();
+  t.not(withKind, before, 'a constant behind a constant that a type names');
+
+  write('index.ts', "export type { Other as Request } from './requests.js';\n");
+  t.not(closureOf(), withKind, 'a name that means another declaration');
+});

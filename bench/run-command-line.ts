@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { Refusal } from '../actors/index.js';
 import { type Door, EXIT } from './house.js';
@@ -6,7 +8,7 @@ import { UsageError } from './usage-error.js';
 
 /** Carries a command line out, and answers the exit code; what goes wrong is told on standard error in its own words. */
 export async function runCommandLine(door: Door, words: readonly string[]): Promise<number> {
-  const program = new Command('tenor').description('Loan servicing engine').showHelpAfterError().exitOverride();
+  const program = new Command('tenor').description('Loan servicing engine').version(version()).showHelpAfterError().exitOverride();
   addCommands(program, door);
   process.exitCode = EXIT.done;
   try {
@@ -20,3 +22,9 @@ export async function runCommandLine(door: Door, words: readonly string[]): Prom
 }
 
 const isWrongUsage = (cause: unknown): boolean => cause instanceof UsageError || (cause instanceof Refusal && cause.statusCode < 500);
+
+/** The release that this is, as the package beside the compiled sources names it. */
+function version(): string {
+  const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
+}

@@ -11,6 +11,9 @@ const QUIET_MS = 60;
 /** A service that has not ended by then is killed; its journal holds all that it has answered. */
 const STOP_MS = 10_000;
 
+/** A debugger attaches there, and again after each start. */
+const INSPECTOR = '--inspect=127.0.0.1:9229';
+
 let service = null;
 let types = null;
 let timer = null;
@@ -52,7 +55,7 @@ async function catchUp() {
 }
 
 function start() {
-  const child = spawn(process.execPath, ['--inspect=127.0.0.1:0', 'dist/tenor.js', 'serve', ...process.argv.slice(2)], {
+  const child = spawn(process.execPath, [INSPECTOR, 'dist/tenor.js', 'serve', ...process.argv.slice(2)], {
     stdio: 'inherit',
   });
   child.once('exit', (code, signal) => {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -10,7 +10,8 @@ import { testsOfChanges } from './changed.js';
 /*
  * Runs the compiled tests and ends with `N passed, N failed`, counting assertions. The slow files, and those that arguments name, have a
  * process each; of all others some share one. Arguments are parts of file names: `npm test -- journal` runs what has "journal" in its path;
- * `--changed` runs what imports what differs from the last commit, or from the commit of `--since`; `--repeat 20` runs each file 20 times.
+ * `--changed` runs what imports what differs from the last commit, or from the commit of `--since`; `--repeat 20` runs each file 20 times;
+ * `--inspect` starts the one file that is named and waits for a debugger at its first line.
  * Longer suites are switched on by the environment, see the README.
  */
 
@@ -62,7 +63,12 @@ const folder = dirname(fileURLToPath(import.meta.url));
 const project = join(folder, '../..');
 const { values: flags, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { changed: { type: 'boolean', default: false }, since: { type: 'string' }, repeat: { type: 'string', default: '1' } },
+  options: {
+    changed: { type: 'boolean', default: false },
+    since: { type: 'string' },
+    repeat: { type: 'string', default: '1' },
+    inspect: { type: 'boolean', default: false },
+  },
 });
 const times = Number(flags.repeat);
 if (!Number.isInteger(times) || times < 1 || times > MOST_REPEATS) {
@@ -87,6 +93,8 @@ if (files.length === 0) {
   process.exit(ofChanges === null ? 1 : 0);
 }
 
+if (flags.inspect) process.exit(inspect(files));
+
 const total = { passed: 0, failed: 0, skipped: 0 };
 const once: readonly Run[] = [
   ...runsOf(files, {}),
@@ -108,6 +116,20 @@ await Promise.all(
 );
 console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
+
+/** Runs one file in the foreground, with time to look around. */
+function inspect(found: readonly string[]): number {
+  const [file, ...others] = found;
+  if (file === undefined || others.length > 0) {
+    console.error(`--inspect takes one test file; these have such a name:\n${found.join('\n')}`);
+    return 1;
+  }
+  const { status } = spawnSync(process.execPath, ['--inspect-brk=127.0.0.1:9229', join(folder, file)], {
+    stdio: 'inherit',
+    env: { ...process.env, NODE_OPTIONS: nodeOptions, TAP: '1', TAP_TIMEOUT: '0' },
+  });
+  return status ?? 1;
+}
 
 function slowness(name: string): number {
   const place = SLOW.findIndex((part) => name.includes(part));

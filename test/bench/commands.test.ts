@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { test } from 'tap';
 import { addCommands } from '../../bench/index.js';
@@ -20,6 +22,13 @@ test('every command has an example of itself, says what its exit codes mean, and
       `${name} --json`,
     );
   }
+});
+
+test('the program says which release it is', async (t) => {
+  const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../package.json'), 'utf8')) as {
+    readonly version: string;
+  };
+  t.match(await tenor({}, '--version'), { code: 0, out: `${version}\n` });
 });
 
 test('a wrong command line ends with code 2, help with 0', async (t) => {

@@ -2,23 +2,18 @@
 // Without network it goes on with what is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(fileURLToPath(import.meta.url));
 process.chdir(root);
 
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (!((major === 20 && minor >= 19) || major === 22)) {
-  console.error(`Tenor runs on Node.js 20.19 or later of the 20 line, and on 22; this is ${process.versions.node}.`);
-  process.exit(1);
-}
-
 /** Debian's redis-server is a link to a program of another package, with the libraries that it is linked to. */
 const REDIS = ['redis-server', 'redis-tools', 'liblzf1', 'libjemalloc2', 'libatomic1'];
 
 install();
+if (!isSupported(process.versions.node)) installNode();
 const { build } = await import('./packaging/build/index.mjs');
 await build();
 if (process.argv.includes('--test')) installServers();
@@ -30,6 +25,28 @@ function install() {
   if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
   console.log('Installing packages ...');
   run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+  writeFileSync(mark, lock);
+}
+
+/** As in `wiring/supported-node.ts`, which says why. */
+function isSupported(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return (major === 20 && minor >= 19) || major === 22;
+}
+
+/** Node.js 22 from the package registry, below `.node/`. */
+function installNode() {
+  const [platform, arch] = [process.platform, process.arch];
+  const lock = readFileSync('packaging/node/package-lock.json', 'utf8');
+  const mark = '.node/.lock';
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
+  console.log(`Fetching Node.js 22, since this is ${process.versions.node} ...`);
+  cpSync('packaging/node', '.node', { recursive: true });
+  run('npm', ['ci', '--prefix', '.node', '--no-audit', '--no-fund', '--loglevel=error']);
+  if (!existsSync(`.node/node_modules/node-${platform}-${arch}/bin/node`)) {
+    console.error(`There is no Node.js 22 for ${platform} on ${arch} in the package registry: install it by hand, or 20.19.`);
+    process.exit(1);
+  }
   writeFileSync(mark, lock);
 }
 

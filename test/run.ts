@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Parser, type Result } from 'tap-parser';
+import { nodeToRun } from '../wiring/supported-node.js';
 import { testsOfChanges } from './changed.js';
 
 /*
@@ -58,6 +59,9 @@ interface Run {
 
 /** Stack traces and the places of failed assertions name the sources. */
 const nodeOptions = `${process.env['NODE_OPTIONS'] ?? ''} --enable-source-maps`.trim();
+
+/** The one that Tenor runs on. */
+const node = nodeToRun() ?? process.execPath;
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const project = join(folder, '../..');
@@ -124,7 +128,7 @@ function inspect(found: readonly string[]): number {
     console.error(`--inspect takes one test file; these have such a name:\n${found.join('\n')}`);
     return 1;
   }
-  const { status } = spawnSync(process.execPath, ['--inspect-brk=127.0.0.1:9229', join(folder, file)], {
+  const { status } = spawnSync(node, ['--inspect-brk=127.0.0.1:9229', join(folder, file)], {
     stdio: 'inherit',
     env: { ...process.env, NODE_OPTIONS: nodeOptions, TAP: '1', TAP_TIMEOUT: '0' },
   });
@@ -153,7 +157,7 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
   const lines: string[] = [];
   const startedAt = performance.now();
   const program = others.length === 0 ? [file] : [join(folder, 'several.js'), file, ...others];
-  const child = spawn(process.execPath, program, {
+  const child = spawn(node, program, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment, NODE_OPTIONS: nodeOptions, TAP: '1', TAP_TIMEOUT: String(RUN_SECONDS) },
   });

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/*
+ * The HTTP server library is compiled code, and there are binaries of it for Node.js 20 and 22 alone. Under another one Tenor runs on a
+ * Node.js 22 of its own, which `npm start` and `npm test` install below `.node/`.
+ */
+
+/** The first release of the 20 line that the sources are written for. */
+const FIRST_OF_20 = 19;
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** How it ends where there is no Node.js to run on: a wrong installation. */
+const NOT_INSTALLED = 2;
+
+/** Also in `setup.mjs`, which runs before anything is compiled. */
+export function isSupported(version: string): boolean {
+  const [major, minor = 0] = version.split('.').map(Number);
+  return (major === 20 && minor >= FIRST_OF_20) || major === 22;
+}
+
+/** The Node.js to run Tenor with: this one, or the pinned one. Null where that is not installed. */
+export function nodeToRun(): string | null {
+  if (isSupported(process.versions.node)) return process.execPath;
+  const pinned = join(projectFolder(), `.node/node_modules/node-${process.platform}-${process.arch}/bin/node`);
+  return existsSync(pinned) ? pinned : null;
+}
+
+/**
+ * Runs a script with the same words on the pinned Node.js and ends as it ends. Signals go on to it.
+ * @returns its exit code; 2 where no Node.js is there that can run it
+ */
+export async function runOnPinnedNode(script: string, words: readonly string[]): Promise<number> {
+  const node = nodeToRun();
+  if (node === null) {
+    process.stderr.write(
+      `Tenor runs on Node.js 20.19 or later of the 20 line, and on 22; this is ${process.versions.node}. ` +
+        'Install one of them, or run "npm run build" in a checkout, which fetches Node.js 22 for it.\n',
+    );
+    return NOT_INSTALLED;
+  }
+  process.stderr.write(`Node.js ${process.versions.node} has no binary of the HTTP server library: running on ${node}.\n`);
+  const child = spawn(node, [...process.execArgv, script, ...words], { stdio: 'inherit' });
+  for (const signal of SIGNALS) process.on(signal, () => void child.kill(signal));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
+}
+
+/** The root of the checkout or package: this file is below `dist/`, by itself or in the bundle. */
+function projectFolder(): string {
+  const here = dirname(fileURLToPath(import.meta.url));
+  return join(here.slice(0, here.lastIndexOf('dist')));
+}

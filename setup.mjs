@@ -67,7 +67,10 @@ function installServers() {
   console.log(`Fetching ${missing.join(', ')} for the tests ...`);
   mkdirSync('.servers', { recursive: true });
   const download = () =>
-    spawnSync('apt-get', ['download', ...missing], { cwd: '.servers', stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
+    spawnSync('apt-get', ['-o', 'APT::Sandbox::User=root', 'download', ...missing], {
+      cwd: '.servers',
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }).status === 0;
   if (!download() && process.getuid?.() === 0) {
     spawnSync('apt-get', ['update'], { stdio: ['ignore', 'ignore', 'inherit'] });
     download();

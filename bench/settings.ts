@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isZone } from '../engine/index.js';
 import { bucketPlace, isMasterKey } from '../persistence/index.js';
+import { UsageError } from './usage-error.js';
 import { isAddressOrBlock, PRIVATE_ADDRESSES, type RateLimit } from '../gateway/index.js';
 
 /** Everything that an operator can set. Flags win over the environment, the environment over the config file. */
@@ -290,6 +291,16 @@ export const SETTINGS: readonly Setting[] = [
     fault: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
   },
 ];
+
+/**
+ * The data folder that a flag, the environment or the file of settings names, for commands that work on data which is there.
+ * Throws `UsageError` where it holds none: opening it would make a new one.
+ */
+export function existingDataFolder(flag: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
+  const { dataFolder } = readSettings({ dataFolder: flag }, environment).settings;
+  if (existsSync(join(dataFolder, 'journal'))) return dataFolder;
+  throw new UsageError(`There is no data in ${dataFolder}. Name the folder with --data, or a running service with --url.`);
+}
 
 /** The list in a text with commas. */
 export const addressesOf = (text: string): readonly string[] =>

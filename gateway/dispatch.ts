@@ -17,7 +17,7 @@ import { successBody } from './reply/envelope.js';
 import { failureBody, failureHeaders, refusalOf } from './reply/failure.js';
 import { originOf } from './reply/page-urls.js';
 import type { Caller } from './routing/call.js';
-import { Intake } from './routing/intake.js';
+import { Intake, type OnUnknown } from './routing/intake.js';
 import { isOpen, type Reply, type Route } from './routing/route.js';
 import type { RouteTable } from './routing/table.js';
 
@@ -34,10 +34,24 @@ export interface DispatchOptions {
   readonly trustedProxies: readonly string[];
   /** Told of failures of the service itself. */
   readonly onFailure: (cause: unknown, context: { readonly requestId: string; readonly operation: string }) => void;
-  /** Told of each request once it is answered; its operation is `none` where no route was found. */
-  readonly onAnswered: (operation: string, status: number, seconds: number) => void;
+  /** Called with each request once it is answered. */
+  readonly onAnswered: (answered: Answered) => void;
   /** Told of each request that is refused, by the type of the error. */
   readonly onRefused: (errorType: string) => void;
+}
+
+/** What became of a request: ids alone, and nothing that it carried. */
+export interface Answered {
+  readonly requestId: string;
+  readonly method: string;
+  /** The path of the route, with the names of its parameters; null where no route was found. */
+  readonly route: string | null;
+  /** `none` where no route was found. */
+  readonly operation: string;
+  readonly status: number;
+  readonly seconds: number;
+  /** Null where none was found. */
+  readonly caller: Caller | null;
 }
 
 type Headers = Record<string, string>;
@@ -64,25 +78,28 @@ export class Dispatcher {
     const begunMs = performance.now();
     const requestId = requestIdOf(request.headers['x-request-id']);
     const passage: Passage = { request, requestId, headers: { 'X-Request-Id': requestId } };
-    let operation = 'none';
+    let found: Route | null = null;
+    let caller: Caller | null = null;
     let reply: HttpReply | HttpStreamReply;
     try {
       const { route, params } = this.#route(passage);
-      operation = route.operation;
+      found = route;
       assertVersion(request.headers['x-api-version']);
       // Waiting costs, so what is there already is not waited for.
-      const found = this.#caller(passage, route);
-      const caller = found instanceof Promise ? await found : found;
+      const calling = this.#caller(passage, route);
+      caller = calling instanceof Promise ? await calling : calling;
       const counted = this.#count(caller);
       admit(passage, route, caller, counted instanceof Promise ? await counted : counted);
       const handled = this.#handle(passage, route, params, caller);
       reply = this.#success(passage, route, handled instanceof Promise ? await handled : handled);
     } catch (cause) {
       const refusal = refusalOf(cause);
-      if (refusal.statusCode === 500) this.options.onFailure(cause, { requestId, operation });
+      if (refusal.statusCode === 500) this.options.onFailure(cause, { requestId, operation: found?.operation ?? 'none' });
       reply = this.#failure(refusal, passage);
     }
-    this.options.onAnswered(operation, reply.status, (performance.now() - begunMs) / 1000);
+    const { operation = 'none', path = null } = found ?? {};
+    const seconds = (performance.now() - begunMs) / 1000;
+    this.options.onAnswered({ requestId, method: request.method, route: path, operation, status: reply.status, seconds, caller });
     return reply;
   }
 
@@ -130,7 +147,11 @@ export class Dispatcher {
   ): Promise<Reply> | Reply {
     const isWrite = route.method !== 'GET';
     const idempotencyKey = isWrite ? idempotencyKeyOf(request.headers['idempotency-key']) : null;
-    const { params, query, body } = must(this.#intakes.get(route), 'an intake for each route').read(encodedParams, request);
+    const { params, query, body } = must(this.#intakes.get(route), 'an intake for each route').read(
+      encodedParams,
+      request,
+      onUnknownOf(request, caller),
+    );
     if (route.envelope === 'socket' && !request.isUpgrade) throw new Refusal('upgradeRequired', 'Ask for a web socket.');
     const { engine } = this.options;
     const lastEventId = request.headers['last-event-id'] || null;
@@ -187,6 +208,14 @@ export class Dispatcher {
     }));
     return { status, shared: body === '' ? EMPTY_HEADERS : route.envelope === 'html' ? HTML_HEADERS : JSON_HEADERS, headers, body };
   }
+}
+
+/** What the request says of unknown names; else what its key says; else they are refused (the contract's settled point 31). */
+function onUnknownOf({ headers }: HttpRequest, caller: Caller): OnUnknown {
+  const wanted = headers['tenor-unknown-fields'];
+  if (wanted === undefined || wanted === '') return caller.unknownFields ?? 'refuse';
+  if (wanted === 'ignore' || wanted === 'refuse') return wanted;
+  throw new Refusal('validationError', 'The header Tenor-Unknown-Fields takes "refuse" or "ignore".');
 }
 
 /** Not everybody who may ask something may ask it of everything: the one place where that is heeded. */

@@ -1,3 +1,4 @@
+export type { Answered } from './dispatch.js';
 export { isAddressOrBlock } from './auth/addresses.js';
 export { apiKeyAuthenticator, type ApiKeyRecord, hashOfKey, isKeyText, modeOfKey } from './auth/api-keys.js';
 export { type CodeMessage, logSender } from './auth/codes.js';

@@ -34,6 +34,8 @@ export const LIMITS = {
   formIndex: 999,
   /** Faults that one reply lists. */
   faults: 100,
+  /** Characters of a caller's name that an error repeats. */
+  shownNameLength: 100,
   /** Keys of a `metaData` object, and characters of a key (base, "Limits"). */
   metaDataKeys: 50,
   metaDataKeyLength: 100,

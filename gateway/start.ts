@@ -44,8 +44,10 @@ export interface GatewayOptions {
   readonly trustedProxies?: readonly string[];
   /** Requests that may be under way at once; further ones are answered 503. */
   readonly concurrentRequests?: number;
-  /** Told of failures of the service itself. */
+  /** Called with failures of the service itself. */
   readonly onFailure: DispatchOptions['onFailure'];
+  /** Called with each request once it is answered. */
+  readonly onAnswered?: DispatchOptions['onAnswered'];
 }
 
 export interface Gateway {
@@ -67,7 +69,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     publicOrigin: options.publicOrigin ?? null,
     trustedProxies,
     onFailure: options.onFailure,
-    onAnswered: (operation, status, seconds) => metrics.answered(operation, status, seconds),
+    onAnswered: (answered) => {
+      metrics.answered(answered.operation, answered.status, answered.seconds);
+      options.onAnswered?.(answered);
+    },
     onRefused: (reason) => metrics.refused(reason),
   });
   let isDraining = false;

@@ -16,6 +16,7 @@ import {
   startGateway,
 } from '../gateway/index.js';
 import { outgoingRules } from './deliveries.js';
+import { requestLog } from './settings.js';
 
 export interface Served {
   readonly engine: GatewayEngine;
@@ -69,13 +70,17 @@ export async function serve(settings: Settings, served: Served, log: Logger): Pr
     publicOrigin: settings.publicUrl,
     trustedProxies: addressesOf(settings.trustedProxies),
     onFailure,
+    onAnswered: requestLog(log),
   });
+  log.info({ url: `http://${settings.host}:${gateway.port}` }, 'serving');
   return {
     url: `http://${settings.host}:${gateway.port}`,
     async close() {
+      log.info('stopping: requests under way are finished');
       await gateway.close();
       await deliveries?.close();
       redis?.close();
+      log.info('stopped serving');
     },
   };
 }

@@ -1,4 +1,6 @@
 import { pino, type Logger } from 'pino';
+import { PinoPretty as pretty } from 'pino-pretty';
+import type { Answered } from '../gateway/index.js';
 import { readSettings, type Settings, UsageError } from '../bench/index.js';
 
 /** Of flags and environment. Throws `UsageError` with every fault. */
@@ -14,5 +16,28 @@ export function natsOf({ nats }: Settings): string {
   return nats;
 }
 
-/** To the standard error: the standard output is what subcommands print. */
-export const logOf = ({ logLevel }: Settings): Logger => pino({ level: logLevel }, pino.destination(2));
+/** Bytes of log lines that may wait for a slow reader of the standard error; further ones are dropped. */
+const LOG_BYTES = 16 * 1024 * 1024;
+
+/**
+ * To the standard error: the standard output is what subcommands print. JSON lines, or lines for people on a terminal. Nobody waits for
+ * whoever reads them.
+ */
+export function logOf({ logLevel }: Settings): Logger {
+  if (process.stderr.isTTY) return pino({ level: logLevel }, pretty({ destination: 2, ignore: 'pid,hostname', singleLine: true }));
+  const destination = pino.destination({ dest: 2, sync: false, maxLength: LOG_BYTES });
+  process.once('exit', () => destination.flushSync());
+  return pino({ level: logLevel }, destination);
+}
+
+/** One line for each request: ids alone, no personal data. */
+export const requestLog =
+  (log: Logger) =>
+  ({ requestId, method, route, operation, status, seconds, caller }: Answered): void => {
+    const { company, mode, keyId, userId } = caller ?? {};
+    const ms = Math.round(seconds * 1e5) / 100;
+    log.info(
+      { requestId, method, route, operation, status, ms, company, mode, keyId: keyId ?? undefined, userId: userId ?? undefined },
+      'request',
+    );
+  };

@@ -140,11 +140,15 @@ export interface ApiKeyCreateBody {
   readonly description?: (string & tags.MinLength<1> & tags.MaxLength<200>) | null;
   /** IPv4 or IPv6 addresses or CIDR blocks; null or empty = no restriction. */
   readonly whitelistedIPs?: (readonly IpRange[] & tags.MaxItems<100>) | null;
+  /** What becomes of fields and parameters that the interface does not know. Default `refuse`: 400 that names each. */
+  readonly unknownFields?: 'refuse' | 'ignore';
 }
 
 export interface ApiKeyUpdateBody {
   readonly description?: (string & tags.MinLength<1> & tags.MaxLength<200>) | null;
   readonly whitelistedIPs?: (readonly IpRange[] & tags.MaxItems<100>) | null;
+  /** What becomes of fields and parameters that the interface does not know. Default `refuse`: 400 that names each. */
+  readonly unknownFields?: 'refuse' | 'ignore';
   readonly status?: 'active' | 'inactive';
 }
 
@@ -157,6 +161,7 @@ export interface ApiKeyView {
   readonly userId: string;
   readonly description: string | null;
   readonly whitelistedIPs: readonly string[];
+  readonly unknownFields: 'refuse' | 'ignore';
   /** The secret, in the reply that creates the key and never again. */
   readonly key: string | null;
   readonly status: 'active' | 'inactive';

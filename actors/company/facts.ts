@@ -9,8 +9,8 @@ import type { WebhookFacts } from './webhooks/facts.js';
 export interface CompanyFacts extends WebhookFacts, SignInFacts {
   readonly CompanyCreated: { readonly profile: CompanyProfile };
   readonly CompanyUpdated: { readonly profile: CompanyProfile };
-  readonly ApiKeyCreated: Pick<ApiKey, 'id' | 'userId' | 'hash' | 'description' | 'whitelistedIPs'>;
-  readonly ApiKeyUpdated: Pick<ApiKey, 'id' | 'description' | 'whitelistedIPs' | 'status'>;
+  readonly ApiKeyCreated: Pick<ApiKey, 'id' | 'userId' | 'hash' | 'description' | 'whitelistedIPs' | 'unknownFields'>;
+  readonly ApiKeyUpdated: Pick<ApiKey, 'id' | 'description' | 'whitelistedIPs' | 'unknownFields' | 'status'>;
   readonly ApiKeyRevoked: { readonly id: string };
   readonly LoanTypeCreated: { readonly id: string; readonly fields: LoanTypeFields; readonly settings: LoanTypeSettings };
   /** `settings` is null when only descriptive fields changed; `from` is the first day of the new settings. */

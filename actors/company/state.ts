@@ -44,6 +44,8 @@ export interface ApiKey {
   readonly hash: string;
   readonly description: string | null;
   readonly whitelistedIPs: readonly string[];
+  /** What becomes of fields and parameters that the interface does not know; absent: they are refused. */
+  readonly unknownFields?: 'refuse' | 'ignore';
   readonly status: 'active' | 'inactive';
   readonly createdAt: number;
   readonly updatedAt: number | null;

@@ -30,7 +30,7 @@ export function companyView(state: CompanyState): CompanyView {
 }
 
 export function apiKeyView(state: CompanyState, key: ApiKey): ApiKeyView {
-  const { id, userId, description, whitelistedIPs, status } = key;
+  const { id, userId, description, whitelistedIPs, unknownFields = 'refuse', status } = key;
   return {
     id,
     object: 'apiKey',
@@ -38,6 +38,7 @@ export function apiKeyView(state: CompanyState, key: ApiKey): ApiKeyView {
     userId,
     description,
     whitelistedIPs,
+    unknownFields,
     key: null,
     status,
     apiVersion: API_VERSION,

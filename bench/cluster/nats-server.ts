@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -9,6 +9,10 @@ const START_MS = 60_000;
 /** Where servers may lie: on the machine, or where `npm test` has put those that it lacks. */
 const SERVERS = resolve(import.meta.dirname, '../../../.servers/usr');
 const SEARCHED = [process.env['PATH'], '/usr/sbin', join(SERVERS, 'sbin'), join(SERVERS, 'bin')].join(':');
+
+/** Whether a server's program can be started here. */
+export const isThere = (program: string): boolean =>
+  SEARCHED.split(':').some((folder) => folder !== '' && existsSync(join(folder, program)));
 
 export interface NatsProcess {
   readonly url: string;

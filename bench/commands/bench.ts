@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { LONGEST } from '../figures/book-loans.js';
 import { type Door, EXIT } from '../house.js';
+import { isMissed } from '../figures/benchmark.js';
+import { isThere } from '../cluster/nats-server.js';
 import { BENCHMARKS, runBenchmark, textOfReport } from '../figures/run.js';
 import { withExample } from './running-service.js';
 
@@ -12,6 +14,8 @@ interface Flags {
   readonly days?: string;
   readonly book?: string;
   readonly json?: boolean;
+  readonly check?: boolean;
+  readonly results: string;
 }
 
 /** `tenor bench`: figures of this machine. */
@@ -31,10 +35,12 @@ export function addBench(program: Command, door: Door): void {
       '--book <folder>',
       '`book`, `mass` and `cluster`: book the portfolio there, or what it lacks, keep it, and measure copies of it',
     )
+    .option('--results <folder>', 'where the figures are kept as JSON', 'bench-results')
+    .option('--check', 'end with 1 where a budget is missed')
     .option('--json', 'print JSON alone')
     .addHelpText(
       'after',
-      `\nBenchmarks:\n${list()}${withExample('tenor bench replay --json', 'Exit codes: 0 done, 1 a benchmark failed, 2 wrong usage.')}`,
+      `\nBenchmarks:\n${list()}${withExample('tenor bench replay --json', 'Exit codes: 0 done, 1 a benchmark failed or, with --check, missed a budget, 2 wrong usage.')}`,
     )
     .action(async (name: string, flags: Flags) => {
       process.exitCode = await run(door, name, flags);
@@ -62,14 +68,22 @@ async function run(door: Door, name: string, flags: Flags): Promise<number> {
     workers: flags.workers.split(',').map(Number),
     tell: (line: string) => void process.stderr.write(`  ${line}\n`),
   };
+  const missing = [...new Set(chosen.flatMap((benchmark) => benchmark.needs?.(context) ?? []))].filter((program) => !isThere(program));
+  if (missing.length > 0) {
+    process.stderr.write(
+      `${missing.join(', ')} is not on this machine: "npm run servers" fetches it below .servers/, without installing it.\n`,
+    );
+    return EXIT.usage;
+  }
   const reports = [];
   for (const benchmark of chosen) {
-    const report = await runBenchmark(benchmark, context);
+    const report = await runBenchmark(benchmark, context, resolve(flags.results));
     if (!flags.json) process.stdout.write(textOfReport(report));
     reports.push(report);
   }
   if (flags.json) process.stdout.write(`${JSON.stringify(reports, null, 2)}\n`);
-  return EXIT.done;
+  const isOver = reports.some(({ measures }) => measures.some(isMissed));
+  return flags.check && isOver ? EXIT.finding : EXIT.done;
 }
 
 function faultOf({ size, workers, months, days }: Flags): string | null {

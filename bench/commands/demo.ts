@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { numberIn } from '../demo/lender.js';
-import { type Backdating, type DemoResult, runDemo } from '../demo/run-demo.js';
+import { type Backdating, type DemoOptions, type DemoResult, runDemo } from '../demo/run-demo.js';
 import { EXIT } from '../house.js';
 import { money, textTable } from '../text-table.js';
+import { UsageError } from '../usage-error.js';
 import { withExample } from './running-service.js';
 
 /** `tenor demo`: what the engine is, in under a minute. */
@@ -10,20 +14,44 @@ export function addDemo(program: Command): void {
   program
     .command('demo')
     .description('Book a generated portfolio over REST and live through a year of due dates, in a temporary folder')
+    .option('--keep [folder]', 'leave the service running with its data until Ctrl+C, and the data in this folder (default: data-demo)')
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
       withExample('tenor demo', 'Exit codes: 0 the year went as told and the service drained, 1 it did not, 2 wrong usage.'),
     )
-    .action(async (flags: { readonly json?: boolean }) => {
+    .action(async (flags: { readonly json?: boolean; readonly keep?: string | true }) => {
       const tell = flags.json ? (): void => undefined : (line: string): void => void process.stdout.write(`${line}\n`);
-      const result = await runDemo(tell);
-      process.stdout.write(flags.json ? `${JSON.stringify(result, null, 2)}\n` : textOf(result));
+      const result = await runDemo(tell, flags.keep === undefined ? {} : { keep: keeping(flags.keep === true ? 'data-demo' : flags.keep) });
+      process.stdout.write(flags.json ? `${JSON.stringify(result, null, 2)}\n` : textOf(result, flags.keep === undefined));
       process.exitCode = result.exitCode === 0 ? EXIT.done : EXIT.finding;
     });
 }
 
-function textOf(result: DemoResult): string {
+/** An empty folder, and a service in it that waits to be looked at. Throws `UsageError` where the folder holds something. */
+function keeping(name: string): DemoOptions['keep'] {
+  const folder = resolve(name);
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new UsageError(`${folder} is not empty: name another folder, or remove it.`);
+  return {
+    folder,
+    async whenSeen({ url, testKey }) {
+      process.stdout.write(
+        [
+          '',
+          `The service goes on at ${url}/api until Ctrl+C. Its API document: ${url}/api/docs`,
+          `  export KEY=${testKey}`,
+          `  curl -s ${url}/api/loans -H "Authorization: Bearer $KEY"`,
+          `Later again: node dist/tenor.js serve --data ${folder}`,
+          '',
+        ].join('\n'),
+      );
+      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+    },
+  };
+}
+
+function textOf(result: DemoResult, isGone: boolean): string {
   return [
     '',
     'The year, month by month (the 15th is due; late payers come on the 5th, each late fee is 15.00)',
@@ -40,7 +68,7 @@ function textOf(result: DemoResult): string {
     '',
     timingsOf(result),
     '',
-    `The service has drained and ended with code ${result.exitCode ?? 'none'}; its folder is gone.`,
+    `The service has drained and ended with code ${result.exitCode ?? 'none'}; its folder ${isGone ? 'is gone' : 'stays'}.`,
     '',
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Door } from '../house.js';
+import { existingDataFolder } from '../settings.js';
 import { withExample } from './running-service.js';
 
 /** `tenor erase`: takes a borrower's personal data away for good. The facts about its loans stay. */
@@ -20,7 +21,7 @@ export function addErase(program: Command, door: Door): void {
       ),
     )
     .action(async (personId: string, flags: { company: string; live?: boolean; data?: string; json?: boolean }) => {
-      const house = await door.open({ dataFolder: flags.data });
+      const house = await door.open({ dataFolder: existingDataFolder(flags.data) });
       try {
         await house.engine.execute({
           commandId: randomUUID(),

@@ -6,6 +6,7 @@ import { onlyCompany } from '../only-company.js';
 import { filterOf } from '../replay/filter.js';
 import { type Operator, operatorOfHouse, operatorOfService } from '../replay/operator.js';
 import { runReplay } from '../replay/run-replay.js';
+import { existingDataFolder } from '../settings.js';
 import { textTable } from '../text-table.js';
 import { UsageError } from '../usage-error.js';
 import { givenUrl, RunningService, withExample } from './running-service.js';
@@ -89,7 +90,7 @@ function orderOf(loanIds: readonly string[], { loanType, query, all, from, reaso
 /** A running service where one is named, the data folder otherwise. */
 async function operatorFor(door: Door, { company, mode, data, ...flags }: Flags): Promise<Operator> {
   if (data === undefined && givenUrl(flags) !== undefined) return operatorOfService(RunningService.of(flags));
-  const house = await door.open({ dataFolder: data });
+  const house = await door.open({ dataFolder: existingDataFolder(data) });
   try {
     return operatorOfHouse(house, { company: onlyCompany(house, company), mode });
   } catch (cause) {

@@ -61,7 +61,10 @@ export class RunningService {
   static of(flags: ServiceFlags, environment: NodeJS.ProcessEnv = process.env): RunningService {
     const url = givenUrl(flags, environment) ?? STANDARD_URL;
     const key = flags.key ?? environment['TENOR_KEY'];
-    if (key === undefined || key === '') throw new UsageError('A running service asks for a key: --key or TENOR_KEY.');
+    if (key === undefined || key === '')
+      throw new UsageError(
+        'A running service asks for a key, in TENOR_KEY or --key. `npm start` printed one for each mode when it made the company; further ones come from "tenor keys create".',
+      );
     return new RunningService(rootOf(url), key);
   }
 

@@ -47,10 +47,15 @@ export interface DemoResult {
   readonly exitCode: number | null;
 }
 
-/** Starts a service in a temporary folder, lives through a year over REST, stops it and throws the folder away. */
-export async function runDemo(tell: (line: string) => void): Promise<DemoResult> {
+export interface DemoOptions {
+  /** The data stays there, and the service goes on until `whenSeen` resolves; absent: a temporary folder that is thrown away. */
+  readonly keep?: { readonly folder: string; whenSeen(service: { readonly url: string; readonly testKey: string }): Promise<void> };
+}
+
+/** Starts a service, lives through a year over REST, and stops it. */
+export async function runDemo(tell: (line: string) => void, { keep }: DemoOptions = {}): Promise<DemoResult> {
   const begun = performance.now();
-  const folder = await mkdtemp(join(tmpdir(), 'tenor-demo-'));
+  const folder = keep?.folder ?? (await mkdtemp(join(tmpdir(), 'tenor-demo-')));
   try {
     const service = await startService({ dataFolder: folder });
     const started = performance.now();
@@ -58,18 +63,20 @@ export async function runDemo(tell: (line: string) => void): Promise<DemoResult>
     const client = new Client(service.port, service.testKey, CONNECTIONS);
     const lived = await liveAYear(client, tell).finally(() => client.close());
     const lasted = performance.now();
+    await keep?.whenSeen(service);
+    const stopping = performance.now();
     const exitCode = await service.stop();
     const { booked, ...rest } = lived;
     const timings = {
       start: started - begun,
       book: booked - started,
       year: lasted - booked,
-      stop: performance.now() - lasted,
-      total: performance.now() - begun,
+      stop: performance.now() - stopping,
+      total: lasted - begun + performance.now() - stopping,
     };
     return { loans: LOANS, seed: SEED, ...rest, requests: client.requests, timings, exitCode };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (keep === undefined) await rm(folder, { recursive: true, force: true });
   }
 }
 

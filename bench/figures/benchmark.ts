@@ -5,8 +5,35 @@ export interface Measure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What the design asks for, in words. */
-  readonly budget?: string;
+  readonly budget?: Budget;
+}
+
+/** Of benchmarks that measure clusters beside one process. */
+export const needsNats = ({ workers }: Pick<BenchContext, 'workers'>): readonly string[] =>
+  workers.some((count) => count > 0) ? ['nats-server'] : [];
+
+/** What the design asks for, in the unit of the measure. */
+export interface Budget {
+  readonly atMost?: number;
+  readonly atLeast?: number;
+  /** How many loans it is set for. Fewer may take less, and are held to it all the same. */
+  readonly forLoans?: number;
+}
+
+export const isMissed = ({ value, budget: { atMost = Infinity, atLeast = -Infinity } = {} }: Measure): boolean =>
+  value > atMost || value < atLeast;
+
+/** `<= 5, for 1,000,000 loans`; a budget that is missed says so. */
+export function budgetText(measure: Measure): string {
+  const { budget } = measure;
+  if (budget === undefined) return '';
+  const { atMost, atLeast, forLoans } = budget;
+  const bounds = [
+    ...(atMost === undefined ? [] : [`<= ${atMost.toLocaleString('en-US')}`]),
+    ...(atLeast === undefined ? [] : [`>= ${atLeast.toLocaleString('en-US')}`]),
+  ].join(' and ');
+  const whom = forLoans === undefined ? '' : `, for ${forLoans.toLocaleString('en-US')} loans`;
+  return `${isMissed(measure) ? 'MISSED ' : ''}${bounds}${whom}`;
 }
 
 export interface BenchContext {
@@ -31,5 +58,7 @@ export interface Benchmark {
   readonly title: string;
   /** The size without `--size`, and what it counts; null = it has none. */
   readonly size: { readonly standard: number; readonly unit: string } | null;
+  /** Programs that it starts, beside Tenor: looked for before it begins. */
+  needs?(context: Pick<BenchContext, 'workers'>): readonly string[];
   run(context: BenchContext): Promise<readonly Measure[]>;
 }

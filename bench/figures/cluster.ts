@@ -2,7 +2,7 @@ import { must } from '../../engine/index.js';
 import { generateLoadApart } from '../load/generator-process.js';
 import { Client } from '../service/client.js';
 import { answered, sampleOf } from './answered.js';
-import type { BenchContext, Benchmark, Measure } from './benchmark.js';
+import { type BenchContext, type Benchmark, type Measure, needsNats } from './benchmark.js';
 import { PAYMENT } from './book-loans.js';
 import { memoryOf, takeover } from './members.js';
 import { processorSeconds } from './processes.js';
@@ -19,6 +19,7 @@ export const clusterBenchmark: Benchmark = {
   name: 'cluster',
   title: 'Start, payments over REST (open loop, 64 connections), memory and takeover of one process and of clusters with one gateway',
   size: { standard: 20_000, unit: 'loans' },
+  needs: needsNats,
   run: (context) => measureEach(context, context.size ?? 20_000, { months: context.months ?? 0 }, measured),
 };
 

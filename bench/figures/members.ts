@@ -44,7 +44,7 @@ export async function takeover(
       name: `${name}: takeover of a killed worker, to the answers of all units`,
       value: rounded(seconds),
       unit: 's',
-      budget: '1,000,000 loans <= 5 s',
+      budget: { atMost: 5, forLoans: 1_000_000 },
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { generateLoadApart } from '../load/generator-process.js';
-import type { Measure } from './benchmark.js';
+import type { Budget, Measure } from './benchmark.js';
 import { latenciesOf } from './statistics.js';
 
 export interface RatePlan {
@@ -7,7 +7,7 @@ export interface RatePlan {
   readonly port: number;
   readonly requests: readonly string[];
   readonly rates: readonly number[];
-  readonly budget?: string;
+  readonly budget?: Budget;
   tell(line: string): void;
 }
 

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { textTable } from '../text-table.js';
-import type { BenchContext, Benchmark, Measure } from './benchmark.js';
+import { type BenchContext, type Benchmark, budgetText, type Measure } from './benchmark.js';
 import { bookBenchmark } from './book.js';
 import { clusterBenchmark } from './cluster.js';
 import { importBenchmark } from './import-rate.js';
@@ -32,9 +32,6 @@ export const BENCHMARKS: readonly Benchmark[] = [
   streamsBenchmark,
 ];
 
-/** Where results lie, beside the sources. */
-const RESULTS = resolve(import.meta.dirname, '../../../bench/results');
-
 export interface BenchReport {
   readonly name: string;
   readonly title: string;
@@ -46,8 +43,8 @@ export interface BenchReport {
   readonly seconds: number;
 }
 
-/** Runs one benchmark in a folder of its own and keeps its figures as JSON. */
-export async function runBenchmark(benchmark: Benchmark, context: Omit<BenchContext, 'folder'>): Promise<BenchReport> {
+/** Runs one benchmark in a folder of its own and keeps its figures as JSON in the folder `results`. */
+export async function runBenchmark(benchmark: Benchmark, context: Omit<BenchContext, 'folder'>, results: string): Promise<BenchReport> {
   const { size, keptIn } = context;
   const folder = await mkdtemp(join(keptIn === null ? tmpdir() : await madeFolder(keptIn), `tenor-bench-${benchmark.name}-`));
   const about = machine();
@@ -64,8 +61,8 @@ export async function runBenchmark(benchmark: Benchmark, context: Omit<BenchCont
       measures,
       seconds: Math.round((performance.now() - begun) / 1000),
     };
-    mkdirSync(RESULTS, { recursive: true });
-    writeFileSync(join(RESULTS, `${benchmark.name}.json`), `${JSON.stringify(report, null, 2)}\n`);
+    mkdirSync(results, { recursive: true });
+    writeFileSync(join(results, `${benchmark.name}.json`), `${JSON.stringify(report, null, 2)}\n`);
     return report;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -94,7 +91,7 @@ export function textOfReport({ title, command, date, machine: on, measures, seco
     '',
     textTable(
       ['measure', 'value', 'unit', 'budget'],
-      measures.map(({ name, value, unit, budget }) => [name, value, unit, budget ?? '']),
+      measures.map((measure) => [measure.name, measure.value, measure.unit, budgetText(measure)]),
     ),
     '',
   ].join('\n');

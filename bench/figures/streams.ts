@@ -1,6 +1,6 @@
 import { openReaders, type StreamReaders } from '../load/stream-readers.js';
 import { Client, inParallel } from '../service/client.js';
-import type { Benchmark, Measure } from './benchmark.js';
+import { type Benchmark, type Budget, type Measure, needsNats } from './benchmark.js';
 import { type Booked, PAYMENT } from './book-loans.js';
 import { memoryBytes, processorSeconds } from './processes.js';
 import { measureEach, type ServedBook } from './served-books.js';
@@ -24,6 +24,7 @@ export const streamsBenchmark: Benchmark = {
   name: 'streams',
   title: `Events a second in sum over ${CONNECTIONS} streams (server-sent events), durable before they are sent`,
   size: { standard: 2_000, unit: 'payments' },
+  needs: needsNats,
   async run(context) {
     const payments = context.size ?? 2_000;
     return measureEach(context, CONNECTIONS, {}, async (served, tell) => {
@@ -40,7 +41,7 @@ export const streamsBenchmark: Benchmark = {
         tell,
       );
       return [
-        ...measuresOf(`${served.name}: each reader gets all`, all, '>= 20,000/s'),
+        ...measuresOf(`${served.name}: each reader gets all`, all, { atLeast: 20_000 }),
         ...measuresOf(`${served.name}: each reader gets the events of one loan`, own),
       ];
     });
@@ -145,13 +146,13 @@ async function countAfter(client: Client, eventId: string): Promise<number> {
 const measuresOf = (
   name: string,
   { delivered, perSecond, recordedPerSecond, lost, doubled, used }: Measured,
-  budget?: string,
+  budget?: Budget,
 ): readonly Measure[] => [
   { name: `${name}: delivered in sum`, value: perSecond, unit: '/s', ...(budget === undefined ? {} : { budget }) },
   { name: `${name}: recorded meanwhile`, value: recordedPerSecond, unit: '/s' },
   { name: `${name}: events`, value: delivered, unit: 'events' },
-  { name: `${name}: lost`, value: lost, unit: 'events', budget: '0' },
-  { name: `${name}: doubled`, value: doubled, unit: 'events', budget: '0' },
+  { name: `${name}: lost`, value: lost, unit: 'events', budget: { atMost: 0 } },
+  { name: `${name}: doubled`, value: doubled, unit: 'events', budget: { atMost: 0 } },
   ...used.flatMap(({ name: process, processorSeconds: seconds, memory }) => [
     {
       name: `${name}: ${process}, processor time an event delivered`,

@@ -17,6 +17,7 @@ export interface ApiKeyRecord {
   /** Addresses and blocks that may use it; empty = all. */
   readonly whitelistedIPs: readonly string[];
   readonly rateLimit?: RateLimit | null;
+  readonly unknownFields?: 'refuse' | 'ignore' | undefined;
   /** The investors whose loans alone its user sees; absent: all loans. */
   readonly investorIds?: readonly string[] | undefined;
 }
@@ -40,12 +41,21 @@ export function apiKeyAuthenticator(find: (hash: string) => ApiKeyRecord | undef
       if (!record || !isSame(record.hash, hash) || !record.isActive || record.mode !== modeOfKey(text)) {
         throw new Refusal('unauthenticated', 'The key is not valid.');
       }
-      const { company, mode, keyId, userId, permissions, whitelistedIPs, rateLimit, investorIds } = record;
+      const { company, mode, keyId, userId, permissions, whitelistedIPs, rateLimit, unknownFields, investorIds } = record;
       if (whitelistedIPs.length > 0 && !isWithin(whitelistedIPs, address)) {
         throw new Refusal('ipNotAllowed', 'The key may not be used from this address.');
       }
-      const caller: Caller = { company, mode, keyId, userId, permissions, address, ...(investorIds === undefined ? {} : { investorIds }) };
-      return rateLimit === undefined ? caller : { ...caller, rateLimit };
+      return {
+        company,
+        mode,
+        keyId,
+        userId,
+        permissions,
+        address,
+        ...(investorIds === undefined ? {} : { investorIds }),
+        ...(rateLimit === undefined ? {} : { rateLimit }),
+        ...(unknownFields === undefined ? {} : { unknownFields }),
+      };
     },
   };
 }

@@ -82,6 +82,7 @@ function recordOf(state: CompanyState, { company, mode }: Tenant, key: ApiKey): 
     isActive: key.status === 'active' && user?.status === 'active' && state.profile?.status === 'active',
     permissions: user ? permissionsOf(state, user) : new Set(),
     whitelistedIPs: key.whitelistedIPs,
+    unknownFields: key.unknownFields,
     investorIds: investorsSeenBy(state, key.userId),
   };
 }

@@ -21,6 +21,7 @@ export function readHead(response: UwsResponse, request: UwsRequest, isUpgrade: 
       host: request.getHeader('host'),
       'idempotency-key': request.getHeader('idempotency-key'),
       'last-event-id': request.getHeader('last-event-id'),
+      'tenor-unknown-fields': request.getHeader('tenor-unknown-fields'),
       'transfer-encoding': request.getHeader('transfer-encoding'),
       'x-api-key': request.getHeader('x-api-key'),
       'x-api-version': request.getHeader('x-api-version'),

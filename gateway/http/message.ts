@@ -8,6 +8,7 @@ const REQUEST_HEADERS = [
   'host',
   'idempotency-key',
   'last-event-id',
+  'tenor-unknown-fields',
   'transfer-encoding',
   'x-api-key',
   'x-api-version',

@@ -5,6 +5,7 @@ import type { HttpReply } from '../http/message.js';
 import type { Page } from '../pages.js';
 import type { RouteTable } from '../routing/table.js';
 import { openApiDocument } from './document.js';
+import { once } from '../once.js';
 
 const DOCUMENT_PATH = `${BASE_PATH}/openapi.json`;
 const DOCS_PATH = `${BASE_PATH}/docs`;
@@ -75,8 +76,3 @@ const START = `SwaggerUIBundle({
   presets: [SwaggerUIBundle.presets.apis],
 });
 `;
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}

@@ -20,6 +20,8 @@ export interface Caller {
   readonly address: string;
   /** Of this key; null = none, absent = what holds for the mode. */
   readonly rateLimit?: RateLimit | null;
+  /** Of this key: what becomes of fields and parameters that the interface does not know. Absent: they are refused. */
+  readonly unknownFields?: 'refuse' | 'ignore';
   /** The investors whose loans alone its user sees (people 6); absent: all loans. */
   readonly investorIds?: readonly string[];
   /** Absent for keys. */

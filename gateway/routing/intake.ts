@@ -8,6 +8,7 @@ import { readUpload } from '../wire/upload.js';
 import { type Coercion, coercion } from './coerce.js';
 import { metaDataFaults, validate, type Validated } from './faults.js';
 import type { Route } from './route.js';
+import { type UnknownNames, unknownNames } from './unknown-names.js';
 
 /** What a handler gets of a request. */
 export interface Input {
@@ -18,11 +19,16 @@ export interface Input {
 
 const ANY_ID = /^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\d+/;
 
+/** Whether names that a route does not know are refused, or left out of what its handler gets. */
+export type OnUnknown = 'refuse' | 'ignore';
+
 /** Reads and checks the requests of one route: all faults of path, query and body are told at once. */
 export class Intake {
   readonly #queryCoercion: Coercion | null;
   readonly #formCoercion: Coercion | null;
   readonly #texts: ReadonlySet<string>;
+  readonly #unknownInQuery: UnknownNames;
+  readonly #unknownInBody: UnknownNames;
   /** What a request without a query string has, once one came. */
   #emptyQuery: Validated | null = null;
 
@@ -30,14 +36,16 @@ export class Intake {
     this.#queryCoercion = route.query ? coercion(route.query.schemas, 'commas') : null;
     this.#formCoercion = route.body ? coercion(route.body.schemas, 'repeated') : null;
     this.#texts = new Set(route.textParameters);
+    this.#unknownInQuery = unknownNames(route.query?.schemas ?? null);
+    this.#unknownInBody = unknownNames(route.body?.schemas ?? null);
   }
 
   /** Throws `Refusal` with every fault. */
-  read(encodedParams: Readonly<Record<string, string>>, request: HttpRequest): Input {
+  read(encodedParams: Readonly<Record<string, string>>, request: HttpRequest, onUnknown: OnUnknown): Input {
     const faults: Fault[] = [];
     const params = this.#params(encodedParams, faults);
-    const query = this.#query(request, faults);
-    const body = this.#body(request, faults);
+    const query = this.#query(request, onUnknown, faults);
+    const body = this.#body(request, onUnknown, faults);
     const [first] = faults;
     if (first === undefined) return { params, query, body };
     const message = faults.length === 1 ? `${first.message}.` : `${first.message}, and ${faults.length - 1} more.`;
@@ -55,19 +63,22 @@ export class Intake {
     return params;
   }
 
-  #query(request: HttpRequest, faults: Fault[]): unknown {
+  #query(request: HttpRequest, onUnknown: OnUnknown, faults: Fault[]): unknown {
+    const given = request.queryText === '' ? null : parseQuery(request.queryText);
+    if (given !== null && onUnknown === 'refuse') faults.push(...this.#unknownInQuery(given, 'query'));
     if (!this.route.query || !this.#queryCoercion) return undefined;
     const { query } = this.route;
-    if (request.queryText !== '') return taken(validate(query, this.#queryCoercion(parseQuery(request.queryText)), 'query'), faults);
+    if (given !== null) return taken(validate(query, this.#queryCoercion(given), 'query'), faults);
     this.#emptyQuery ??= validate(query, Object.freeze(this.#queryCoercion({})), 'query');
     return taken(this.#emptyQuery, faults);
   }
 
-  #body(request: HttpRequest, faults: Fault[]): unknown {
+  #body(request: HttpRequest, onUnknown: OnUnknown, faults: Fault[]): unknown {
     if (this.route.takesFile) return readUpload(request);
     if (!this.route.body || !this.#formCoercion) return undefined;
     const raw = this.#rawBody(request, this.#formCoercion);
     faults.push(...metaDataFaults(raw));
+    if (onUnknown === 'refuse') faults.push(...this.#unknownInBody(raw, 'body'));
     return taken(validate(this.route.body, raw, 'body'), faults);
   }
 

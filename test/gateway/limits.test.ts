@@ -40,8 +40,9 @@ test('a body of unknown length is cut at the limit', async (t) => {
 
 test('a head beyond its limit is 431, an address within it is read', async (t) => {
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES });
-  t.equal((await ask(`/api/things/1?x=${'y'.repeat(10_000)}`)).status, 200);
-  t.equal((await ask(`/api/things/1?x=${'y'.repeat(LIMITS.headerBytes)}`)).status, 431);
+  const headers = { 'Tenor-Unknown-Fields': 'ignore' };
+  t.equal((await ask(`/api/things/1?x=${'y'.repeat(10_000)}`, { headers })).status, 200);
+  t.equal((await ask(`/api/things/1?x=${'y'.repeat(LIMITS.headerBytes)}`, { headers })).status, 431);
 });
 
 test('metaData has at most 50 keys of at most 100 characters', async (t) => {

@@ -14,21 +14,33 @@ type Context = CommandContext<CompanyState>;
 
 export const apiKeyCommands: readonly CommandSpec<CompanyState>[] = [
   spec('apiKey.create', ({ state, body, env, command }) => {
-    const { userId, hash, description = null, whitelistedIPs } = body as ApiKeyCreateCommand;
+    const { userId, hash, description = null, whitelistedIPs, unknownFields = 'refuse' } = body as ApiKeyCreateCommand;
     const user = userOf(state, userId);
     if (!user) throw new Refusal('validationError', 'There is no such user.', { errors: [fault('userId', 'the id of a user')] });
     if (user.stored.status !== 'active') refuse('invalidState', `The user ${userId} is not active.`);
     assertGrantable(permissionsOf(state, user.stored), command);
     const ranges = checkedRanges(whitelistedIPs);
-    const created: CompanyFacts['ApiKeyCreated'] = { id: env.newId('AK'), userId: user.id, hash, description, whitelistedIPs: ranges };
+    const created: CompanyFacts['ApiKeyCreated'] = {
+      id: env.newId('AK'),
+      userId: user.id,
+      hash,
+      description,
+      whitelistedIPs: ranges,
+      unknownFields,
+    };
     return decision({ type: 'ApiKeyCreated', body: created }, created.id, 201);
   }),
   spec('apiKey.update', (context) => {
     const key = keyOf(context);
     if (key.deletedAt !== null) refuse('invalidState', `The key ${key.id} is revoked.`);
-    const { description = key.description, whitelistedIPs, status = key.status } = context.body as ApiKeyUpdateBody;
+    const {
+      description = key.description,
+      whitelistedIPs,
+      unknownFields = key.unknownFields ?? 'refuse',
+      status = key.status,
+    } = context.body as ApiKeyUpdateBody;
     const ranges = whitelistedIPs === undefined ? key.whitelistedIPs : checkedRanges(whitelistedIPs);
-    const updated: CompanyFacts['ApiKeyUpdated'] = { id: key.id, description, whitelistedIPs: ranges, status };
+    const updated: CompanyFacts['ApiKeyUpdated'] = { id: key.id, description, whitelistedIPs: ranges, unknownFields, status };
     return decision({ type: 'ApiKeyUpdated', body: updated }, key.id);
   }),
   spec('apiKey.revoke', (context) => {

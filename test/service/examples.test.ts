@@ -1,0 +1,26 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { test } from 'tap';
+import { tempFolder } from '../temp-folder.js';
+import { Service, TEST_KEY } from './service.js';
+
+/** The scripts that the README sends a newcomer to, against a service of their own. */
+const folder = resolve(import.meta.dirname, '../../../examples');
+const withoutCurl = spawnSync('curl', ['--version']).error ? 'this machine has no curl' : false;
+
+test('the examples run one behind the other on an empty service, and show what they promise', { skip: withoutCurl }, async (t) => {
+  const service = await Service.start(tempFolder(t));
+  t.teardown(() => service.stop());
+  const run = async (name: string): Promise<string> => {
+    const environment = { PATH: process.env['PATH'], KEY: TEST_KEY, TENOR_URL: service.url };
+    return (await promisify(execFile)('bash', [join(folder, name)], { env: environment })).stdout;
+  };
+  const loan = await run('first-loan.sh');
+  t.match(loan, /"status": ?"active"/, 'the loan is active');
+  t.match(loan, /109\.76/, 'twelve payments of 109.76');
+  t.match(loan, /"eventType": ?"payment.succeeded"/, 'its events are listed');
+  t.match(await run('line-of-credit.sh'), /"dueDate": ?"2024-0[34]-15"/, 'payments of the line are due');
+  t.match(await run('case.sh'), /"oldValue": ?"initiated", ?"newValue": ?"processing"/, 'the agent moved her case');
+  t.match(await run('message.sh'), /"result": ?(true|false)/, 'the guard answers');
+});

@@ -1,4 +1,5 @@
 // Installs and builds what is missing, so that `npm start` and `npm test` need nothing done before them.
+// `--packages` installs alone, which `npm run check` needs; `--test` also brings the servers that tests need.
 // Without network it goes on with what is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,9 +14,11 @@ process.chdir(root);
 const REDIS = ['redis-server', 'redis-tools', 'liblzf1', 'libjemalloc2', 'libatomic1'];
 
 install();
-if (!isSupported(process.versions.node)) installNode();
-const { build } = await import('./packaging/build/index.mjs');
-await build();
+if (!process.argv.includes('--packages')) {
+  if (!isSupported(process.versions.node)) installNode();
+  const { build } = await import('./packaging/build/index.mjs');
+  await build();
+}
 if (process.argv.includes('--test')) installServers();
 
 /** `npm ci` when the lockfile is not the one that was installed from. */

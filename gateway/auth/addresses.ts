@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, SocketAddress } from 'node:net';
 
 /** Whether a text is an IPv4 or IPv6 address or a block of them (`10.0.0.0/8`). */
 export function isAddressOrBlock(text: string): boolean {
@@ -40,16 +40,46 @@ function listOf(blocks: readonly string[]): BlockList {
   return list;
 }
 
+/** Where a trusted proxy names nobody: it lies in no block. */
+const UNKNOWN = 'unknown';
+
 /**
- * The client's address: the connection's, or behind proxies that the operator trusts the last address of
- * `X-Forwarded-For` that is not one of them.
+ * The client's address: the connection's, or behind proxies that the operator trusts the last address of `X-Forwarded-For` (all of its lines) that is not one
+ * of them. Where all are proxies, it is the first of them. `unknown` where a proxy names no address: whoever asked then has none of the rights of the proxy.
  */
 export function clientAddress(peerAddress: string, forwardedFor: string, trustedProxies: readonly string[]): string {
   if (forwardedFor === '' || !isWithin(trustedProxies, peerAddress)) return peerAddress;
-  const chain = forwardedFor.split(',').map((part) => part.trim());
-  for (const address of chain.reverse()) {
-    if (isIP(address) === 0) break;
-    if (!isWithin(trustedProxies, address)) return address;
+  let address = peerAddress;
+  for (const part of listed(forwardedFor).reverse()) {
+    address = addressOf(part);
+    if (!isWithin(trustedProxies, address)) break;
   }
-  return peerAddress;
+  return address;
+}
+
+/** The last value that proxies have given a forwarded field; undefined where they have given none. */
+export const lastForwarded = (forwarded: string): string | undefined => listed(forwarded).at(-1);
+
+/** The parts of a list in a header field; empty ones count for nothing (RFC 9110 5.6.1). */
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+const WITH_PORT = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/;
+const IN_IPV6_FORM = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
+
+/** An address in its one spelling, without the port that some proxies add. */
+function addressOf(part: string): string {
+  const bare = isIP(part) === 0 ? pickAddress(part) : part;
+  if (isIP(bare) !== 6) return bare;
+  const { address } = new SocketAddress({ address: bare, family: 'ipv6' });
+  return IN_IPV6_FORM.exec(address)?.[1] ?? address;
+}
+
+function pickAddress(part: string): string {
+  const [, inBrackets, plain] = WITH_PORT.exec(part) ?? [];
+  const found = inBrackets ?? plain ?? '';
+  return isIP(found) === 0 ? UNKNOWN : found;
 }

@@ -13,27 +13,54 @@ export function readHead(response: UwsResponse, request: UwsRequest, isUpgrade: 
     path: request.getUrl(),
     // The library's types hide that it is undefined without a question mark.
     queryText: request.getQuery() || '',
-    // Written out, so that all requests have one shape.
-    headers: {
-      authorization: request.getHeader('authorization'),
-      'content-length': request.getHeader('content-length'),
-      'content-type': request.getHeader('content-type'),
-      host: request.getHeader('host'),
-      'idempotency-key': request.getHeader('idempotency-key'),
-      'last-event-id': request.getHeader('last-event-id'),
-      'tenor-unknown-fields': request.getHeader('tenor-unknown-fields'),
-      'transfer-encoding': request.getHeader('transfer-encoding'),
-      'x-api-key': request.getHeader('x-api-key'),
-      'x-api-version': request.getHeader('x-api-version'),
-      'x-forwarded-for': request.getHeader('x-forwarded-for'),
-      'x-forwarded-proto': request.getHeader('x-forwarded-proto'),
-      'x-request-id': request.getHeader('x-request-id'),
-      x_api_key: request.getHeader('x_api_key'),
-    },
+    headers: readHeaders(request),
     peerAddress: plainAddress(Buffer.from(response.getRemoteAddressAsText()).toString('latin1')),
     isUpgrade,
     body: NO_BODY,
   };
+}
+
+/** Of a field that is sent twice the first line counts; those of proxies are joined, since each proxy may add a line of its own (RFC 9110 5.3). */
+function readHeaders(request: UwsRequest): ReceivedRequest['headers'] {
+  // Written out, so that all requests have one shape.
+  const headers = {
+    authorization: '',
+    'content-length': '',
+    'content-type': '',
+    host: '',
+    'idempotency-key': '',
+    'last-event-id': '',
+    'transfer-encoding': '',
+    'x-api-key': '',
+    'x-api-version': '',
+    'x-forwarded-for': '',
+    'x-forwarded-proto': '',
+    'x-request-id': '',
+    x_api_key: '',
+  };
+  // One walk over all lines: the library's lookup by name finds the first line alone.
+  request.forEach((name, value) => {
+    switch (name) {
+      case 'x-forwarded-for':
+      case 'x-forwarded-proto':
+        headers[name] = headers[name] === '' ? value : `${headers[name]},${value}`;
+        break;
+      case 'authorization':
+      case 'content-length':
+      case 'content-type':
+      case 'host':
+      case 'idempotency-key':
+      case 'last-event-id':
+      case 'transfer-encoding':
+      case 'x-api-key':
+      case 'x-api-version':
+      case 'x-request-id':
+      case 'x_api_key':
+        if (headers[name] === '') headers[name] = value;
+        break;
+    }
+  });
+  return headers;
 }
 
 const MAPPED_IPV4 = '0000:0000:0000:0000:0000:ffff:';

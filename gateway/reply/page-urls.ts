@@ -1,5 +1,5 @@
 import type { ListResult } from '../../actors/index.js';
-import { isWithin } from '../auth/addresses.js';
+import { isWithin, lastForwarded } from '../auth/addresses.js';
 import type { RequestHead } from '../http/message.js';
 
 /** The address that was asked for, in the caller's words. */
@@ -43,6 +43,6 @@ const HOST = /^[A-Za-z0-9.[\]:_-]{1,255}$/;
 export function originOf(publicOrigin: string | null, request: RequestHead, trustedProxies: readonly string[]): string {
   if (publicOrigin !== null) return publicOrigin;
   const { host, 'x-forwarded-proto': forwarded } = request.headers;
-  const isForwarded = forwarded === 'https' && isWithin(trustedProxies, request.peerAddress);
+  const isForwarded = isWithin(trustedProxies, request.peerAddress) && lastForwarded(forwarded) === 'https';
   return `${isForwarded ? 'https' : 'http'}://${HOST.test(host) ? host : 'localhost'}`;
 }

@@ -5,6 +5,7 @@ import {
   type CompanyState,
   type Credentials,
   hashOfName,
+  investorsSeenBy,
   type PortalSession,
   type QueryRequest,
   Refusal,
@@ -29,6 +30,8 @@ export interface Origin {
 /** A user with the company and mode that it belongs to. */
 export interface FoundUser extends Credentials {
   readonly tenant: Tenant;
+  /** The investors whose loans alone it sees; absent: all. */
+  readonly investorIds?: readonly string[];
 }
 
 const NO_PERMISSIONS: ReadonlySet<string> = new Set();
@@ -103,7 +106,10 @@ export class Accounts {
   #found(tenant: Tenant, credentials: unknown): FoundUser | null {
     const known = credentials as Credentials | null;
     if (!known?.isActive) return null;
-    return { ...known, tenant, permissions: known.userType === 'borrower' ? [...BORROWER_PERMISSIONS] : known.permissions };
+    if (known.userType === 'borrower') return { ...known, tenant, permissions: [...BORROWER_PERMISSIONS] };
+    const company = this.company(tenant);
+    const investorIds = company && investorsSeenBy(company, known.userId);
+    return { ...known, tenant, ...(investorIds === undefined ? {} : { investorIds }) };
   }
 
   /** Null where there is no such user. */

@@ -1,5 +1,6 @@
 import { isPermitted, type PasswordProof, Refusal, type Tenant } from '../../actors/index.js';
 import type { Caller } from '../routing/call.js';
+import { assertMayActAs } from './acting-as.js';
 import { asUser, type FoundUser, lockedOut, type Origin } from './accounts.js';
 import { newGrant } from './grants.js';
 import { hashPassword, passwordFaults } from './passwords.js';
@@ -62,16 +63,12 @@ export class PasswordDesk {
     await this.#set(user, password, { type: 'password', verified }, origin, session.jti);
   }
 
-  async #changeOther({ permissions }: Caller, where: WhereQuery, username: string, password: string, origin: Origin): Promise<void> {
-    if (!isPermitted(permissions, MAY_SET_OTHERS))
+  async #changeOther(caller: Caller, where: WhereQuery, username: string, password: string, origin: Origin): Promise<void> {
+    if (!isPermitted(caller.permissions, MAY_SET_OTHERS))
       throw new Refusal('permissionDenied', `The permission ${MAY_SET_OTHERS} is missing.`, { extra: { permission: MAY_SET_OTHERS } });
     const found = await userAt(this.desk.parts.accounts, doorsOf(this.desk.parts.accounts, where), username);
     if (!found) throw new Refusal('notFound', 'There is no active user of this name.');
-    const beyond = found.user.permissions.find((name) => !isPermitted(permissions, name));
-    if (beyond !== undefined)
-      throw new Refusal('permissionDenied', `Nobody sets the password of somebody with a permission that they lack: ${beyond}.`, {
-        extra: { permission: beyond },
-      });
+    assertMayActAs(caller, found.user);
     await this.#set(found.user, password, { type: 'permission' }, origin);
   }
 

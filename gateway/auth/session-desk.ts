@@ -1,5 +1,6 @@
 import { isPermitted, Refusal, SIGN_IN_LIMITS, type Tenant } from '../../actors/index.js';
 import type { Caller, Session } from '../routing/call.js';
+import { assertMayActAs } from './acting-as.js';
 import { asUser, type Origin } from './accounts.js';
 import { newGrant } from './grants.js';
 import type { Sessions } from './sessions.js';
@@ -57,18 +58,14 @@ export class SessionDesk {
   }
 
   /** A token with which a user signs in once. Who may make one could act as the user: nobody does that for somebody with more rights. */
-  async exchangeToken({ company, mode, permissions }: Caller, anyId: string, origin: Origin): Promise<string> {
-    const tenant = { company, mode };
+  async exchangeToken(caller: Caller, anyId: string, origin: Origin): Promise<string> {
+    const tenant = { company: caller.company, mode: caller.mode };
     const user = await this.desk.parts.accounts.byId(tenant, anyId);
     if (!user)
       throw new Refusal('validationError', `There is no active user ${anyId}.`, {
         errors: [{ path: 'userId', expected: 'the id of a user', message: `there is no active user ${anyId}` }],
       });
-    const beyond = user.permissions.find((name) => !isPermitted(permissions, name));
-    if (beyond !== undefined)
-      throw new Refusal('permissionDenied', `Nobody signs in as somebody with a permission that they lack: ${beyond}.`, {
-        extra: { permission: beyond },
-      });
+    assertMayActAs(caller, user);
     const { text, secretHash } = newGrant('exchange', tenant, user.userId);
     await this.desk.parts.accounts.take(user, { type: 'granted', kind: 'exchange', hash: secretHash }, origin);
     return text;

@@ -30,6 +30,7 @@ function readHeaders(request: UwsRequest): ReceivedRequest['headers'] {
     host: '',
     'idempotency-key': '',
     'last-event-id': '',
+    'tenor-unknown-fields': '',
     'transfer-encoding': '',
     'x-api-key': '',
     'x-api-version': '',
@@ -51,6 +52,7 @@ function readHeaders(request: UwsRequest): ReceivedRequest['headers'] {
       case 'host':
       case 'idempotency-key':
       case 'last-event-id':
+      case 'tenor-unknown-fields':
       case 'transfer-encoding':
       case 'x-api-key':
       case 'x-api-version':

@@ -11,7 +11,7 @@ import {
   employeesOf,
   type EmployeeUpdateBody,
 } from './employee.js';
-import { assertGrantable, assertSomebodyLeft, permissionsOf, referred } from './granting.js';
+import { assertNotAbove, assertSomebodyLeft, referred } from './granting.js';
 import { teamOf } from './team.js';
 import { deactivated, USER, userOf, usersOf } from './user.js';
 import { displayName, employeeFields, nestedUser } from './views.js';
@@ -25,11 +25,18 @@ export const EMPLOYEE: Declaration<EmployeeCreateBody, EmployeeUpdateBody, Emplo
     { name: 'externalId', of: ({ externalId }) => externalId },
     { name: 'userId', of: ({ userId }) => userId },
   ],
-  create: (body, at) => withBody(NOBODY, body, at),
-  change: withBody,
+  create(body, at) {
+    const employee = withBody(NOBODY, body, at);
+    assertNotAbove(at.host, [employee.userId], at.command);
+    return employee;
+  },
+  change(before, body, at) {
+    const employee = withBody(before, body, at);
+    if (isAboutRights(body)) assertNotAbove(at.host, [before.userId, employee.userId], at.command);
+    return employee;
+  },
   assertRemovable({ userId }, { host, command }) {
-    const user = usersOf(host).get(userId);
-    if (user) assertGrantable(permissionsOf(host, user.stored), command);
+    assertNotAbove(host, [userId], command);
     assertSomebodyLeft(host, (each) => (each.id === userId ? { ...each.stored, status: 'inactive' } : each.stored));
   },
   consequences: (before, after, at) => (after === null && before !== null ? gone(before, at) : []),
@@ -88,6 +95,10 @@ function withBody(before: Employee, body: EmployeeUpdateBody, at: Change): Emplo
           ),
   };
 }
+
+/** Whose employee it is, whose loans it sees, and where its messages and work go. */
+const isAboutRights = ({ userId, investorIds, teams, email }: EmployeeUpdateBody): boolean =>
+  userId !== undefined || investorIds !== undefined || teams !== undefined || email !== undefined;
 
 function agentNamed(anyId: string, { host }: Change): string {
   const user = userOf(host, anyId);

@@ -21,6 +21,34 @@ export function assertGrantable(permissions: Iterable<string>, { permissions: ow
   }
 }
 
+/**
+ * Nobody changes credentials, roles, keys, teams or investors of somebody who may do more than they (people 4): they could act as that user, or take away
+ * what they were never given. Who sees the loans of some investors alone gets to none of these commands (gateway/auth/investor-routes.ts).
+ */
+export function assertNotAbove(host: ResourceHost, userIds: Iterable<string>, { permissions: own }: CommandRequest): void {
+  const users = usersOf(host);
+  for (const id of userIds) {
+    const user = users.get(id);
+    const beyond = user && [...permissionsOf(host, user.stored)].find((permission) => !isPermitted(own, permission));
+    if (beyond !== undefined)
+      throw new Refusal('permissionDenied', `The user ${id} has a permission that you lack: ${beyond}.`, { extra: { permission: beyond } });
+  }
+}
+
+/** The holders of a role who could do other things without it, or with other permissions in it. */
+export const affectedBy = (host: ResourceHost, roleId: string, after: readonly string[]): readonly string[] =>
+  [...usersOf(host).values()].flatMap(({ id, stored }) => {
+    if (!stored.roleIds.includes(roleId)) return [];
+    const roles = new Map<string, { readonly stored: Pick<Role, 'permissions'> }>(rolesOf(host));
+    const before = permissionsOf(host, stored, roles);
+    const then = permissionsOf(host, stored, roles.set(roleId, { stored: { permissions: after } }));
+    return isSame(before, then) ? [] : [id];
+  });
+
+/** With all permissions no other one counts. */
+const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.has(EVERY_PERMISSION) ? other.has(EVERY_PERMISSION) : one.size === other.size && [...one].every((name) => other.has(name));
+
 /** Names of permissions of a body, each once; `*` is given by copying a role that has it. */
 export function checkedPermissions(permissions: readonly string[]): readonly string[] {
   const errors: Fault[] = [];

@@ -12,7 +12,15 @@ import type { CommandSpec } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import type { CompanyState } from '../state.js';
 import { employeeOf, employeesOf } from './employee.js';
-import { assertGrantable, assertSomebodyLeft, checkedPermissions, namedPermissions, referred } from './granting.js';
+import {
+  affectedBy,
+  assertGrantable,
+  assertNotAbove,
+  assertSomebodyLeft,
+  checkedPermissions,
+  namedPermissions,
+  referred,
+} from './granting.js';
 import { type Role, ROLE_TYPE, type RoleCloneBody, type RoleCreateBody, type RoleListQuery, rolesOf, type RoleUpdateBody } from './role.js';
 import { type User, USER, usersOf } from './user.js';
 
@@ -37,6 +45,7 @@ export const ROLE: Declaration<RoleCreateBody, RoleUpdateBody, Role> = {
     if (permissions === undefined) return { ...before, alias };
     const named = checkedPermissions(permissions);
     assertGrantable(named, command);
+    assertNotAbove(host, affectedBy(host, id, named), command);
     const after: Role = { ...before, alias, permissions: named };
     assertSomebodyLeft(host, ({ stored }) => stored, new Map<string, { readonly stored: Role }>(rolesOf(host)).set(id, { stored: after }));
     return after;
@@ -44,9 +53,10 @@ export const ROLE: Declaration<RoleCreateBody, RoleUpdateBody, Role> = {
   assertRemovable(before, { id, host, command }) {
     assertOwn(before);
     assertGrantable(before.permissions, command);
+    assertNotAbove(host, affectedBy(host, id, []), command);
     assertSomebodyLeft(host, ({ stored }) => without(stored, id));
   },
-  consequences: (_before, after, at) => (after === null ? takenAway(at) : given(after, at)),
+  consequences: (_before, after, at) => (after === null ? takenAway(at) : givenTo(after, at)),
   matches({ stored: { alias, isSystem } }, query) {
     const { search, includeSystem = false } = query as RoleListQuery;
     return (includeSystem || !isSystem) && (search === undefined || alias.toLowerCase().includes(search.toLowerCase()));
@@ -73,16 +83,22 @@ export const cloneRole: CommandSpec<CompanyState> = {
   },
 };
 
-function given({ permissions }: Role, { id, host, body, command }: Change): readonly FactDraft[] {
+function givenTo({ permissions }: Role, { id, host, body, command }: Change): readonly FactDraft[] {
   const { employeeIds = [] } = body as RoleUpdateBody;
   if (employeeIds.length > 0) assertGrantable(permissions, command);
   const users = usersOf(host);
-  return referred(employeeIds, 'employeeIds', 'an employee', (anyId) => employeeOf(host, anyId)).flatMap(({ stored: { userId } }) => {
-    const user = users.get(userId);
-    return user && !user.stored.roleIds.includes(id)
-      ? [changed(USER, user, { ...user.stored, roleIds: [...user.stored.roleIds, id] })]
-      : [];
-  });
+  const given = referred(employeeIds, 'employeeIds', 'an employee', (anyId) => employeeOf(host, anyId)).flatMap(
+    ({ stored: { userId } }) => {
+      const user = users.get(userId);
+      return user && !user.stored.roleIds.includes(id) ? [user] : [];
+    },
+  );
+  assertNotAbove(
+    host,
+    given.map((user) => user.id),
+    command,
+  );
+  return given.map((user) => changed(USER, user, { ...user.stored, roleIds: [...user.stored.roleIds, id] }));
 }
 
 function takenAway({ id, host }: Change): readonly FactDraft[] {

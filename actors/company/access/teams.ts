@@ -3,8 +3,8 @@ import { changed, type Declaration, recordOf, recordsOf, replyOf, type ResourceR
 import { sorted, type SortKeys } from '../../page.js';
 import type { CommandSpec } from '../../runtime/actor.js';
 import type { CompanyState } from '../state.js';
-import { EMPLOYEE_TYPE, employeeOf, employeesOf } from './employee.js';
-import { referred } from './granting.js';
+import { type Employee, EMPLOYEE_TYPE, employeeOf, employeesOf } from './employee.js';
+import { assertNotAbove, referred } from './granting.js';
 import { type Team, TEAM_TYPE, type TeamCreateBody, type TeamEmployeesBody, type TeamUpdateBody } from './team.js';
 import { teamView } from './views.js';
 
@@ -18,6 +18,10 @@ export const TEAM: Declaration<TeamCreateBody, TeamUpdateBody, Team> = {
   ],
   create: ({ name, externalId = null, email = null }) => ({ name, externalId, email }),
   change: (before, body) => ({ ...before, ...body }),
+  assertRemovable(_before, { id, host, command }) {
+    const members = [...employeesOf(host).values()].filter(({ stored }) => stored.teamIds.includes(id));
+    assertNotAbove(host, members.map(userIdOf), command);
+  },
   // Its employees leave it first.
   consequences: (_before, after, { id, host }) =>
     after === null
@@ -30,6 +34,8 @@ export const TEAM: Declaration<TeamCreateBody, TeamUpdateBody, Team> = {
   order: (records, sortBy) => sorted(records, sortBy, ORDERS),
   view: (_stored, record, host) => teamView(record, host),
 };
+
+const userIdOf = ({ stored }: ResourceRecord<Employee>): string => stored.userId;
 
 const ORDERS: SortKeys<ResourceRecord<Team>> = {
   createdAt: ({ createdAt }) => createdAt,
@@ -50,6 +56,7 @@ export const setTeamEmployees: CommandSpec<CompanyState> = {
       referred(employeeIds, 'employeeIds', 'an employee', (anyId) => employeeOf(state, anyId)).map((employee) => employee.id),
     );
     const moved = [...employeesOf(state).values()].filter((employee) => employee.stored.teamIds.includes(id) !== members.has(employee.id));
+    assertNotAbove(state, moved.map(userIdOf), command);
     const facts = moved.map((employee) => {
       const others = employee.stored.teamIds.filter((teamId) => teamId !== id);
       return changed(EMPLOYEE_TYPE, employee, { ...employee.stored, teamIds: members.has(employee.id) ? [...others, id] : others });

@@ -1,7 +1,7 @@
 import { type Declaration, type ResourceRecord } from '../../declared/index.js';
 import { refuseProperty } from '../../errors.js';
 import { sorted, type SortKeys } from '../../page.js';
-import { assertGrantable, assertSomebodyLeft, checkedRoles, permissionsOf } from './granting.js';
+import { assertNotAbove, assertSomebodyLeft, checkedRoles } from './granting.js';
 import { employeeOfUser } from './employee.js';
 import {
   deactivated,
@@ -42,8 +42,7 @@ export const USERS: Declaration<UserCreateBody & WithPasswordHash, UserUpdateBod
     return user;
   },
   change(before, { roleIds, ...body }, { id, host, command }) {
-    // Who changes a user could act as that user.
-    assertGrantable(permissionsOf(host, before), command);
+    assertNotAbove(host, [id], command);
     const changedUser: User = {
       ...before,
       ...body,
@@ -55,7 +54,7 @@ export const USERS: Declaration<UserCreateBody & WithPasswordHash, UserUpdateBod
     return user;
   },
   retire(before, { host, command, id }) {
-    assertGrantable(permissionsOf(host, before), command);
+    assertNotAbove(host, [id], command);
     const user = deactivated(before);
     assertSomebodyLeft(host, (each) => (each.id === id ? user : each.stored));
     return user;

@@ -1,12 +1,12 @@
 import { must } from '../../../engine/index.js';
 import { type Fault, Refusal, refuse } from '../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
+import type { CommandContext, CommandRequest, CommandSpec, Decision } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
-import { assertGrantable, permissionsOf } from '../access/granting.js';
+import { assertNotAbove } from '../access/granting.js';
 import { userOf } from '../access/user.js';
 import type { ApiKeyCreateCommand, ApiKeyUpdateBody } from '../commands.js';
 import type { CompanyFacts } from '../facts.js';
-import { isIpRange } from '../ip-range.js';
+import { isIpRange, isRangeWithin } from '../ip-range.js';
 import type { ApiKey, CompanyState } from '../state.js';
 import { apiKeyView } from '../views.js';
 
@@ -18,8 +18,9 @@ export const apiKeyCommands: readonly CommandSpec<CompanyState>[] = [
     const user = userOf(state, userId);
     if (!user) throw new Refusal('validationError', 'There is no such user.', { errors: [fault('userId', 'the id of a user')] });
     if (user.stored.status !== 'active') refuse('invalidState', `The user ${userId} is not active.`);
-    assertGrantable(permissionsOf(state, user.stored), command);
+    assertNotAbove(state, [user.id], command);
     const ranges = checkedRanges(whitelistedIPs);
+    assertWithinOwn(state, ranges, command);
     const created: CompanyFacts['ApiKeyCreated'] = {
       id: env.newId('AK'),
       userId: user.id,
@@ -32,6 +33,7 @@ export const apiKeyCommands: readonly CommandSpec<CompanyState>[] = [
   }),
   spec('apiKey.update', (context) => {
     const key = keyOf(context);
+    assertNotAbove(context.state, [key.userId], context.command);
     if (key.deletedAt !== null) refuse('invalidState', `The key ${key.id} is revoked.`);
     const {
       description = key.description,
@@ -40,11 +42,13 @@ export const apiKeyCommands: readonly CommandSpec<CompanyState>[] = [
       status = key.status,
     } = context.body as ApiKeyUpdateBody;
     const ranges = whitelistedIPs === undefined ? key.whitelistedIPs : checkedRanges(whitelistedIPs);
+    if (whitelistedIPs !== undefined) assertWithinOwn(context.state, ranges, context.command);
     const updated: CompanyFacts['ApiKeyUpdated'] = { id: key.id, description, whitelistedIPs: ranges, unknownFields, status };
     return decision({ type: 'ApiKeyUpdated', body: updated }, key.id);
   }),
   spec('apiKey.revoke', (context) => {
     const key = keyOf(context);
+    assertNotAbove(context.state, [key.userId], context.command);
     if (key.deletedAt !== null) return { facts: [], reply: () => ({ data: undefined }) };
     return { facts: [{ type: 'ApiKeyRevoked', body: { id: key.id } }], reply: () => ({ data: undefined }) };
   }),
@@ -57,6 +61,15 @@ function spec(type: string, decide: (context: Context) => Decision<CompanyState>
 function keyOf({ state, command }: Context): ApiKey {
   const id = command.params['keyId'] ?? '';
   return state.keys.get(id) ?? refuse('notFound', `There is no key ${id}.`);
+}
+
+/** Who comes by a key that is bound to addresses lifts no such bound: not by another key, and not its own. */
+function assertWithinOwn({ keys }: CompanyState, ranges: readonly string[], { actor }: CommandRequest): void {
+  const own = (actor.type === 'key' && keys.get(actor.id)?.whitelistedIPs) || [];
+  if (own.length === 0 || (ranges.length > 0 && ranges.every((range) => own.some((wider) => isRangeWithin(range, wider))))) return;
+  refuse('permissionDenied', 'The calling key is bound to addresses: name whitelistedIPs within those of the calling key.', {
+    errors: [fault('whitelistedIPs', 'addresses within those of the calling key')],
+  });
 }
 
 function decision(fact: FactDraft, id: string, status = 200): Decision<CompanyState> {

@@ -8,6 +8,7 @@ import {
   type UserUpdateBody,
   type UserView,
 } from '../../../actors/index.js';
+import { assertMayActForBorrowers } from '../../auth/acting-as.js';
 import { hashPassword, passwordFaults } from '../../auth/passwords.js';
 import type { Call } from '../../routing/call.js';
 import { defineRoute, type Reply, type Route } from '../../routing/route.js';
@@ -20,8 +21,14 @@ const permissions = { list: 'user:list', read: 'user:read', create: 'user:create
 /** Users of borrowers lie beside their borrowers: the same operations reach them there. */
 const OF_BORROWERS: Readonly<Record<string, (call: Call) => Promise<Reply>>> = {
   getUser: (call) => call.read('portalUser.get', call.params['userId'] ?? ''),
-  updateUser: (call) => call.command('portalUser.update', call.params['userId'] ?? ''),
-  deleteUser: (call) => call.command('portalUser.deactivate', call.params['userId'] ?? ''),
+  updateUser(call) {
+    assertMayActForBorrowers(call.caller);
+    return call.command('portalUser.update', call.params['userId'] ?? '');
+  },
+  deleteUser(call) {
+    assertMayActForBorrowers(call.caller);
+    return call.command('portalUser.deactivate', call.params['userId'] ?? '');
+  },
 };
 
 /** Who signs in, and whom API keys act for (people 3). */
@@ -49,7 +56,10 @@ export const userRoutes: readonly Route[] = [
       schemas: typia.json.schemas<[PortalUserCreateBody], '3.1'>(),
     },
     reply: typia.json.schemas<[PortalUserView], '3.1'>(),
-    handle: async (call) => call.command('portalUser.create', call.params.personId, { body: await withPasswordHash(call.body) }),
+    async handle(call) {
+      assertMayActForBorrowers(call.caller);
+      return call.command('portalUser.create', call.params.personId, { body: await withPasswordHash(call.body) });
+    },
   }),
   ...declaredRoutes({
     type: 'user',

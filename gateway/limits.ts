@@ -9,6 +9,8 @@ export const LIMITS = {
   uploadParts: 20,
   /** Letters of the name of an uploaded file that are kept. */
   fileNameLength: 255,
+  /** Bytes of the compressed objects of a PDF that are looked at for scripts. */
+  pdfObjectBytes: 32 * 1024 * 1024,
   /** What is converted to PDF: pixels of a picture, and bytes of a text. */
   convertedPixels: 50_000_000,
   convertedTextBytes: 1024 * 1024,

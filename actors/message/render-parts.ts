@@ -1,4 +1,4 @@
-import { plainTextOf, renderTemplate, TemplateError, type TemplateErrorKind } from '../../engine/index.js';
+import { plainTextOf, renderTemplate, sanitizedPage, TemplateError, type TemplateErrorKind } from '../../engine/index.js';
 import { type ChosenTemplate, fragmentsOf, readPart, type TemplateContent } from '../company/index.js';
 import type { ResourceHost } from '../declared/index.js';
 
@@ -39,7 +39,7 @@ export function renderParts(order: PartsOrder): Rendered {
     },
   } = order.template;
   try {
-    const contentHtml = partOf(order, 'contentHtmlTemplate');
+    const contentHtml = sanitizedPage(partOf(order, 'contentHtmlTemplate'));
     const contentText = partOf(order, 'contentTextTemplate');
     const subjectLine = channel === 'email' ? oneLine(partOf(order, 'subjectLineTemplate')) : '';
     return {

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../templates/index.js';
 
 export { type Block as TextBlock, blocksOf, plainTextOf, type Run as TextRun } from './blocks.js';
-export { sanitizedHtml } from './sanitize.js';
+export { sanitizedHtml, sanitizedPage } from './sanitize.js';
 
 /** A plain text as HTML: empty lines part paragraphs. */
 export const paragraphsOf = (text: string): string =>

@@ -9,6 +9,18 @@ const LENGTH = [/^\d{1,4}(\.\d{1,3})?(px|em|rem|pt|%)?$/];
  */
 export const sanitizedHtml = (html: string): string => sanitizeHtml(sanitizeHtml(html, OPTIONS), OPTIONS);
 
+/**
+ * The HTML of a template as it was rendered: a value may stand where it becomes an address or a style (`href="{{ x }}"`), and escaping does not stop `javascript:`.
+ * What the author of a template needs for a page stays (head, classes, style sheets without addresses); what acts goes, as of a stranger.
+ */
+export function sanitizedPage(html: string): string {
+  // The library closes empty elements as XML does; templates write HTML.
+  const clean = sanitizeHtml(sanitizeHtml(html, PAGE_OPTIONS), PAGE_OPTIONS).replace(/ \/>/g, '>');
+  return DOCTYPE.test(html) ? `<!DOCTYPE html>\n${clean.trimStart()}` : clean;
+}
+
+const DOCTYPE = /^\s*<!doctype html\b/i;
+
 const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img', 'center', 'font'],
   allowedAttributes: {
@@ -36,4 +48,32 @@ const OPTIONS: sanitizeHtml.IOptions = {
       padding: LENGTH,
     },
   },
+};
+
+/** A value of a style that fetches nothing and computes nothing; an escape could hide a word. */
+const STILL = [/^(?!.*(?:url|image|image-set|expression|attr|var|src)\s*\()[^\\;:@<>{}]{1,200}$/i];
+const LOOKS =
+  'background-color border border-bottom border-collapse border-color border-left border-radius border-right border-spacing border-style border-top border-width color ' +
+  'direction display font font-family font-size font-style font-weight height letter-spacing line-height list-style-type margin margin-bottom margin-left margin-right ' +
+  'margin-top max-height max-width min-height min-width opacity overflow padding padding-bottom padding-left padding-right padding-top page-break-after ' +
+  'page-break-before page-break-inside table-layout text-align text-decoration text-indent text-transform vertical-align white-space width word-break word-wrap';
+/** What of a style sheet comes from elsewhere or acts. */
+const ACTING_SHEET = /url\s*\(|image-set|@import|@namespace|expression|behavior|-moz-binding|\\|</i;
+
+const PAGE_OPTIONS: sanitizeHtml.IOptions = {
+  ...OPTIONS,
+  allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img', 'center', 'font', 'html', 'head', 'body', 'title', 'meta', 'style'],
+  // Style sheets are looked at below.
+  allowVulnerableTags: true,
+  allowedAttributes: {
+    ...OPTIONS.allowedAttributes,
+    '*': ['style', 'align', 'title', 'dir', 'lang', 'class', 'id', 'role', 'aria-*', 'width', 'height', 'valign', 'bgcolor'],
+    meta: ['charset', 'name', 'content'],
+    style: ['media'],
+    ol: ['start', 'type'],
+    th: ['colspan', 'rowspan', 'scope'],
+    td: ['colspan', 'rowspan'],
+  },
+  allowedStyles: { '*': Object.fromEntries(LOOKS.split(' ').map((property) => [property, STILL])) },
+  exclusiveFilter: ({ tag, text }) => tag === 'style' && ACTING_SHEET.test(text),
 };

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { fileTypeFromBuffer } from 'file-type';
 import { Refusal, refuseProperty } from '../../actors/index.js';
+import { pdfActs } from './pdf-actions.js';
 import type { UploadedFile } from '../wire/upload.js';
 
 interface ContentType {
@@ -59,10 +60,16 @@ export async function contentTypeOf({ content, contentType, fileName }: Uploaded
   const fitting = CONTENT_TYPES.filter(({ sniffed }) => (sniffed === null ? found === TEXT : sniffed.includes(found)));
   const [first] = fitting;
   if (!first) throw unsupported();
+  const named = extension === undefined ? undefined : CONTENT_TYPES.find(({ extensions }) => extensions.includes(extension));
+  if (named && !fitting.includes(named))
+    return refuseProperty('file', `the content of ${named.mime}`, `The file is named .${extension} and is none.`);
+  if (first.mime === PDF && pdfActs(content))
+    return refuseProperty('file', 'a PDF without scripts and actions', 'The PDF runs something when it is opened.');
   if (!said) return first.mime;
   return fitting.includes(said) ? said.mime : refuseProperty('file', `the content of ${said.mime}`, `The file is no ${said.mime}.`);
 }
 
+const PDF = 'application/pdf';
 const TEXT = 'text';
 const UNKNOWN = 'unknown';
 /** What no text has: a sign that it is something else. */
@@ -71,8 +78,15 @@ const CONTROL = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 async function sniff(content: Buffer): Promise<string> {
   const found = await fileTypeFromBuffer(content).catch(() => undefined); // a file that ends in the middle of its marks has none
   if (found) return found.mime;
-  return isUtf8(content) && !CONTROL.test(content.toString('utf8')) ? TEXT : UNKNOWN;
+  if (!isUtf8(content)) return UNKNOWN;
+  const text = content.toString('utf8');
+  return CONTROL.test(text) || RUNS.test(text.slice(0, SNIFFED_LETTERS)) ? UNKNOWN : TEXT;
 }
+
+const SNIFFED_LETTERS = 1024;
+/** What a browser (WHATWG MIME Sniffing 7.1) or a shell would run, whatever its name is. */
+const RUNS =
+  /^\uFEFF?\s*(?:#!|<\?(?:xml|php)|<%|<!--|<!doctype|<(?:html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|svg|math|object|embed|link|meta|base)[\s/>])/i;
 
 const unsupported = (): Refusal =>
   new Refusal('unsupportedMediaType', 'A document is a PDF, a picture, a text, or a file of Word or Excel.', {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { test } from 'tap';
-import { blocksOf, paragraphsOf, plainTextOf, sanitizedHtml } from '../../../engine/index.js';
+import { blocksOf, paragraphsOf, plainTextOf, sanitizedHtml, sanitizedPage } from '../../../engine/index.js';
 import { SEED } from '../../random.js';
 
 /** What comes in, and what is left of it. */
@@ -25,6 +25,38 @@ const CLEANED: readonly (readonly [html: string, left: string])[] = [
 
 test('what acts is taken out of HTML, a row each', async (t) => {
   for (const [html, left] of CLEANED) t.equal(sanitizedHtml(html), left, html);
+});
+
+/** What a template has become, and what is left of it. */
+const PAGES: readonly (readonly [html: string, left: string])[] = [
+  ['<a href="javascript:steal()">x</a>', '<a>x</a>'],
+  ['<a href=" java&#10;script:steal()">x</a>', '<a>x</a>'],
+  ['<a href="vbscript:x">x</a><a href="data:text/html,x">y</a>', '<a>x</a><a>y</a>'],
+  ['<a class="button" href="https://a.example/?a=1&amp;b=2">x</a>', '<a class="button" href="https://a.example/?a=1&amp;b=2">x</a>'],
+  ['<img src="javascript:steal()" srcset="javascript:steal() 2x" onload="x" alt="a">', '<img alt="a">'],
+  [
+    '<table background="javascript:x"><tr><td style="background:url(javascript:x);padding:8px 16px">x</td></tr></table>',
+    '<table><tr><td style="padding:8px 16px">x</td></tr></table>',
+  ],
+  ['<p style="color:red;width:expression(steal())">x</p>', '<p style="color:red">x</p>'],
+  ['<style>p { color: red }</style>x', '<style>p { color: red }</style>x'],
+  ['<style>@import "https://a.example"; p { color: red }</style>x', 'x'],
+  [
+    '<meta http-equiv="refresh" content="0;url=javascript:x"><meta charset="utf-8">x',
+    '<meta content="0;url=javascript:x"><meta charset="utf-8">x',
+  ],
+  [
+    '<!doctype html><html lang="en"><head><title>a</title></head><body>x</body></html>',
+    '<!DOCTYPE html>\n<html lang="en"><head><title>a</title></head><body>x</body></html>',
+  ],
+  [
+    '<form action="javascript:x"><button formaction="javascript:x">b</button></form><svg><a xlink:href="javascript:x">c</a></svg>',
+    'b<a>c</a>',
+  ],
+];
+
+test('what acts is taken out of the pages of templates, a row each, and all else stays', async (t) => {
+  for (const [html, left] of PAGES) t.equal(sanitizedPage(html), left, html);
 });
 
 /** HTML, and its text. */

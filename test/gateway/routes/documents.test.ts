@@ -171,6 +171,52 @@ test('a content must be of an allowed type, be what it is said to be, and not to
   t.same(failures, []);
 });
 
+test('a script is refused under whatever name and type, and so is a PDF that runs one', async (t) => {
+  const book = await openBookOverHttp(t);
+  const path = `${await described(book)}/content`;
+  const upload = (question: HttpQuestion): Promise<HttpAnswer> => book.ask('POST', path, undefined, question);
+  const script = Buffer.from('<script>steal()</script>');
+  for (const type of ['text/plain', 'application/pdf', 'application/octet-stream', 'text/csv'])
+    for (const name of ['a.pdf', 'a.txt', 'a.html', 'a'])
+      t.match((await upload(form(script, type, name))).status, /400|415/, `${type} ${name}`);
+  for (const text of [
+    '#!/bin/sh\nrm x',
+    '\ufeff  <!DOCTYPE html><p>x',
+    '<?xml version="1.0"?><svg onload="x"/>',
+    '<svg onload="steal()"/>',
+  ])
+    t.match(await upload(form(Buffer.from(text), 'text/plain', 'a.txt')), { status: 415 }, text);
+  t.match(
+    await upload(form(Buffer.from('plain words'), 'text/plain', 'a.pdf')),
+    { status: 400, json: { errors: [{ path: 'file' }] } },
+    'a text is no PDF',
+  );
+  t.match(await upload(form(PNG, 'image/png', 'a.pdf')), { status: 400 }, 'nor is a picture');
+
+  const pdf = (objects: string | Buffer): Buffer =>
+    Buffer.concat([Buffer.from('%PDF-1.5\n'), Buffer.from(objects), Buffer.from('\n%%EOF\n')]);
+  const packed = (objects: string): Buffer =>
+    Buffer.concat([
+      Buffer.from('1 0 obj<</Type/ObjStm/N 1/First 4/Filter/FlateDecode>>stream\r\n'),
+      deflateSync(Buffer.from(objects)),
+      Buffer.from('\nendstream endobj'),
+    ]);
+  for (const [what, content] of [
+    ['an action', pdf('1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(steal\\(\\))>>>>endobj')],
+    ['with an escaped name', pdf('1 0 obj<</OpenAction<</S/Java#53cript/J#53(x)>>>>endobj')],
+    ['that starts a program', pdf('1 0 obj<</OpenAction<</S/Launch/F(cmd.exe)>>>>endobj')],
+    ['in a compressed object', pdf(packed('1 0 <</S/JavaScript/JS(x)>>'))],
+    ['with a compressed object that cannot be read', pdf('1 0 obj<</Type/ObjStm>>stream\nnothing\nendstream endobj')],
+  ] as const)
+    t.match(await upload(form(content, 'application/pdf', 'a.pdf')), { status: 400, json: { errors: [{ path: 'file' }] } }, what);
+  for (const [what, content] of [
+    ['words of a page', pdf('1 0 obj<</Length 9>>stream\n/JS (x)  \nendstream endobj')],
+    ['compressed objects that are still', pdf(packed('1 0 <</Type/Page/JSON 1>>'))],
+    ['a name that begins alike', pdf('1 0 obj<</JSize 1>>endobj')],
+  ] as const)
+    t.match(await upload(form(content, 'application/pdf', 'a.pdf')), { status: 200 }, what);
+});
+
 test('pictures and texts are converted to a PDF of their own', async (t) => {
   const book = await openBookOverHttp(t);
   const { ask } = book;

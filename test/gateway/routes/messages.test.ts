@@ -136,6 +136,30 @@ test('the branded frame holds the agent’s text, cleaned', async (t) => {
   t.match(await ask('POST', path, { subjectLine: 'Hi' }), { status: 400, json: { errors: [{ path: 'contentHtml' }] } });
 });
 
+test('an address that a value makes of a template runs nothing, in previews and renderings alike', async (t) => {
+  const book = await openBookOverHttp(t);
+  const { ask } = book;
+  const content = { contentHtmlTemplate: '<p><a href="{{ x }}">pay</a></p>' };
+  await makeTemplate(book, { subject: 'custom1', channel: 'mail' }, content);
+  for (const x of [
+    'javascript:steal()',
+    'JaVaScRiPt:steal()',
+    ' javascript:steal()',
+    'java\tscript:steal()',
+    'data:text/html,<script>steal()</script>',
+  ]) {
+    const { text } = await ask('POST', '/communicator/render', { subject: 'custom1', channel: 'mail', context: { x } });
+    t.notMatch(text, /href/, x);
+    t.match(text, />pay</);
+  }
+  const { text } = await ask('POST', '/communicator/render', {
+    subject: 'custom1',
+    channel: 'mail',
+    context: { x: 'https://pay.example/?a=1&b=2' },
+  });
+  t.match(text, 'href="https://pay.example/?a=1&amp;b=2"');
+});
+
 test('a template is rendered by its subject as text, HTML and pages', async (t) => {
   const book = await openBookOverHttp(t);
   const { ask } = book;

@@ -57,6 +57,16 @@ export function clientAddress(peerAddress: string, forwardedFor: string, trusted
   return address;
 }
 
+/** What one subscriber has: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 6177). */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail] = addressOf(address).split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const rest = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : 8 - groups.length - rest.length;
+  return [...groups, ...Array<string>(zeros).fill('0'), ...rest].slice(0, 4).join(':');
+}
+
 /** The last value that proxies have given a forwarded field; undefined where they have given none. */
 export const lastForwarded = (forwarded: string): string | undefined => listed(forwarded).at(-1);
 

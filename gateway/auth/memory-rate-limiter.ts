@@ -32,6 +32,13 @@ export class MemoryRateLimiter implements RateLimiter {
     return verdictOf(tightest.limit, tightest.tokens, isTaken, this.nowMs());
   }
 
+  giveBack(caller: Caller): void {
+    for (const wanted of bucketsOf(caller, this.limits)) {
+      const bucket = this.#bucket(wanted);
+      bucket.tokens = Math.min(bucket.limit.burst, bucket.tokens + 1);
+    }
+  }
+
   #bucket({ name, limit }: WantedBucket): Bucket {
     const now = this.nowMs();
     const known = this.#buckets.get(name);

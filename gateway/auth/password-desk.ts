@@ -75,6 +75,7 @@ export class PasswordDesk {
   /** Sends a token to set a password with. What is answered is the same whether anybody is meant or not, and as fast. */
   async requestReset(where: WhereQuery, username: string, origin: Origin): Promise<void> {
     this.desk.assertSends(where.mode ?? 'live');
+    await this.desk.assertFewSent(`reset/${where.companyId ?? where.domain ?? ''}/${username.toLowerCase()}`, origin);
     const { accounts } = this.desk.parts;
     const found = await userAt(accounts, doorsOf(accounts, where), username);
     const way = found && wayTo(found.user);

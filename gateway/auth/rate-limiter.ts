@@ -29,6 +29,8 @@ export interface RateVerdict {
 /** Counts the requests of each caller. A promise where that is counted elsewhere; it never rejects. */
 export interface RateLimiter {
   take(caller: Caller): RateVerdict | Promise<RateVerdict>;
+  /** Puts back what a request has taken that shall not count after all. */
+  giveBack(caller: Caller): void | Promise<void>;
 }
 
 export const UNLIMITED: RateVerdict = { headers: {}, refusal: null };

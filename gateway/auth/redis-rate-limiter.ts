@@ -8,7 +8,7 @@ import { bucketsOf, type RateLimiter, type RateLimits, type RateVerdict, UNLIMIT
 
 /**
  * Takes a token of each bucket, or of none when the one with the least has none. KEYS are the buckets; ARGV is the time in milliseconds, then rate and burst
- * of each. Answers whether it was taken, the place of the bucket with the least, and what it has now. A full bucket is as good as none: it expires.
+ * of each, then 1 to take or -1 to give back. Answers whether it was taken, the place of the bucket with the least, and what it has now. A full bucket is as good as none: it expires.
  */
 const TAKE = `
 local now, tokens, times, least = tonumber(ARGV[1]), {}, {}, 1
@@ -22,10 +22,11 @@ for i, key in ipairs(KEYS) do
   end
   if tokens[i] < tokens[least] then least = i end
 end
-local taken = tokens[least] >= 1 and 1 or 0
+local step = tonumber(ARGV[2 * #KEYS + 2])
+local taken = (step < 0 or tokens[least] >= 1) and 1 or 0
 for i, key in ipairs(KEYS) do
   local rate, burst = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
-  tokens[i] = tokens[i] - taken
+  tokens[i] = math.min(burst, tokens[i] - taken * step)
   redis.call('HSET', key, 'tokens', tokens[i], 'at', times[i], 'rate', rate, 'burst', burst)
   redis.call('PEXPIRE', key, math.ceil(burst / rate * 1000) + 1000)
 end
@@ -79,6 +80,13 @@ export class RedisRateLimiter implements RateLimiter {
     return this.#isWorthAsking() ? this.#ask(caller, buckets) : this.#alone.take(caller);
   }
 
+  async giveBack(caller: Caller): Promise<void> {
+    const buckets = bucketsOf(caller, this.options.limits);
+    if (buckets.length === 0) return;
+    if (this.#isWorthAsking()) await this.#move(buckets, -1);
+    else this.#alone.giveBack(caller);
+  }
+
   /** Whether it answers, and requests are counted together. */
   get isConnected(): boolean {
     return !this.#isAway && this.#redis.status === 'ready';
@@ -98,6 +106,11 @@ export class RedisRateLimiter implements RateLimiter {
   }
 
   async #ask(caller: Caller, buckets: readonly WantedBucket[]): Promise<RateVerdict> {
+    return (await this.#move(buckets, 1)) ?? this.#alone.take(caller);
+  }
+
+  /** Undefined where the server has not answered. */
+  async #move(buckets: readonly WantedBucket[], step: 1 | -1): Promise<RateVerdict | undefined> {
     const now = this.options.nowMs();
     try {
       const take = (this.#redis as unknown as { readonly takeTokens: TakeTokens }).takeTokens.bind(this.#redis);
@@ -107,13 +120,14 @@ export class RedisRateLimiter implements RateLimiter {
         ...keys,
         now,
         ...buckets.flatMap(({ limit }) => [limit.perSecond, limit.burst]),
+        step,
       );
       this.#note(false);
       return verdictOf(must(buckets[least - 1], 'one of the buckets that were asked for').limit, Number(tokens), taken === 1, now);
     } catch {
       this.#askedAt = performance.now();
       this.#note(true);
-      return this.#alone.take(caller);
+      return undefined;
     }
   }
 

@@ -3,12 +3,13 @@ import { type GrantKind, type Mode, Refusal, type SecondFactor, type SignInStep,
 import { must } from '../../engine/index.js';
 import { type Accounts, asUser, type FoundUser, lockedOut, type Origin } from './accounts.js';
 import type { CodeMessage, CodeSender } from './codes.js';
+import { networkOf } from './addresses.js';
 import { readGrant } from './grants.js';
 import { enrolmentUrl, newAuthenticatorSecret, timeStepOf } from './authenticator.js';
 import { isPassword } from './passwords.js';
 import type { RateLimiter } from './rate-limiter.js';
 import type { Sessions } from './sessions.js';
-import type { RateLimit } from '../routing/call.js';
+import type { Caller, RateLimit } from '../routing/call.js';
 import type { SignInBody, WhereQuery } from './sign-in-bodies.js';
 import { Gate, TurnsByName } from './turns.js';
 import { assertServed, type Door, doorsOf, userAt, withShownType } from './where.js';
@@ -42,7 +43,13 @@ export class SignInDesk {
     const { exchangeToken, username } = body;
     if (exchangeToken !== undefined) return this.tokenFor(await this.#byExchange(exchangeToken, origin));
     if (username === undefined) throw incomplete();
-    if (where.mode !== 'test') await this.assertFew(SIGN_INS, `${origin.address}/${username.toLowerCase()}`, origin);
+    const attempt = (): Promise<string> => this.#signInAs(where, body, username, origin);
+    if (where.mode === 'test') return attempt();
+    await this.assertFew(SIGN_INS, `${origin.address}/${username.toLowerCase()}`, origin);
+    return this.#amongFew(FAILURES, `failed/${networkOf(origin.address)}`, origin, attempt);
+  }
+
+  async #signInAs(where: WhereQuery, body: SignInBody, username: string, origin: Origin): Promise<string> {
     const doors = doorsOf(this.parts.accounts, where).map((door) => withShownType(door, body));
     doors.forEach(assertServed);
     const name = JSON.stringify([where.companyId, where.domain, where.mode, where.userType, username.toLowerCase()]);
@@ -155,7 +162,7 @@ export class SignInDesk {
     );
     doors.forEach(assertServed);
     this.assertSends(where.mode ?? 'live');
-    await this.assertFew(CODES, `${where.companyId ?? where.domain ?? ''}/${username.toLowerCase()}`, origin);
+    await this.assertFewSent(`${where.companyId ?? where.domain ?? ''}/${username.toLowerCase()}`, origin);
     const found = await userAt(accounts, doors, username);
     const channel = found?.door.authType === 'oneTimeCodeText' ? 'text' : 'email';
     const destination = found?.user.auths.find(
@@ -218,17 +225,30 @@ export class SignInDesk {
   }
 
   /** Throws 429 for whoever asks too often under a name, whether anybody has it or not. */
-  async assertFew(rateLimit: RateLimit, name: string, { address }: Origin): Promise<void> {
-    const { refusal } = await this.parts.limiter.take({
-      company: 'sign-in',
-      mode: 'test',
-      keyId: hash('sha256', `${rateLimit.burst}/${name}`),
-      userId: null,
-      permissions: NO_PERMISSIONS,
-      address,
-      rateLimit,
-    });
+  async assertFew(rateLimit: RateLimit, name: string, origin: Origin): Promise<void> {
+    const { refusal } = await this.parts.limiter.take(countedAs(rateLimit, name, origin));
     if (refusal) throw refusal;
+  }
+
+  /** What goes to a user by mail or text: few for a name, and few names of one address. */
+  async assertFewSent(name: string, origin: Origin): Promise<void> {
+    await this.assertFew(CODES, name, origin);
+    await this.assertFew(SENT, `sent/${networkOf(origin.address)}`, origin);
+  }
+
+  /** Of attempts that fail there are few. Each counts from its beginning, so that those that are made at once do, and no longer once it has come to something. */
+  async #amongFew<Result>(rateLimit: RateLimit, name: string, origin: Origin, attempt: () => Promise<Result>): Promise<Result> {
+    const counted = countedAs(rateLimit, name, origin);
+    const { refusal } = await this.parts.limiter.take(counted);
+    if (refusal) throw refusal;
+    try {
+      const result = await attempt();
+      await this.parts.limiter.giveBack(counted);
+      return result;
+    } catch (cause) {
+      if (cause instanceof Refusal && UNGUESSED.has(cause.errorType)) await this.parts.limiter.giveBack(counted);
+      throw cause;
+    }
   }
 
   assertSends(mode: Mode): void {
@@ -246,6 +266,22 @@ export class SignInDesk {
 /** Platform 9: attempts to sign in of an address under a name, and codes for a name. */
 const SIGN_INS: RateLimit = { perSecond: 10 / 60, burst: 10 };
 const CODES: RateLimit = { perSecond: 5 / 3_600, burst: 5 };
+/** Of one address under all names together: attempts that failed, and what was sent. An office has one address for all who work in it. */
+const FAILURES: RateLimit = { perSecond: 10 / 60, burst: 30 };
+const SENT: RateLimit = { perSecond: 100 / 3_600, burst: 100 };
+
+/** What says that the password was right, or that nothing was compared. */
+const UNGUESSED: ReadonlySet<string> = new Set(['secondFactorRequired', 'unavailable']);
+
+const countedAs = (rateLimit: RateLimit, name: string, { address }: Origin): Caller => ({
+  company: 'sign-in',
+  mode: 'test',
+  keyId: hash('sha256', `${rateLimit.burst}/${name}`),
+  userId: null,
+  permissions: NO_PERMISSIONS,
+  address,
+  rateLimit,
+});
 
 const NO_PERMISSIONS: ReadonlySet<string> = new Set();
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { test, type Test } from 'tap';
-import { clientAddress } from '../../gateway/auth/addresses.js';
+import { clientAddress, networkOf } from '../../gateway/auth/addresses.js';
 import { gatewayFor, keyRecord, scriptedEngine, TEST_KEY, type TestGateway, type TestGatewayOptions } from './harness.js';
 import { THING_ROUTES } from './routes.js';
 
@@ -77,5 +77,15 @@ test('the client is the last address that is no proxy, or the first of the chain
   t.equal(of('10.0.0.1, nonsense'), 'unknown', 'who stands behind what is no address is not known');
   t.equal(of('2001:0DB8:0:0::7'), '2001:db8::7', 'one spelling of each address');
   t.equal(clientAddress('203.0.113.9', '10.0.0.1', PROXIES), '203.0.113.9', 'nobody else is believed');
+  t.end();
+});
+
+test('one subscriber is an IPv4 address or 64 bits of an IPv6 address, however it is written', (t) => {
+  t.equal(networkOf('203.0.113.7'), '203.0.113.7');
+  t.equal(networkOf('2001:db8:0:7::1'), '2001:db8:0:7');
+  t.equal(networkOf('2001:0db8:0000:0007:aaaa:bbbb:cccc:dddd'), '2001:db8:0:7');
+  t.equal(networkOf('2001:db8::'), '2001:db8:0:0');
+  t.equal(networkOf('::1'), '0:0:0:0');
+  t.equal(networkOf('unknown'), 'unknown');
   t.end();
 });

@@ -76,6 +76,17 @@ for (const [name, open] of Object.entries(LIMITERS)) {
     t.equal((await limiter.take(caller())).headers['X-RateLimit-Remaining'], '99', 'never more than the burst');
   });
 
+  test(`${name}: what is given back can be taken again, and a bucket never holds more than its burst`, async (t) => {
+    const limiter = await open(t, SLOW, { ms: 0 });
+    const limited = caller({ mode: 'test', rateLimit: { perSecond: 0.01, burst: 1 } });
+    t.equal((await limiter.take(limited)).refusal, null);
+    await limiter.giveBack(limited);
+    await limiter.giveBack(limited);
+    t.equal((await limiter.take(limited)).refusal, null);
+    t.equal((await limiter.take(limited)).refusal?.errorType, 'rateLimited');
+    await limiter.giveBack(caller({ mode: 'test' }));
+  });
+
   test(`${name}: the keys of a company share its limit, companies share none`, async (t) => {
     const limiter = await open(t, SLOW, { ms: 0 });
     for (let count = 0; count < 200; count++) t.equal((await limiter.take(caller({ keyId: `AK-${count % 4}` }))).refusal, null);

@@ -129,3 +129,34 @@ test('ten attempts a minute of one address under one name are let through in liv
   );
   t.same(statuses.sort(), [...Array<number>(10).fill(401), 429, 429]);
 });
+
+test('one address that tries many names is slowed down, whoever they are; attempts that come to something count for nothing', async (t) => {
+  const { ask, keys, h } = await openBookOverHttp(t);
+  const auths = [{ authType: 'basic', authValueType: 'email', value: 'lee@northwind.example' }];
+  t.match(await ask('POST', '/users', { type: 'agent', userName: 'lee', auths, password: PASSWORD }, { key: keys.live }), { status: 200 });
+  const status = async (username: string, password: string): Promise<number> =>
+    (await ask('POST', '/auth/token', { username, password }, { key: false })).status;
+  for (let count = 0; count < 8; count += 1) t.equal(await status('lee', PASSWORD), 200);
+  const guessed = await Promise.all(Array.from({ length: 33 }, (_none, at) => status(`name-${at}`, 'Winter2026!')));
+  t.same(guessed.sort(), [...Array<number>(30).fill(401), ...Array<number>(3).fill(429)]);
+  t.equal(await status('lee', PASSWORD), 429, 'whoever it is');
+  h.nowMs += 6_000;
+  t.equal(await status('lee', PASSWORD), 200, 'ten a minute');
+  t.equal(await status('one-more', 'x'), 401);
+  t.equal(await status('and-another', 'x'), 429);
+});
+
+test('a user is sent five tokens an hour to set a password with, and one address a hundred under all names', async (t) => {
+  const { ask } = await openBookOverHttp(t);
+  const status = async (username: string): Promise<number> =>
+    (await ask('POST', '/auth/password-reset?mode=test', { username }, { key: false })).status;
+  const ofOne = [];
+  for (let count = 0; count < 6; count += 1) ofOne.push(await status('Lee'));
+  t.same(ofOne, [200, 200, 200, 200, 200, 429]);
+  const ofAll = [];
+  for (let count = 0; count < 96; count += 1) ofAll.push(await status(`name-${count}`));
+  t.same(
+    ofAll.filter((each) => each !== 200),
+    [429],
+  );
+});

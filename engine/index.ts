@@ -14,3 +14,4 @@ export * from './rates/index.js';
 export * from './replay/index.js';
 export * from './templates/index.js';
 export * from './waterfall/index.js';
+export { RELEASE } from './release.js';

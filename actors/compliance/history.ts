@@ -12,10 +12,11 @@ const DAY_MS = 86_400_000;
 
 /** All that was said between a borrower and the lender, as limits count it. What a line does not tell is none, and counts. */
 export function pastContacts(env: ScreenEnv, personId: string, contacts: readonly Contact[]): readonly PastContact[] {
-  const labels = new Map(contacts.map(({ id, label }) => [id, label]));
+  const known = new Map(contacts.map((contact) => [contact.id, contact]));
   const lines = contactHistory(env, personId, { since: 0 });
   const byId = new Map(lines.map((line) => [line.id, line]));
   return lines.map((line) => {
+    const contact = line.contactId === null ? undefined : known.get(line.contactId);
     const { id, channel, direction, status, startedAt, subject, theme, loanIds, contactId, agentOutcome, isTransactional } = line;
     return {
       id,
@@ -29,11 +30,24 @@ export function pastContacts(env: ScreenEnv, personId: string, contacts: readonl
       contactId,
       agentOutcome,
       isTransactional,
-      contactLabel: contactId === null ? null : (labels.get(contactId) ?? null),
+      contactLabel: contact?.label ?? null,
+      isOfRepresentative: contact === undefined ? null : speaksForBorrower(contact),
       isReply: direction === 'outbound' && startedAt >= env.now - REPLY_DAYS * DAY_MS && isReply(env, line, byId),
     };
   });
 }
+
+/** Those who count as the borrower (12 CFR 1006.6(a)), and whoever acts by a power of attorney. On a phone of the borrower's own it may have been any of them. */
+const REPRESENTATIVES: ReadonlySet<Contact['affiliation']> = new Set<Contact['affiliation']>([
+  'self',
+  'spouse',
+  'parent',
+  'attorney',
+  'legalRepresentative',
+  'executor',
+]);
+
+const speaksForBorrower = ({ affiliation, powerOfAttorney }: Contact): boolean => powerOfAttorney || REPRESENTATIVES.has(affiliation);
 
 /** It goes back to what the borrower had sent, within a week: an old question does not make answers of all that is said later. */
 function isReply(env: ScreenEnv, { id, startedAt }: Line, byId: ReadonlyMap<string, Line>): boolean {

@@ -1,7 +1,7 @@
 import { type BlockStanding, type CaseStanding, type Day, dayAt, type LoanStanding, parseDay, type Situation } from '../../engine/index.js';
 import { type Contact, type PersonState } from '../borrower/index.js';
 import { activeBlock, type CaseState, isClosed } from '../case/index.js';
-import { businessRulesOf, companyOf, mutesOf, zoneOf } from '../company/index.js';
+import { businessRulesOf, companyOf, type CompanyState, loanTypeOf, mutesOf, zoneOf } from '../company/index.js';
 import { activationOf, type LoanState, statusOf } from '../loan/index.js';
 import type { CatalogRow } from '../runtime/actor.js';
 import { pastContacts } from './history.js';
@@ -41,13 +41,30 @@ export function situationOf(env: ScreenEnv, person: PersonState, contact: Contac
 /** Loans that the shard lists below the borrower, and those that are named, wherever they lie. */
 function loansOf(env: ScreenEnv, personId: string, named: readonly string[]): readonly LoanStanding[] {
   const listed = env.list('loan', { parentId: personId, limit: ALL }).rows.map(({ id }) => id);
+  const company = companyOf(env, env.tenant);
   return [...new Set([...listed, ...named])].flatMap((id) => {
     const state = env.read<LoanState>('loan', id);
-    return state?.record == null ? [] : [loanStanding(state, state.record, personId, env.now)];
+    return state?.record == null ? [] : [loanStanding(company, state, state.record, personId, env.now)];
   });
 }
 
-function loanStanding(state: LoanState, record: NonNullable<LoanState['record']>, personId: string, now: number): LoanStanding {
+/** Kinds of loans with security in the nature of a mortgage, on a home or on goods (50 USC 3953(a)). */
+const SECURED: ReadonlySet<string | undefined> = new Set([
+  'homeEquity',
+  'auto',
+  'personalClosedEndSecured',
+  'personalOpenEndSecured',
+  'businessClosedEndSecured',
+  'businessOpenEndSecured',
+]);
+
+function loanStanding(
+  company: CompanyState,
+  state: LoanState,
+  record: NonNullable<LoanState['record']>,
+  personId: string,
+  now: number,
+): LoanStanding {
   const { loanTypeId, servicedBy, muteLoanNotices, timestamps, zone } = record;
   const summary = activationOf(state)?.summary;
   const { originatedAt } = timestamps;
@@ -62,6 +79,7 @@ function loanStanding(state: LoanState, record: NonNullable<LoanState['record']>
     originatedOn: originatedAt === null ? null : dayAt(zone, originatedAt),
     isOwed: summary === undefined || summary.outstandingCents > 0,
     isLiable: isLiable(record, personId, dayAt(zone, now)),
+    isMortgage: SECURED.has(loanTypeOf(company, loanTypeId)?.assetType),
   };
 }
 

@@ -84,3 +84,9 @@ export function formatDay(value: Day): string {
 /** The days of a portfolio's schedules, some decades, are printed again and again. A full cache is emptied. */
 const MAX_DAY_TEXTS = 65_536;
 const dayTexts = new Map<Day, string>();
+
+/** The same date of another year; the last of February where there is no 29th. */
+export function addYears(from: Day, years: number): Day {
+  const { year, month, day } = civil(from);
+  return dayOf(year + years, month, Math.min(day, daysInMonth(year + years, month)));
+}

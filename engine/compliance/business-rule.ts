@@ -1,4 +1,5 @@
 import { type Day, weekday } from '../calendar/index.js';
+import { COMPANY_BASIS } from './basis.js';
 import { aboutLoan, type Considered, counted, debtsOf } from './considered.js';
 import { atMost, type Minutes, MINUTES_A_DAY, NEVER, type Opening, shutDuring } from './openings.js';
 import { type ComplianceRule, type JudgedRule, opens } from './rule.js';
@@ -29,7 +30,8 @@ export interface BusinessRule extends ComplianceRule {
 
 export const judgedBusinessRule = (rule: BusinessRule): JudgedRule => ({
   ...rule,
-  isAboutCollectionAlone: false,
+  scope: 'any',
+  basis: COMPANY_BASIS,
   test: opens((considered) => openingsOf(rule, considered)),
 });
 

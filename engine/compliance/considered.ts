@@ -22,6 +22,8 @@ export interface Considered {
   readonly isTransactional: boolean;
   /** It collects a debt: by its theme, or because it is no transaction's and about a loan that is overdue. */
   readonly isCollection: boolean;
+  /** It asks for a payment, or may: collection, and whatever may become it where a loan is overdue. */
+  readonly isDemand: boolean;
   /** What it is about; every loan that is serviced where it does not say. */
   readonly loans: readonly LoanStanding[];
   /** Whose laws count: where the borrower lives and where the phone or address belongs. Null: unknown, so all. */
@@ -47,13 +49,14 @@ export function consider(plan: ContactPlan, situation: Situation): Considered {
   const { loanIds } = plan;
   const loans = situation.loans.filter(({ id, status }) => (loanIds.length === 0 ? SERVICED.has(status) : loanIds.includes(id)));
   const isTransactional = answersSomething(plan);
-  const isAboutArrears = !isTransactional && mayCollect(plan) && loans.some(({ isOverdue }) => isOverdue);
+  const mayDemand = !isTransactional && mayCollect(plan);
   return {
     plan,
     situation,
     channels: channelsMeant(plan, situation),
     isTransactional,
-    isCollection: isCollections(plan.theme) || isAboutArrears,
+    isCollection: isCollections(plan.theme) || (mayDemand && loans.some(({ isOverdue }) => isOverdue)),
+    isDemand: isCollections(plan.theme) || mayDemand,
     loans,
     jurisdictions: jurisdictionsOf(situation),
     zones: zonesOf(situation),

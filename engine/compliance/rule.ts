@@ -1,4 +1,5 @@
 import { type Channel, type Direction, type InteractionTheme, isCollections, type Subject } from '../communication/index.js';
+import type { RuleBasis } from './basis.js';
 import type { Considered } from './considered.js';
 import type { Opening } from './openings.js';
 import type { BlockReason } from './verdict.js';
@@ -34,10 +35,16 @@ export interface ComplianceRule {
   readonly status: 'active' | 'inactive';
 }
 
-/** A rule that can be judged: either it stops the contact whenever it is made, or it has openings. */
-export interface JudgedRule extends ComplianceRule {
-  readonly isAboutCollectionAlone: boolean;
+/** A rule with its test: either it stops the contact whenever it is made, or it has openings. */
+export interface TestedRule extends ComplianceRule {
+  /** Which contacts it is about beside its themes: collection alone, all that may ask for a payment, or any. */
+  readonly scope: 'any' | 'collection' | 'demands';
   readonly test: RuleTest;
+}
+
+/** A rule that can be judged, with what it stands on. */
+export interface JudgedRule extends TestedRule {
+  readonly basis: RuleBasis;
 }
 
 export type RuleTest =
@@ -55,7 +62,7 @@ const COLLECTION_THEMES: readonly InteractionTheme[] = [
   'opsCollContactEmployerNotice',
 ];
 
-type Given = Pick<ComplianceRule, 'id' | 'code' | 'name' | 'description' | 'kind' | 'channels' | 'lawCitation'> & Pick<JudgedRule, 'test'>;
+type Given = Pick<ComplianceRule, 'id' | 'code' | 'name' | 'description' | 'kind' | 'channels' | 'lawCitation'> & Pick<TestedRule, 'test'>;
 
 const OF_ALL = {
   directions: ['outbound'],
@@ -70,33 +77,41 @@ const OF_ALL = {
   effectiveTo: null,
   mutable: false,
   status: 'active',
-  isAboutCollectionAlone: false,
+  scope: 'any',
 } as const;
 
 /** A rule about every contact on its channels. */
-export const seedRule = (given: Given & Partial<JudgedRule>): JudgedRule => ({ ...OF_ALL, ...given });
+export const seedRule = (given: Given & Partial<TestedRule>): TestedRule => ({ ...OF_ALL, ...given });
 
 /** A rule about collection alone. */
-export const collectionRule = (given: Given & Partial<JudgedRule>): JudgedRule => ({
+export const collectionRule = (given: Given & Partial<TestedRule>): TestedRule => ({
   ...OF_ALL,
   themes: COLLECTION_THEMES,
-  isAboutCollectionAlone: true,
+  scope: 'collection',
   ...given,
 });
+
+/** A rule about all that asks for a payment, also of a loan that is current. */
+export const demandRule = (given: Given & Partial<TestedRule>): TestedRule => ({ ...OF_ALL, scope: 'demands', ...given });
 
 /** What answers the borrower. A law that spares it does not spare collection; a business rule takes the word as it is. */
 const isSpared = ({ kind }: JudgedRule, { plan, isTransactional }: Considered): boolean =>
   isTransactional && (kind === 'business' || !isCollections(plan.theme));
 
+function isInScope({ scope, themes }: JudgedRule, { plan, isCollection, isDemand }: Considered): boolean {
+  if (scope === 'collection') return isCollection;
+  return scope === 'demands' ? isDemand : themes.length === 0 || themes.includes(plan.theme);
+}
+
 /** Whether a rule is about the contact. */
 export function isConcerned(rule: JudgedRule, considered: Considered): boolean {
-  const { plan, channels, loans, isCollection, jurisdictions } = considered;
+  const { plan, channels, loans, jurisdictions } = considered;
   const among = <Word>(words: readonly Word[], word: Word | null): boolean => words.length === 0 || (word !== null && words.includes(word));
   return (
     rule.status === 'active' &&
     channels.some((channel) => among(rule.channels, channel)) &&
     among(rule.directions, plan.direction) &&
-    (rule.isAboutCollectionAlone ? isCollection : among(rule.themes, plan.theme)) &&
+    isInScope(rule, considered) &&
     among(rule.subjects, plan.subject) &&
     (rule.transactional === 'any' || (rule.transactional === 'only') === isSpared(rule, considered)) &&
     (rule.jurisdictions.length === 0 ||

@@ -125,6 +125,8 @@ export interface LoanStanding {
   readonly isOwed: boolean;
   /** The borrower has to pay it: no authorized user, and still on the loan. */
   readonly isLiable: boolean;
+  /** It has security in the nature of a mortgage (50 USC 3953(a)). */
+  readonly isMortgage: boolean;
 }
 
 /** A communication that was made (communications 4.8). */
@@ -142,6 +144,8 @@ export interface PastContact {
   /** Label of that contact while it is known. */
   readonly contactLabel: ChoosableContact['label'] | null;
   readonly agentOutcome: AgentOutcome | null;
+  /** Whose contact that is answers for the borrower (12 CFR 1006.6(a)); null where it is not known who was reached. */
+  readonly isOfRepresentative: boolean | null;
   /** Null on old rows. */
   readonly isTransactional: boolean | null;
   /** It answered what the borrower had sent. */

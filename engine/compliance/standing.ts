@@ -1,6 +1,6 @@
-import { addDays, type Day, dayAt, formatDay, parseDay } from '../calendar/index.js';
+import { addDays, addYears, type Day, dayAt, formatDay, parseDay } from '../calendar/index.js';
 import { type Considered, isAbout } from './considered.js';
-import type { CaseStanding, ContactStanding } from './situation.js';
+import type { CaseStanding, ContactStanding, LoanStanding } from './situation.js';
 
 /*
  * What cases and monitoring say about a borrower. A case that was canceled says nothing; one that was completed says what it found.
@@ -126,20 +126,27 @@ export const isUnvalidated: Of = (considered) =>
     return responseSentDate == null && requestDate != null && !isLate;
   });
 
-/** On active duty, for a loan that is older than the duty (50 USC 3901 ff.); what is not known counts for the borrower. */
+/**
+ * On active duty, for a loan that is older than the duty (50 USC 3901 ff.), and of a mortgage for a year after it (3953(c)), when its case is closed as a rule. What is not
+ * known counts for the borrower.
+ */
 export function isProtectedByDuty(considered: Considered): boolean {
   if (isHitAlone(considered, 'militaryDuty', 'militaryDuty')) return true;
-  const today = formatDay(todayOf(considered));
-  return openCases(considered, 'militaryDuty').some(({ fields }) => {
-    const { dutyStartDate: start, dutyEndDate: end } = fields;
-    const isOver = typeof end === 'string' && end < today;
-    const isOlder =
-      typeof start !== 'string' ||
-      considered.loans.length === 0 ||
-      considered.loans.some(({ originatedOn }) => originatedOn === null || formatDay(originatedOn) < start);
-    return !isOver && isOlder;
-  });
+  const today = todayOf(considered);
+  const loans: readonly (LoanStanding | null)[] = considered.loans.length === 0 ? [null] : considered.loans;
+  return casesOf(considered, 'militaryDuty').some((known) => loans.some((loan) => isSpared(known, loan, today)));
 }
+
+function isSpared({ fields, isOpen, outcome }: CaseStanding, loan: LoanStanding | null, today: Day): boolean {
+  const { dutyStartDate: start, dutyEndDate } = fields;
+  const isOlder = typeof start !== 'string' || loan === null || loan.originatedOn === null || formatDay(loan.originatedOn) < start;
+  if (!isOlder || (!isOpen && WRONG.has(outcome))) return false;
+  const end = typeof dutyEndDate === 'string' ? parseDay(dutyEndDate) : undefined;
+  if (end === undefined) return isOpen;
+  return isOpen && today <= end ? true : loan?.isMortgage === true && today <= addYears(end, YEARS_AFTER_DUTY);
+}
+
+const YEARS_AFTER_DUTY = 1;
 
 /** In an area of a declared disaster, as long as help runs. */
 export function isInDisaster(considered: Considered): boolean {

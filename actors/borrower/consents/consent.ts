@@ -1,6 +1,6 @@
-/** What a borrower may allow (people 12), each with what holds until something is said. */
+/** What a borrower may allow (people 12), each with what holds until something is said: nothing is taken for a consent (15 USC 7001(c)(1)(A)). */
 const DEFAULTS = {
-  electronicComms: 'consented',
+  electronicComms: 'revoked',
   contactPersonWork: 'revoked',
   contactPersonRepByAttorney: 'revoked',
   contactPersonUnusualTime: 'revoked',

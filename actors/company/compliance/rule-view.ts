@@ -1,4 +1,11 @@
-import { type Channel, type ComplianceRule, type InteractionTheme, type RuleKind, SEED_RULES } from '../../../engine/index.js';
+import {
+  type Channel,
+  type ComplianceRule,
+  type InteractionTheme,
+  type RuleBasis,
+  type RuleKind,
+  SEED_RULES,
+} from '../../../engine/index.js';
 import type { ResourceHost, ResourceRecord } from '../../declared/index.js';
 import { refuse } from '../../errors.js';
 import type { OffsetQuery } from '../../page.js';
@@ -17,6 +24,8 @@ export interface ComplianceRuleView extends RuleWithoutTimes {
 }
 
 type RuleWithoutTimes = Omit<ComplianceRule, 'id' | 'parameters'> & {
+  /** Whom it binds, what it counts, and the texts that it was read from. */
+  readonly basis: RuleBasis;
   readonly parameters: { readonly [name: string]: unknown };
   readonly codeDetails: CodeView;
   readonly companyStatus: 'applied' | 'muted';
@@ -43,6 +52,8 @@ export interface ComplianceRuleQuery extends OffsetQuery {
 }
 
 /** A rule of either kind with its mute, which may be over. */
+const BASES: ReadonlyMap<string, RuleBasis> = new Map(SEED_RULES.map(({ id, basis }) => [id, basis]));
+
 function shown(host: ResourceHost, id: string, rule: StoredBusinessRule | ComplianceRule, now: number): RuleWithoutTimes {
   const mute = muteRecords(host).get(id)?.stored;
   const isMuted = mute !== undefined && mute.until > now;
@@ -81,6 +92,7 @@ function shown(host: ResourceHost, id: string, rule: StoredBusinessRule | Compli
     loanTypes,
     loanStatuses,
     parameters,
+    basis: BASES.get(id) ?? { binds: 'company', counts: [], readings: [] },
     lawCitation,
     effectiveFrom,
     effectiveTo,

@@ -1,10 +1,26 @@
-import { collectionRule, bars, type JudgedRule, seedRule } from '../rule.js';
+import { collectionRule, bars, type TestedRule, seedRule } from '../rule.js';
+import type { Considered } from '../considered.js';
 import { isChannelRefused } from '../standing.js';
-import { isConfirmationOfStop } from './said.js';
+import { isConfirmationOfStop, isRefusedByWord } from './said.js';
+
+/** What is told of a debt in writing because a law says so: by e-mail or text only to who has agreed to that. */
+const WRITTEN_THEMES: ReadonlySet<string> = new Set([
+  'opsServicingStatement',
+  'opsServicingDebtValidation',
+  'opsServicingTimeBarredNotice',
+]);
+const WRITTEN_SUBJECTS: ReadonlySet<string | null> = new Set<string | null>([
+  'annualPrivacyPolicyNotice',
+  'creditNegativeInfoReported',
+  'loanRightToCurePersonalUnsecured',
+]);
+
+const mustBeWritten = ({ plan: { theme, subject, isLegallyRequired } }: Considered): boolean =>
+  isLegallyRequired || WRITTEN_THEMES.has(theme) || WRITTEN_SUBJECTS.has(subject);
 
 /** What a borrower has to have agreed to (communications 5.4). */
-export const CONSENT_RULES: readonly JudgedRule[] = [
-  // 12 CFR 1006.6(b)(1) and (3), 1006.14(h): ways and places that the borrower does not want. Times are kept by a Do Not Interact.
+export const CONSENT_RULES: readonly TestedRule[] = [
+  // 12 CFR 1006.6(b)(1) and (3), 1006.14(h): ways and places that the borrower does not want, be it by a case or in a call. Times are kept by a Do Not Interact.
   collectionRule({
     id: 'CR-USNC-NVNT',
     code: 'US-INCONVENIENT',
@@ -14,7 +30,10 @@ export const CONSENT_RULES: readonly JudgedRule[] = [
     lawCitation: '12 CFR 1006.6(b), 1006.14(h)',
     description: 'The borrower asked not to be reached this way, or did not agree to contact at work.',
     test: bars(
-      (considered) => isChannelRefused(considered) || (considered.isAtWork && !considered.situation.consents.contactPersonWork.isGiven),
+      (considered) =>
+        isChannelRefused(considered) ||
+        isRefusedByWord(considered) ||
+        (considered.isAtWork && !considered.situation.consents.contactPersonWork.isGiven),
     ),
   }),
   // 47 CFR 64.1200(a)(1) to (3), (m): machines dial those alone who agreed, and play recordings to those alone who agreed to these. A number takes no consent to its next holder.
@@ -46,6 +65,18 @@ export const CONSENT_RULES: readonly JudgedRule[] = [
         (contact?.receiveTextMessages !== true || contact.mayBeReassigned) && !isConfirmationOfStop(plan, history),
     ),
   }),
+  // 47 CFR 64.1200(a)(2), RCW 19.190.060: what sells something goes by text to those alone who have agreed to that in writing.
+  seedRule({
+    id: 'CR-USTX-MRKT',
+    code: 'US-TEXT-MARKETING',
+    name: 'Consent to marketing by text',
+    kind: 'consent',
+    channels: ['text'],
+    themes: ['marketing'],
+    lawCitation: '47 CFR 64.1200(a)(2); RCW 19.190.060',
+    description: 'The borrower has not agreed in writing to marketing by text (autodialedMarketing).',
+    test: bars(({ situation: { consents, contact } }) => contact?.mayBeReassigned === true || !consents.autodialedMarketing.isGiven),
+  }),
   // 15 USC 7704(a)(3) to (4), 12 CFR 1006.42: who opted out is written to no more, and collectors keep away from mailboxes of employers.
   seedRule({
     id: 'CR-USEM-PTUT',
@@ -70,7 +101,8 @@ export const CONSENT_RULES: readonly JudgedRule[] = [
         (isCollection && isAtWork),
     ),
   }),
-  // 15 USC 7001(c): without consent on paper. Codes that the borrower asks for, and the word that consent has ended, are no disclosures.
+  // 15 USC 7001(c)(1): what has to be in writing needs an affirmative consent, which nobody is taken to have given. Who has said no gets nothing electronic
+  // (communications 2). Codes that the borrower asks for, and the word that consent has ended, are no disclosures.
   seedRule({
     id: 'CR-USEC-NSNT',
     code: 'US-ECONSENT',
@@ -78,10 +110,12 @@ export const CONSENT_RULES: readonly JudgedRule[] = [
     kind: 'consent',
     channels: ['email', 'text'],
     lawCitation: '15 USC 7001(c)',
-    description: 'The borrower has withdrawn the consent to electronic communication: what the law requires goes by mail.',
-    test: bars(
-      ({ plan, situation: { consents, history } }) =>
-        !consents.electronicComms.isGiven && plan.theme !== 'opsAccountCredentials' && !isConfirmationOfStop(plan, history),
-    ),
+    description: 'The borrower has not agreed to electronic communication, or has withdrawn it: what the law requires goes by mail.',
+    test: bars((considered) => {
+      const { plan, situation } = considered;
+      const { isGiven, isSaid } = situation.consents.electronicComms;
+      if (isGiven || plan.theme === 'opsAccountCredentials' || isConfirmationOfStop(plan, situation.history)) return false;
+      return isSaid || mustBeWritten(considered);
+    }),
   }),
 ];

@@ -1,4 +1,4 @@
-import { addDays, civil, dayAt, dayOf, daysInMonth, type Day } from '../../calendar/index.js';
+import { addBusinessDays, addDays, addYears, dayAt, type Day } from '../../calendar/index.js';
 import { isCollections } from '../../communication/index.js';
 import { aboutLoan, type Considered, counted } from '../considered.js';
 import type { LoanStanding, PastContact } from '../situation.js';
@@ -69,19 +69,22 @@ export function isTimeBarred(considered: Considered): boolean {
   );
   const today = dayAt(situation.companyZone, plan.at);
   return loans.some(
-    ({ id, overdueSince }) => overdueSince !== null && yearsAfter(overdueSince, years) <= today && !wasToldOfAge(situation.history, id),
+    ({ id, overdueSince }) => overdueSince !== null && addYears(overdueSince, years) <= today && !wasToldOfAge(situation.history, id),
   );
 }
+
+/** Debts that a law of the borrower's place extinguishes with their time. */
+export const isExtinguished = ({ situation, plan, loans }: Considered): boolean => {
+  const today = dayAt(situation.companyZone, plan.at);
+  return loans.some(
+    ({ overdueSince }) => overdueSince !== null && addYears(overdueSince, LIMITATION_YEARS['WI'] ?? SHORTEST_YEARS) <= today,
+  );
+};
 
 const wasToldOfAge = (history: readonly PastContact[], loanId: string): boolean =>
   aboutLoan(counted(history), loanId).some(
     ({ theme, subject }) => theme === 'opsServicingTimeBarredNotice' || subject === 'timeBarredNotice',
   );
-
-function yearsAfter(from: Day, years: number): Day {
-  const { year, month, day } = civil(from);
-  return dayOf(year + years, month, Math.min(day, daysInMonth(year + years, month)));
-}
 
 /** Days after the first contact within which the validation notice is due. */
 export const VALIDATION_DAYS = 5;
@@ -91,16 +94,32 @@ const COLLECTORS: ReadonlySet<string> = new Set(['thirdPartyServicer', 'debtColl
 
 /** Debts that a collector asks for, without the notice that had to follow the first contact that did so. A late one heals it from then on. */
 export const isUnvalidatedByCollector = (considered: Considered): boolean =>
-  considered.loans.some((loan) => COLLECTORS.has(loan.servicedBy) && isLate(loan, considered));
+  considered.loans.some((loan) => {
+    const first = COLLECTORS.has(loan.servicedBy) ? firstUnvalidated(loan, considered, -Infinity) : null;
+    return first !== null && todayOf(considered) > addDays(first, VALIDATION_DAYS);
+  });
 
-function isLate({ id }: LoanStanding, { situation, plan }: Considered): boolean {
-  const zone = situation.companyZone;
+/** 940 CMR 7.08: business days after the first contact about a debt, which is one from the day behind so many days past due. */
+export const MA_VALIDATION_BUSINESS_DAYS = 5;
+export const MA_DAYS_PAST_DUE = 30;
+
+/** The same of a creditor. */
+export const isUnvalidatedByCreditor = (considered: Considered): boolean =>
+  considered.loans.some((loan) => {
+    if (COLLECTORS.has(loan.servicedBy) || loan.overdueSince === null) return false;
+    const first = firstUnvalidated(loan, considered, addDays(loan.overdueSince, MA_DAYS_PAST_DUE + 1));
+    return first !== null && todayOf(considered) > addBusinessDays(first, MA_VALIDATION_BUSINESS_DAYS);
+  });
+
+/** The day of the first contact that collected the debt, from a day on; null where there was none, or the notice went out. */
+function firstUnvalidated({ id }: LoanStanding, { situation }: Considered, from: number): Day | null {
   const made = aboutLoan(counted(situation.history), id);
-  if (made.some(({ theme }) => theme === 'opsServicingDebtValidation')) return false;
-  const collected = made.filter(({ theme }) => theme === null || isCollections(theme));
-  const first = collected.reduce<number | null>(
-    (earliest, { startedAt }) => (earliest === null || startedAt < earliest ? startedAt : earliest),
-    null,
-  );
-  return first !== null && dayAt(zone, plan.at) > addDays(dayAt(zone, first), VALIDATION_DAYS);
+  if (made.some(({ theme }) => theme === 'opsServicingDebtValidation')) return null;
+  const days = made
+    .filter(({ theme }) => theme === null || isCollections(theme))
+    .map(({ startedAt }) => dayAt(situation.companyZone, startedAt))
+    .filter((day) => day >= from);
+  return days.reduce<Day | null>((earliest, day) => (earliest === null || day < earliest ? day : earliest), null);
 }
+
+const todayOf = ({ situation, plan }: Considered): Day => dayAt(situation.companyZone, plan.at);

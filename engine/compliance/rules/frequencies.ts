@@ -1,7 +1,7 @@
 import type { Channel } from '../../communication/index.js';
 import { aboutLoan, type Considered, counted, debtsOf } from '../considered.js';
 import { atMost, type FrequencyLimit, NEVER, type Opening } from '../openings.js';
-import { collectionRule, type JudgedRule, opens, seedRule } from '../rule.js';
+import { collectionRule, type TestedRule, opens, seedRule } from '../rule.js';
 import type { PastContact } from '../situation.js';
 
 const WEEK = 7;
@@ -29,7 +29,21 @@ function perDebt(
   });
 }
 
-const spoke: Counts = ({ channel, agentOutcome }) => channel === 'voice' && agentOutcome === 'voiceSpokeWithFirstParty';
+/** The same over all debts of the borrower. */
+function perPerson(
+  { zones, situation }: Considered,
+  limit: FrequencyLimit,
+  counts: Counts,
+  past = counted(situation.history),
+): readonly Opening[] {
+  const moments = past.filter(counts).map(({ startedAt }) => startedAt);
+  return zones.map((zone) => atMost(limit, zone, moments));
+}
+
+/** With the borrower, or with somebody who speaks for them; whom a third party was is not always known. */
+const spoke: Counts = ({ channel, agentOutcome, isOfRepresentative }) =>
+  channel === 'voice' &&
+  (agentOutcome === 'voiceSpokeWithFirstParty' || (agentOutcome === 'voiceSpokeWithThirdParty' && isOfRepresentative !== false));
 
 /** Conversations count whoever called, and also where the line broke off and the record says that the call failed. */
 const conversations = ({ situation }: Considered): readonly PastContact[] =>
@@ -43,25 +57,19 @@ const CALLS_AND_TEXTS = on('voice', 'text');
 const MESSAGES = on('email', 'text', 'chat');
 const CALLS = on('voice');
 
-/** Consent to be collected from electronically, which the default does not give: by word, or of texts by the number itself. */
-function hasAgreedToMessages({
-  isCollection,
-  channels,
-  situation: {
-    consents: { electronicComms },
-    contact,
-  },
-}: Considered): boolean {
-  const isByTextAlone = channels.every((channel) => channel === 'voice' || channel === 'text');
-  return !isCollection || (electronicComms.isSaid && electronicComms.isGiven) || (isByTextAlone && contact?.receiveTextMessages === true);
-}
-
-/** The state limits of calls a week, with calls to work stopped for good. */
-const weeklyCalls = (limit: FrequencyLimit, more: (considered: Considered) => readonly Opening[] = () => []) =>
-  opens((considered) => [...(considered.isAtWork ? [NEVER] : []), ...perDebt(considered, limit, CALLS), ...more(considered)]);
+/** Consent to be collected from by each of the methods: said in general, and of the method by the number that receives texts or by a message of theirs. */
+const hasAgreedToMethods = ({ channels, situation: { consents, contact, history } }: Considered): boolean =>
+  consents.electronicComms.isSaid &&
+  consents.electronicComms.isGiven &&
+  channels.every(
+    (channel) =>
+      channel === 'voice' ||
+      (channel === 'text' && contact?.receiveTextMessages === true) ||
+      history.some((past) => past.direction === 'inbound' && past.channel === channel && past.theme !== 'inbOptOut'),
+  );
 
 /** How often (communications 5.4): windows are calendar days of the borrower's zone that end with the day of the contact. */
-export const FREQUENCY_RULES: readonly JudgedRule[] = [
+export const FREQUENCY_RULES: readonly TestedRule[] = [
   // 12 CFR 1006.14(b)(2)(i)(A): seven calls about one debt within seven consecutive days, answered or not.
   collectionRule({
     id: 'CR-USFQ-7N71',
@@ -83,10 +91,10 @@ export const FREQUENCY_RULES: readonly JudgedRule[] = [
     channels: ['voice'],
     lawCitation: '12 CFR 1006.14(b)(2)(i)(B)',
     parameters: { days: WEEK },
-    description: 'Within the last seven days the borrower was spoken to about the debt.',
+    description: 'Within the last seven days the borrower, or who speaks for them, was spoken to about the debt.',
     test: opens((considered) => perDebt(considered, { limit: 1, days: WEEK }, spoke, conversations(considered))),
   }),
-  // 940 CMR 7.04(1)(f), 209 CMR 18.14(1)(d): calls and texts alike, and at work two in thirty days.
+  // 940 CMR 7.04(1)(f), 209 CMR 18.16(1)(d): calls and texts alike, and at work two in thirty days.
   seedRule({
     id: 'CR-MAFQ-2N71',
     code: 'MA-FREQ',
@@ -95,7 +103,7 @@ export const FREQUENCY_RULES: readonly JudgedRule[] = [
     channels: ['voice', 'text'],
     transactional: 'exclude',
     jurisdictions: ['MA'],
-    lawCitation: '940 CMR 7.04; 209 CMR 18.14',
+    lawCitation: '940 CMR 7.04(1)(f); 209 CMR 18.16(1)(d)',
     parameters: { limit: 2, days: WEEK, workLimit: 2, workDays: MONTH },
     description: 'Two calls or texts about the debt were made within seven days, or two to work within thirty.',
     test: opens((considered) => [
@@ -112,6 +120,8 @@ export const FREQUENCY_RULES: readonly JudgedRule[] = [
     channels: [],
     jurisdictions: ['NYC'],
     lawCitation: '6 RCNY 5-77(b)(1)(iv)',
+    // Two dates are told for the rule that takes its place, 1 September 2026 and this one: until the later, the stricter.
+    effectiveTo: '2026-12-31',
     parameters: { limit: 2, days: WEEK },
     description: 'Two contacts about the debt were made within seven days.',
     test: opens((considered) => {
@@ -120,7 +130,23 @@ export const FREQUENCY_RULES: readonly JudgedRule[] = [
       return perDebt(considered, { limit: 2, days: WEEK }, (past) => !past.isReply);
     }),
   }),
-  // RCW 19.16.250(13)(a): three times in a week, once at work; of an agency every form of contact counts.
+  // 6 RCNY 5-77 as amended: three attempts an account; letters are none.
+  collectionRule({
+    id: 'CR-NYCF-3N71',
+    code: 'NYC-SHIELD',
+    name: 'Three attempts in seven days in New York City',
+    kind: 'jurisdiction',
+    channels: ['voice', 'text', 'email', 'chat'],
+    jurisdictions: ['NYC'],
+    lawCitation: '6 RCNY 5-77 as amended',
+    effectiveFrom: '2027-01-01',
+    parameters: { limit: 3, days: WEEK },
+    description: 'Three attempts about the debt were made within seven days.',
+    test: opens((considered) =>
+      considered.plan.isReply ? [] : perDebt(considered, { limit: 3, days: WEEK }, (past) => past.channel !== 'mail' && !past.isReply),
+    ),
+  }),
+  // RCW 19.16.250(13)(a): with a debtor three times in a week, about whatever debt, once at work; of an agency every form of contact counts. Answers are free.
   collectionRule({
     id: 'CR-WAFQ-3N71',
     code: 'WA-FREQ',
@@ -128,22 +154,35 @@ export const FREQUENCY_RULES: readonly JudgedRule[] = [
     kind: 'jurisdiction',
     channels: ['voice', 'text', 'email', 'chat', 'mail'],
     jurisdictions: ['WA'],
-    lawCitation: 'RCW 19.16.250(13)',
+    lawCitation: 'RCW 19.16.250(13)(a), (b)',
     parameters: { limit: 3, days: WEEK, workLimit: 1 },
-    description: 'Three calls, of a collector three contacts, about the debt were made within seven days, or one to work.',
+    description: 'Three calls, of a collector three contacts, were made to the borrower within seven days, or one to work.',
     test: opens((considered) => {
       const { plan, channels, isAtWork } = considered;
       const isAgency = isByCollector(considered);
-      if (!isAgency && !channels.includes('voice')) return [];
+      if (plan.isReply || (!isAgency && !channels.includes('voice'))) return [];
       if (plan.isLegallyRequired && plan.channel === 'mail') return [];
-      const counts: Counts = isAgency ? () => true : CALLS;
+      const counts: Counts = (past) => !past.isReply && (isAgency || past.channel === 'voice');
       return [
-        ...perDebt(considered, { limit: 3, days: WEEK }, counts),
-        ...(isAtWork ? perDebt(considered, { limit: 1, days: WEEK }, (past) => counts(past) && isWork(past)) : []),
+        ...perPerson(considered, { limit: 3, days: WEEK }, counts),
+        ...(isAtWork ? perPerson(considered, { limit: 1, days: WEEK }, (past) => counts(past) && isWork(past)) : []),
       ];
     }),
   }),
-  // W. Va. Code 46A-2-125(4): thirty calls or ten conversations a week.
+  // RCW 19.16.250(18): of an agency twice in any day to a mobile. Which phones are mobile is not known: all of the borrower's count together.
+  collectionRule({
+    id: 'CR-WACL-2N1D',
+    code: 'WA-CELL-DAY',
+    name: 'Two calls or texts a day in Washington',
+    kind: 'jurisdiction',
+    channels: ['voice', 'text'],
+    jurisdictions: ['WA'],
+    lawCitation: 'RCW 19.16.250(18)',
+    parameters: { limit: 2, days: 1 },
+    description: 'A collector has called or texted the borrower twice on this day.',
+    test: opens((considered) => (isByCollector(considered) ? perPerson(considered, { limit: 2, days: 1 }, CALLS_AND_TEXTS) : [])),
+  }),
+  // W. Va. Code 46A-2-125(d): calling any person thirty times, or ten conversations, a week.
   seedRule({
     id: 'CR-WVFQ-3NWK',
     code: 'WV-FREQ',
@@ -151,45 +190,34 @@ export const FREQUENCY_RULES: readonly JudgedRule[] = [
     kind: 'jurisdiction',
     channels: ['voice'],
     jurisdictions: ['WV'],
-    lawCitation: 'W. Va. Code 46A-2-125',
-    parameters: { limit: 30, days: WEEK, conversations: 10, workLimit: 0 },
-    description: 'Thirty calls or ten conversations about the debt within a week, or a call to work.',
-    test: weeklyCalls({ limit: 30, days: WEEK }, (considered) =>
-      perDebt(considered, { limit: 10, days: WEEK }, spoke, conversations(considered)),
-    ),
+    lawCitation: 'W. Va. Code 46A-2-125(d)',
+    parameters: { limit: 30, days: WEEK, conversations: 10 },
+    description: 'Thirty calls to the borrower or ten conversations within a week.',
+    test: opens((considered) => [
+      ...perPerson(considered, { limit: 30, days: WEEK }, CALLS),
+      ...perPerson(considered, { limit: 10, days: WEEK }, spoke, conversations(considered)),
+    ]),
   }),
-  // N.H. Rev. Stat. 358-C:3.
-  seedRule({
-    id: 'CR-NHFQ-3NWK',
-    code: 'NH-FREQ',
-    name: 'Calls a week in New Hampshire',
-    kind: 'jurisdiction',
-    channels: ['voice'],
-    jurisdictions: ['NH'],
-    lawCitation: 'N.H. Rev. Stat. 358-C:3',
-    parameters: { limit: 30, days: WEEK, workLimit: 0 },
-    description: 'Thirty calls about the debt within a week, or a call to work.',
-    test: weeklyCalls({ limit: 30, days: WEEK }),
-  }),
-  // D.C. Code 28-3814: four calls an account in seven days, stricter than thirty a week; five electronic messages with consent, one to ask for it without.
-  seedRule({
+  // D.C. Code 28-3814(d)(4): four calls an account in seven days; five electronic messages to who has agreed to the method. Before that one a week may ask for that
+  // agreement; the service has no message that does nothing else, so that none goes.
+  collectionRule({
     id: 'CR-DCFQ-4N71',
     code: 'DC-FREQ',
     name: 'Calls and messages a week in the District of Columbia',
     kind: 'jurisdiction',
     channels: ['voice', 'text', 'email', 'chat'],
-    transactional: 'exclude',
     jurisdictions: ['DC'],
-    lawCitation: 'D.C. Code 28-3814',
-    parameters: { limit: 4, days: WEEK, messageLimit: 5, messageLimitWithoutConsent: 1, workLimit: 0 },
-    description:
-      'Four calls, or five electronic messages (one without consent to them), about the debt within seven days, or a call to work.',
+    lawCitation: 'D.C. Code 28-3814(d)(4)',
+    parameters: { limit: 4, days: WEEK, messageLimit: 5 },
+    description: 'Four calls, or five electronic messages, about the debt within seven days, or a message without consent to the method.',
     test: opens((considered) => {
-      const { channels, isAtWork } = considered;
+      const { channels } = considered;
       return [
-        ...(channels.includes('voice') ? [...(isAtWork ? [NEVER] : []), ...perDebt(considered, { limit: 4, days: WEEK }, CALLS)] : []),
+        ...(channels.includes('voice') ? perDebt(considered, { limit: 4, days: WEEK }, CALLS) : []),
         ...(channels.some((channel) => channel !== 'voice')
-          ? perDebt(considered, { limit: hasAgreedToMessages(considered) ? 5 : 1, days: WEEK }, MESSAGES)
+          ? hasAgreedToMethods(considered)
+            ? perDebt(considered, { limit: 5, days: WEEK }, MESSAGES)
+            : [NEVER]
           : []),
       ];
     }),

@@ -1,5 +1,5 @@
-import type { Subject } from '../../communication/index.js';
-import { counted } from '../considered.js';
+import type { Channel, Subject } from '../../communication/index.js';
+import { type Considered, counted } from '../considered.js';
 import type { ContactPlan } from '../plan.js';
 import type { PastContact } from '../situation.js';
 
@@ -19,3 +19,22 @@ export const isConfirmationOfStop = ({ subject, channel, at }: ContactPlan, hist
   !counted(history).some(
     (past) => past.subject === subject && past.channel === channel && past.startedAt > at - CONFIRMED_WITHIN_MS && past.startedAt <= at,
   );
+
+/** Channels of which a stop is recorded by its theme alone; stops of texts and e-mails change the contact or the consent. */
+const BY_WORD: ReadonlySet<Channel> = new Set<Channel>(['voice', 'chat', 'mail']);
+
+/**
+ * The borrower has said by a channel that they are not to be reached by it (12 CFR 1006.14(h)(1)), and not agreed to it again. Calls: to autodialed ones, a consent that
+ * the stop itself takes back. Who writes or calls by it after that is answered once (h)(2)(ii).
+ */
+export function isRefusedByWord({ plan, channels, situation: { history, consents } }: Considered): boolean {
+  return channels.some((channel) => {
+    if (!BY_WORD.has(channel) || (channel === 'voice' && consents.autodialedColl.isGiven)) return false;
+    if (channel === 'mail' && plan.isLegallyRequired) return false;
+    const inbound = history.filter((past) => past.direction === 'inbound' && past.channel === channel && past.startedAt <= plan.at);
+    if (!inbound.some(({ theme }) => theme === 'inbOptOut')) return false;
+    const newest = inbound.reduce((one, other) => (other.startedAt > one.startedAt ? other : one));
+    const isAnswered = counted(history).some((past) => past.channel === channel && past.startedAt >= newest.startedAt);
+    return newest.theme === 'inbOptOut' || !plan.isReply || isAnswered;
+  });
+}

@@ -1,4 +1,4 @@
-import { collectionRule, bars, type JudgedRule, seedRule } from '../rule.js';
+import { collectionRule, demandRule, bars, type TestedRule, seedRule } from '../rule.js';
 import {
   ceaseRequests,
   isCeased,
@@ -11,13 +11,22 @@ import {
   isUnvalidated,
 } from '../standing.js';
 import { isAnswerToCease, wasSaid } from './said.js';
-import { isTimeBarred, isUnvalidatedByCollector, LIMITATION_YEARS, VALIDATION_DAYS } from './debt.js';
+import {
+  isExtinguished,
+  isTimeBarred,
+  isUnvalidatedByCollector,
+  isUnvalidatedByCreditor,
+  LIMITATION_YEARS,
+  MA_DAYS_PAST_DUE,
+  MA_VALIDATION_BUSINESS_DAYS,
+  VALIDATION_DAYS,
+} from './debt.js';
 
 /** What one threatens with while a court order would be needed. */
 const ENFORCEMENT = ['loanAccelerated', 'loanChargedOff', 'loanRightToCurePersonalUnsecured'] as const;
 
 /** What a borrower is spared because of what has happened (communications 5.4). None of it is a matter of time. */
-export const STATUS_RULES: readonly JudgedRule[] = [
+export const STATUS_RULES: readonly TestedRule[] = [
   // 12 CFR 1006.6(a)(4), 1006.34(a)(1): the dead are spoken to through those who stand for them. Judged as step 3 of the order.
   seedRule({
     id: 'CR-USDE-CSED',
@@ -64,15 +73,16 @@ export const STATUS_RULES: readonly JudgedRule[] = [
         contact?.affiliation !== 'legalRepresentative',
     ),
   }),
-  // 11 USC 362 and 524, 1201 and 1301 for co-debtors.
-  collectionRule({
+  // 11 USC 362(a)(6) and 524(a)(2), 1201 and 1301 for co-debtors: any demand for payment, of a loan that is current as of one that is overdue. What is
+  // provided for information stays allowed.
+  demandRule({
     id: 'CR-USBK-RPCY',
     code: 'US-BANKRUPTCY',
     name: 'Bankruptcy',
     kind: 'status',
     channels: [],
     lawCitation: '11 USC 362, 524, 1201, 1301',
-    description: 'A bankruptcy stays collection, and its discharge bars it for good.',
+    description: 'A bankruptcy stays every demand for payment, and its discharge bars it for good.',
     test: bars(isInBankruptcy),
   }),
   // 15 USC 1681c-2, 1681m(f): a debt that theft made is not collected.
@@ -97,7 +107,7 @@ export const STATUS_RULES: readonly JudgedRule[] = [
     description: 'The debt is disputed, or its validation was asked for in time, and the answer was not sent.',
     test: bars((considered) => isDisputed(considered) || isUnvalidated(considered)),
   }),
-  // 50 USC 3931, 3952, 3953: no judgment by default and no repossession; reminders stay allowed.
+  // 50 USC 3931, 3952, 3953: no judgment by default and no repossession, of a mortgage within a year after service either; reminders stay allowed.
   collectionRule({
     id: 'CR-USSC-RACT',
     code: 'US-SCRA',
@@ -106,7 +116,8 @@ export const STATUS_RULES: readonly JudgedRule[] = [
     channels: [],
     subjects: ENFORCEMENT,
     lawCitation: '50 USC 3931, 3952, 3953',
-    description: 'On active duty nothing is enforced without an order of a court; reminders are allowed.',
+    description:
+      'On active duty, and of a mortgage for a year after it, nothing is enforced without an order of a court; reminders are allowed.',
     test: bars(isProtectedByDuty),
   }),
   // No statute: the policy of the company, as regulators ask for it after declarations (44 CFR 206).
@@ -132,6 +143,33 @@ export const STATUS_RULES: readonly JudgedRule[] = [
     parameters: { limitationYears: LIMITATION_YEARS },
     description: 'The debt is beyond the limitation of its state, and no time-barred notice was sent.',
     test: bars(isTimeBarred),
+  }),
+  // Wis. Stat. 893.05: what is too old is no debt any more, whatever was told.
+  collectionRule({
+    id: 'CR-WITB-RRED',
+    code: 'WI-TIMEBARRED',
+    name: 'Extinguished debt in Wisconsin',
+    kind: 'status',
+    channels: [],
+    jurisdictions: ['WI'],
+    lawCitation: 'Wis. Stat. 893.05',
+    parameters: { limitationYears: LIMITATION_YEARS['WI'] },
+    description: 'The debt is beyond the limitation of Wisconsin: the right is extinguished.',
+    test: bars(isExtinguished),
+  }),
+  // 940 CMR 7.08: of creditors, too.
+  collectionRule({
+    id: 'CR-MAVA-LDTN',
+    code: 'MA-VALIDATION',
+    name: 'Validation notice in Massachusetts',
+    kind: 'status',
+    channels: [],
+    jurisdictions: ['MA'],
+    lawCitation: '940 CMR 7.08',
+    parameters: { businessDays: MA_VALIDATION_BUSINESS_DAYS, daysPastDue: MA_DAYS_PAST_DUE },
+    description:
+      'The debt is more than 30 days past due, and no validation notice was sent within five business days of the first contact about it.',
+    test: bars(isUnvalidatedByCreditor),
   }),
   // 12 CFR 1006.34(a)(1): within five days after the first communication.
   collectionRule({

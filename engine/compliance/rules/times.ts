@@ -1,7 +1,7 @@
 import { civil, type Day, holidays, weekday } from '../../calendar/index.js';
 import { type Considered, counted } from '../considered.js';
 import { atMostWithin, type Minutes, MINUTES_A_DAY, openDuring, type Opening, shutDuring } from '../openings.js';
-import { collectionRule, type JudgedRule, opens, seedRule } from '../rule.js';
+import { collectionRule, type TestedRule, opens, seedRule } from '../rule.js';
 
 /** 8:00 to before 21:00. What stands at 21:00:00 is late: of the readings of the law the stricter one. */
 const WAKING: Minutes = [8 * 60, 21 * 60];
@@ -10,8 +10,6 @@ const SUNDAY = 7;
 
 /** In each zone in which the borrower may be. */
 const everywhere = ({ zones }: Considered, opening: (zone: string) => Opening): readonly Opening[] => zones.map(opening);
-
-const fromNoonOnSundays = (zone: string): Opening => shutDuring(zone, (day) => (weekday(day) === SUNDAY ? [[0, NOON]] : []));
 
 /** Hours in which one may be solicited, where a state gives fewer than the nation. */
 const inHours =
@@ -36,7 +34,7 @@ const solicited = ({ situation }: Considered): readonly number[] =>
 const isHoliday = (day: Day): boolean => holidays(civil(day).year).some(({ date, observed }) => date === day || observed === day);
 
 /** Hours and days (communications 5.4), all in the local time of the borrower. */
-export const TIME_RULES: readonly JudgedRule[] = [
+export const TIME_RULES: readonly TestedRule[] = [
   // 12 CFR 1006.6(b)(1)(i): of an electronic message the time is that of sending.
   collectionRule({
     id: 'CR-USTM-CLL1',
@@ -62,49 +60,19 @@ export const TIME_RULES: readonly JudgedRule[] = [
     description: 'Calls and texts outside of 08:00 to 20:59 where the borrower is.',
     test: opens((considered) => everywhere(considered, (zone) => openDuring(zone, WAKING))),
   }),
-  // A courtesy that most states' examiners expect; no federal law.
+  // No law: a courtesy that a company may do without. The days are those of 5 USC 6103.
   collectionRule({
     id: 'CR-USHL-DAYS',
     code: 'US-HOLIDAY',
     name: 'Federal holidays',
     kind: 'timeOfDay',
     channels: ['voice'],
-    lawCitation: '5 USC 6103',
+    lawCitation: null,
     mutable: true,
     description: 'No calls to collect on federal holidays.',
     test: opens((considered) => everywhere(considered, (zone) => shutDuring(zone, (day) => (isHoliday(day) ? [[0, MINUTES_A_DAY]] : [])))),
   }),
-  // NRS 649 and 598; only Sundays differ from the federal hours.
-  seedRule({
-    id: 'CR-NVSU-NDAY',
-    code: 'NV-SUNDAY',
-    name: 'Sundays in Nevada',
-    kind: 'jurisdiction',
-    channels: ['voice'],
-    transactional: 'exclude',
-    jurisdictions: ['NV'],
-    lawCitation: 'NRS 598',
-    mutable: true,
-    parameters: { sundayFrom: '12:00' },
-    description: 'No calls before noon on Sundays.',
-    test: opens((considered) => everywhere(considered, fromNoonOnSundays)),
-  }),
-  // Texas Business and Commerce Code 301.051.
-  seedRule({
-    id: 'CR-TXSU-NDAY',
-    code: 'TX-SUNDAY',
-    name: 'Sundays in Texas',
-    kind: 'jurisdiction',
-    channels: ['voice'],
-    transactional: 'exclude',
-    jurisdictions: ['TX'],
-    lawCitation: 'Tex. Bus. & Com. Code 301.051',
-    mutable: true,
-    parameters: { sundayFrom: '12:00' },
-    description: 'No calls before noon on Sundays.',
-    test: opens((considered) => everywhere(considered, fromNoonOnSundays)),
-  }),
-  // Tex. Bus. & Com. Code 301.051 and 302: of telephone solicitation the other days begin at nine.
+  // Tex. Bus. & Com. Code 301.051: of telephone solicitation alone; Sundays begin at noon, the other days at nine.
   seedRule({
     id: 'CR-TXSL-CTTN',
     code: 'TX-SOLICIT',

@@ -86,7 +86,7 @@ const ROWS: readonly Row[] = [
   [
     '5: its statements pass',
     plan({ channel: 'email', subject: 'statementGenerated', theme: 'opsServicingStatement', isTransactional: true }),
-    situation({ contact: email(), loans: [loan({ status: 'frozen' })] }),
+    situation({ contact: email(), consents: consents('electronicComms'), loans: [loan({ status: 'frozen' })] }),
     null,
   ],
   [
@@ -98,7 +98,7 @@ const ROWS: readonly Row[] = [
   [
     '5: privacy passes',
     plan({ channel: 'email', subject: 'annualPrivacyPolicyNotice', theme: 'opsServicingPrivacy' }),
-    situation({ contact: email(), loans: [loan({ status: 'frozen' })] }),
+    situation({ contact: email(), consents: consents('electronicComms'), loans: [loan({ status: 'frozen' })] }),
     null,
   ],
   [

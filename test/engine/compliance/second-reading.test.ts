@@ -138,6 +138,8 @@ interface Made {
   readonly status: InteractionStatus;
   readonly outcome: AgentOutcome | null;
   readonly loanIds: readonly string[];
+  /** Whose contact it was: of somebody who speaks for the borrower, of somebody else, or not known. */
+  readonly isOfRepresentative: boolean | null;
 }
 
 const made: fc.Arbitrary<Made> = fc.record({
@@ -149,24 +151,30 @@ const made: fc.Arbitrary<Made> = fc.record({
     null,
     null,
     'voiceSpokeWithFirstParty',
+    'voiceSpokeWithThirdParty',
     'voiceLeftVoicemail',
     'voiceNumberDisconnected',
     'voiceLineBusyNoRing',
   ),
   loanIds: fc.constantFrom<readonly string[]>([LOANS[0]], [LOANS[1]], [...LOANS], []),
+  isOfRepresentative: fc.constantFrom(true, false, null),
 });
 
-const pastOf = (now: number, { ago, channel, direction, status, outcome, loanIds }: Made): PastContact =>
-  call(now - ago, { channel, direction, status, agentOutcome: channel === 'voice' ? outcome : null, loanIds });
+const pastOf = (now: number, { ago, channel, direction, status, outcome, loanIds, isOfRepresentative }: Made): PastContact =>
+  call(now - ago, { channel, direction, status, agentOutcome: channel === 'voice' ? outcome : null, loanIds, isOfRepresentative });
 
 /** An attempt that may have rung: it did not fail, or somebody says what was heard. */
 const isMade = ({ direction, status, agentOutcome }: PastContact): boolean =>
   direction === 'outbound' &&
   (['succeeded', 'attempted', 'inProgress'].includes(status) ||
-    (status === 'failed' && (agentOutcome === 'voiceSpokeWithFirstParty' || agentOutcome === 'voiceLeftVoicemail')));
+    (status === 'failed' && (agentOutcome?.startsWith('voiceSpokeWith') === true || agentOutcome === 'voiceLeftVoicemail')));
 
-const isTalk = ({ channel, status, agentOutcome }: PastContact): boolean =>
-  channel === 'voice' && agentOutcome === 'voiceSpokeWithFirstParty' && status !== 'canceled' && status !== 'scheduled';
+/** A talk with the borrower, or with anybody who may have spoken for them: only of a stranger is it known that it was none. */
+const isTalk = ({ channel, status, agentOutcome, isOfRepresentative }: PastContact): boolean => {
+  if (channel !== 'voice' || status === 'canceled' || status === 'scheduled') return false;
+  if (agentOutcome === 'voiceSpokeWithThirdParty') return isOfRepresentative === true || isOfRepresentative === null;
+  return agentOutcome === 'voiceSpokeWithFirstParty';
+};
 
 /** So many on the seven dates that end with today's, on some clock, about some loan that the contact may be about. */
 function isFull(
@@ -210,12 +218,14 @@ test(`frequency: calls and talks are counted on seven dates of each clock, one l
         );
         const read = { at, about: loanIds.length === 0 ? LOANS : loanIds, zones: zonesRead(where), history: history.filter(isMade) };
         const calls = { ...read, history: read.history.filter(({ channel }) => channel === 'voice') };
+        // The law of Washington counts the debtor and not the debt: what a call was about is the same for it.
+        const toDebtor = { ...calls, about: [LOANS[0]], history: calls.history.map((each) => ({ ...each, loanIds: [] })) };
         const states = statesRead(where);
         const expected: readonly (readonly [code: string, isFull: boolean])[] = [
           ['US-FREQ-7IN7', isFull(calls, 7)],
           ['US-FREQ-AFTERCALL', isFull({ ...read, history: history.filter(isTalk) }, 1)],
           ['MA-FREQ', states.has('MA') && isFull({ ...read, history: read.history.filter(({ channel }) => channel !== 'email') }, 2)],
-          ['WA-FREQ', states.has('WA') && isFull(calls, 3)],
+          ['WA-FREQ', states.has('WA') && isFull(toDebtor, 3)],
           ['DC-FREQ', states.has('DC') && isFull(calls, 4)],
           ['NYC-FREQ', (where.home.city === 'New York' || where.second?.city === 'New York') && isFull(read, 2)],
         ];

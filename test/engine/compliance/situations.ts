@@ -72,6 +72,7 @@ export const loan = (changes: Partial<LoanStanding> = {}): LoanStanding => ({
   originatedOn: dayOf(2025, 1, 15),
   isOwed: true,
   isLiable: true,
+  isMortgage: false,
   ...changes,
 });
 
@@ -118,6 +119,7 @@ export const call = (startedAt: number, changes: Partial<PastContact> = {}): Pas
   contactId: 'CT-AAAA-1111',
   contactLabel: 'personal',
   agentOutcome: null,
+  isOfRepresentative: true,
   isTransactional: false,
   isReply: false,
   ...changes,
@@ -131,7 +133,7 @@ const REVOKED: ConsentStanding = { isGiven: false, isSaid: false };
 const GIVEN: ConsentStanding = { isGiven: true, isSaid: true };
 
 export const consents = (...given: readonly ConsentWord[]): Situation['consents'] => ({
-  electronicComms: { isGiven: true, isSaid: false },
+  electronicComms: REVOKED,
   contactPersonWork: REVOKED,
   contactPersonRepByAttorney: REVOKED,
   contactPersonUnusualTime: REVOKED,

@@ -81,6 +81,12 @@ test('can-interact: the contact is named by an id, by its value, or by the rules
   t.equal(await contacts(), before + 1, 'another value is a new contact');
   t.match(await check({ contactExternalId: 'at-home' }), { contactId: made['contactId'] });
   t.match(await check({ contactId: phoneId, channel: 'email' }), { result: false, blockReason: 'noContact', ruleId: null });
+  t.match(
+    await check({ channel: null, contactId: phoneId }),
+    { result: false, ruleCode: 'DC-FREQ' },
+    'a number of Washington, and no consent to texts',
+  );
+  await ask('PUT', `${ANN}/consents`, [{ name: 'electronicComms', status: 'consented' }]);
   t.match(await check({ channel: null, contactId: phoneId }), { result: true });
   await ask('PUT', `${ANN}/contacts/${phoneId}`, { valid: false });
   t.match(await check({ contactId: phoneId }), { result: false, blockReason: 'noContact', sendAt: null });
@@ -210,6 +216,7 @@ test('can-interact: machines write to and dial no number that was given to someb
   await ask('PUT', `${ANN}/consents`, [
     { name: 'autodialedColl', status: 'consented' },
     { name: 'prerecordedColl', status: 'consented' },
+    { name: 'electronicComms', status: 'consented' },
   ]);
   t.match(await check({ isAutodialed: true }), { result: true });
   h.nowMs += 3_600_000;
@@ -301,12 +308,13 @@ test('rules: listed with their parameters, and found by what they are about', as
   const { ask, company } = await openGuarded(t);
   const codes = async (query: string): Promise<readonly unknown[]> =>
     listOf(await ask('GET', `/compliance/rules?limit=100${query}`)).map(({ code }) => code);
-  t.equal((await codes('')).length, 33);
-  t.strictSame(await codes('&jurisdiction=MA'), ['MA-FREQ']);
+  t.equal((await codes('')).length, 35);
+  t.strictSame(await codes('&jurisdiction=MA'), ['MA-VALIDATION', 'MA-FREQ']);
   t.strictSame(await codes('&kind=business'), ['BIZ-MAXDAY', 'BIZ-QUIET', 'BIZ-INTENSITY-LIGHT']);
   t.ok((await codes('&channel=text')).includes('US-TEXT-CONSENT'));
   t.notOk((await codes('&channel=mail')).includes('US-TEXT-CONSENT'));
-  t.notOk((await codes('&theme=marketing')).includes('US-BANKRUPTCY'));
+  t.notOk((await codes('&theme=marketing')).includes('US-CEASE'));
+  t.ok((await codes('&theme=marketing')).includes('US-BANKRUPTCY'), 'what sells asks for money, too');
   t.match(await ask('GET', '/compliance/rules/CR-USTM-CLL1'), {
     status: 200,
     json: {
@@ -322,11 +330,16 @@ test('rules: listed with their parameters, and found by what they are about', as
         status: 'active',
         companyStatus: 'applied',
         codeDetails: { id: 'CO-USTM-CLL1', object: 'code' },
+        basis: {
+          binds: 'collectors',
+          counts: [],
+          readings: [{ citation: '12 CFR 1006.6(b)(1)(i)', standing: 'text', readOn: String, quote: String, address: String }],
+        },
       },
     },
   });
   t.match(await ask('GET', '/compliance/rules/CR-AAAA-1111'), { status: 404 });
-  t.equal(listOf(await ask('GET', `/companies/${company}/compliance/rules?limit=100`)).length, 33);
+  t.equal(listOf(await ask('GET', `/companies/${company}/compliance/rules?limit=100`)).length, 35);
   t.match(await ask('GET', '/companies/CP-AAAA-1111/compliance/rules'), { status: 404 });
 });
 

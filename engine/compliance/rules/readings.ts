@@ -1,0 +1,304 @@
+import type { Bound, Counting, Reading, RuleBasis } from '../basis.js';
+
+/*
+ * What each rule stands on, as it was read. One place, since all of it has to be read again together: a release may not be made on readings that are older than
+ * six months (test/engine/compliance/readings.test.ts).
+ */
+
+/** All were read in November 2026; the first of the month counts. */
+const READ_ON = '2026-11-01';
+
+const text = (citation: string, address: string, quote: string): Reading => ({
+  citation,
+  quote,
+  address,
+  readOn: READ_ON,
+  standing: 'text',
+});
+const inPart = (citation: string, address: string, quote: string): Reading => ({ ...text(citation, address, quote), standing: 'part' });
+const secondHand = (citation: string, address: string, quote: string): Reading => ({
+  ...text(citation, address, quote),
+  standing: 'secondHand',
+});
+
+const basis = (binds: Bound, readings: readonly Reading[], counts: readonly Counting[] = []): RuleBasis => ({ binds, counts, readings });
+
+const REGULATION_F = 'www.consumerfinance.gov/rules-policy/regulations/1006';
+const CFR_12 = 'law.lawstack.com/cfr/12/1006.14/';
+const DC_CODE = 'code.dccouncil.gov/us/dc/council/code/sections/28-3814';
+const RCW_COLLECTION = 'app.leg.wa.gov/RCW/default.aspx?cite=19.16.250';
+
+const HOURS = text(
+  '12 CFR 1006.6(b)(1)(i)',
+  'lawserver.com/law/country/us/cfr/12_cfr_1006-6',
+  'before 8:00 a.m. and after 9:00 p.m. local time at the consumer’s location',
+);
+
+export const BASES: Readonly<Record<string, RuleBasis>> = {
+  'US-DECEASED': basis('collectors', [
+    text(
+      '12 CFR 1006.6(a)(4)',
+      `${REGULATION_F}/6/`,
+      'consumer includes the spouse, the parent of a minor, a guardian, the executor or administrator, the personal representative and a confirmed successor',
+    ),
+  ]),
+  'US-CEASE': basis('collectors', [
+    text(
+      '12 CFR 1006.6(c)',
+      `${REGULATION_F}/6/`,
+      'after a written notice only: that efforts end, that specified remedies may be invoked, that a specified remedy is intended',
+    ),
+  ]),
+  'US-ATTORNEY': basis('collectors', [text('12 CFR 1006.6(b)(2)', `${REGULATION_F}/6/`, 'fails to respond within a reasonable period')]),
+  'US-BANKRUPTCY': basis('everybody', [
+    text(
+      'D. Colo. L.B.R. 4001-6; 11 USC 362(a)(6)',
+      'cob.uscourts.gov/content/lbr-4001-6-communication-not-violation-automatic-stay',
+      'indicate it is provided for information purposes and does not constitute a demand for payment',
+    ),
+    secondHand(
+      '11 USC 1201, 1301',
+      'uscode.house.gov',
+      'chapters 12 and 13 protect those who are liable beside the debtor while the case is open',
+    ),
+  ]),
+  'US-IDTHEFT': basis('everybody', [
+    secondHand('15 USC 1681c-2(b)', 'uscode.house.gov', 'reasonable procedures so that blocked information is not furnished again'),
+  ]),
+  'US-DISPUTE': basis('collectors', [
+    text('12 CFR 1006.38(d)(2)', `${REGULATION_F}/38/`, 'a written dispute within the period stops collection until verification is sent'),
+  ]),
+  'US-SCRA': basis('everybody', [
+    text(
+      '50 USC 3953(a), (c)',
+      'library.nclc.org/ca/aa22-0',
+      'during, or within one year after, the period of the servicemember’s military service',
+    ),
+    secondHand(
+      '50 USC 3952',
+      'wiki.contract4deed.com/edge-cases/scra-servicemember-buyer',
+      'installment contracts are not rescinded or enforced without an order of a court',
+    ),
+  ]),
+  'US-DISASTER': basis('company', []),
+  'US-TIMEBARRED': basis('collectors', [
+    text('12 CFR 1006.26(b)', `${REGULATION_F}/26/`, 'must not bring or threaten to bring a legal action'),
+    text('D.C. Code 28-3814(o)', DC_CODE, 'three years'),
+  ]),
+  'WI-TIMEBARRED': basis('everybody', [
+    text(
+      'Wis. Stat. 893.05',
+      'docs.legis.wisconsin.gov/document/statutes/2011/893.12',
+      'When the period has expired, the right is extinguished as well as the remedy',
+    ),
+  ]),
+  'MA-VALIDATION': basis('creditorsAndCollectors', [
+    text(
+      '940 CMR 7.08',
+      'regulations.justia.com/states/massachusetts/940-cmr/title-940-cmr-7-00/section-7-08',
+      'within five business days after the initial communication with a debtor in connection with the collection of a debt',
+    ),
+    secondHand(
+      '940 CMR 7.03',
+      'insidearm.com/opinion/massachusetts-first-state-to-require-creditors-to-validate-consumer-debts/',
+      'debts more than 30 days past due',
+    ),
+  ]),
+  'US-VALIDATION': basis('collectors', [
+    text(
+      '12 CFR 1006.34(b)(5)',
+      `${REGULATION_F}/34/`,
+      '30 days after the consumer receives or is assumed to receive the validation information',
+    ),
+    inPart('209 CMR 18.20', 'law.cornell.edu/regulations/massachusetts/209-CMR-18-20', 'within five days after the initial communication'),
+  ]),
+  'US-INCONVENIENT': basis('collectors', [
+    text('12 CFR 1006.6(b)(1)(ii)', 'lawserver.com/law/country/us/cfr/12_cfr_1006-6', 'any unusual place, or one known as inconvenient'),
+    text(
+      '12 CFR 1006.14(h)',
+      CFR_12,
+      'must not communicate through a medium that the person has requested not to be used; may respond once through the same medium',
+    ),
+  ]),
+  'US-AUTODIAL': basis('everybody', [
+    text(
+      '47 CFR 64.1200(a)(1), (2)',
+      'hallikainen.org/org/FCC/FccRules/2015/64/1200',
+      'prior express consent; of advertisement or telemarketing prior express written consent',
+    ),
+  ]),
+  'US-TEXT-CONSENT': basis('everybody', [
+    text(
+      '47 CFR 64.1200(a)(10) to (12)',
+      'govinfo.gov/content/pkg/FR-2024-03-05/html/2024-04587.htm',
+      'by any reasonable means; within ten business days; one text that confirms',
+    ),
+  ]),
+  'US-TEXT-MARKETING': basis('everybody', [
+    text(
+      '47 CFR 64.1200(a)(2)',
+      'hallikainen.org/org/FCC/FccRules/2015/64/1200',
+      'prior express written consent of the called party, of calls that include an advertisement or are telemarketing; a text is a call',
+    ),
+    text(
+      'RCW 19.190.060, .070',
+      'app.leg.wa.gov/RCW/default.aspx?cite=19.190.070',
+      'clearly and affirmatively consented in advance to receive these text messages',
+    ),
+  ]),
+  'US-EMAIL-OPTOUT': basis('everybody', [
+    secondHand(
+      '15 USC 7704(a)(3)(A), (a)(4)(A)(i)',
+      'uscode.house.gov',
+      'for no less than 30 days after the transmission; honored within ten business days',
+    ),
+  ]),
+  'US-ECONSENT': basis('everybody', [
+    text(
+      '15 USC 7001(c)(1)(A)',
+      'uscode.house.gov',
+      'the consumer has affirmatively consented to such use and has not withdrawn such consent',
+    ),
+    text(
+      '12 CFR 1006.42(b)',
+      'lexbuild.dev/ecfr/title-12/chapter-X/part-1006/section-1006.42',
+      'in accordance with section 101(c) of the E-SIGN Act',
+    ),
+  ]),
+  'US-TIME-COLL': basis('collectors', [HOURS]),
+  'US-TIME-TCPA': basis('solicitors', [
+    inPart(
+      '47 CFR 64.1200(c)(1)',
+      'code.dccouncil.gov/us/dc/council/code/sections/22-3226.08',
+      '8:00 to 21:00 at the called party’s place, in the words of a state that copies it',
+    ),
+  ]),
+  'US-HOLIDAY': basis('company', []),
+  'TX-SOLICIT': basis('solicitors', [
+    inPart(
+      'Tex. Bus. & Com. Code 37.02 (2005), 301.051 today',
+      'law.justia.com/codes/texas/2005/bc/004.00.000037.00.html',
+      'permissible hours: a telephone solicitor may not make a consumer telephone call to a consumer unless',
+    ),
+  ]),
+  'FL-SOLICIT': basis(
+    'solicitors',
+    [
+      text(
+        'Fla. Stat. 501.616(6)',
+        'lawserver.com/law/state/florida/statutes/florida_statutes_501-616',
+        'before 8 a.m. or after 8 p.m. in the called person’s time zone; more than three commercial telephone solicitation phone calls over a 24-hour period',
+      ),
+    ],
+    [{ what: 'solicitations', per: 'person', limit: 3, days: 1 }],
+  ),
+  'US-FREQ-7IN7': basis(
+    'collectors',
+    [text('12 CFR 1006.14(b)(2)(i)(A)', CFR_12, 'more than seven times within seven consecutive days')],
+    [{ what: 'calls', per: 'debt', limit: 7, days: 7 }],
+  ),
+  'US-FREQ-AFTERCALL': basis(
+    'collectors',
+    [
+      text(
+        '12 CFR 1006.14(b)(2)(i)(B)',
+        CFR_12,
+        'within a period of seven consecutive days after having had a telephone conversation with the person in connection with the collection of such debt',
+      ),
+    ],
+    [{ what: 'conversations', per: 'debt', limit: 1, days: 7 }],
+  ),
+  'MA-FREQ': basis(
+    'creditorsAndCollectors',
+    [
+      text(
+        '940 CMR 7.04(1)(f)',
+        'regulations.justia.com/states/massachusetts/940-cmr/title-940-cmr-7-00/section-7-04',
+        'in excess of two such communications in each seven-day period to either the debtor’s residence, cellular telephone, or other telephone number, for each debt',
+      ),
+      text(
+        '209 CMR 18.16(1)(d)',
+        'law.cornell.edu/regulations/massachusetts/209-CMR-18-16',
+        'in excess of two such communications in each seven-day period',
+      ),
+    ],
+    [
+      { what: 'callsAndTexts', per: 'debt', limit: 2, days: 7 },
+      { what: 'callsAndTexts', per: 'debt', limit: 2, days: 30 },
+    ],
+  ),
+  'NYC-FREQ': basis(
+    'creditorsAndCollectors',
+    [secondHand('6 RCNY 5-77(b)(1)(iv)', 'rules.cityofnewyork.us', 'more than two contacts in seven days are presumed excessive')],
+    [{ what: 'contacts', per: 'debt', limit: 2, days: 7 }],
+  ),
+  'NYC-SHIELD': basis(
+    'creditorsAndCollectors',
+    [
+      text(
+        '6 RCNY 5-77 as amended',
+        'nyc.gov/site/dca/news/022-26/dcwp-the-nation-s-strongest-consumer-protection-rules-against-predatory-debt-collection',
+        'three attempts within seven days',
+      ),
+      secondHand(
+        '6 RCNY 5-77 as amended',
+        'americollect.com/2026/04/new-york-city-dcwp-debt-collection-rules-finalized/',
+        'per account; letters are not counted',
+      ),
+    ],
+    [{ what: 'attempts', per: 'debt', limit: 3, days: 7 }],
+  ),
+  'WA-FREQ': basis(
+    'collectors',
+    [
+      text(
+        'RCW 19.16.250(13)(a), (b)',
+        RCW_COLLECTION,
+        'with a debtor or spouse in any form, manner, or place, more than three times in a single week',
+      ),
+    ],
+    [
+      { what: 'contacts', per: 'person', limit: 3, days: 7 },
+      { what: 'contacts', per: 'person', limit: 1, days: 7 },
+    ],
+  ),
+  'WA-CELL-DAY': basis(
+    'collectors',
+    [
+      text(
+        'RCW 19.16.250(18)',
+        RCW_COLLECTION,
+        'call to, or send a text message or other electronic communication to, a cellular telephone or other wireless device more than twice in any day',
+      ),
+    ],
+    [{ what: 'callsAndTexts', per: 'person', limit: 2, days: 1 }],
+  ),
+  'WV-FREQ': basis(
+    'creditorsAndCollectors',
+    [
+      text(
+        'W. Va. Code 46A-2-125(d)',
+        'instalawyer.io/laws/west-virginia-code/46a-2-125-oppression-and-abuse',
+        'Calling any person more than thirty times per week or engaging any person in telephone conversation more than ten times per week',
+      ),
+    ],
+    [
+      { what: 'calls', per: 'person', limit: 30, days: 7 },
+      { what: 'conversations', per: 'person', limit: 10, days: 7 },
+    ],
+  ),
+  'DC-FREQ': basis(
+    'creditorsAndCollectors',
+    [
+      text(
+        'D.C. Code 28-3814(d)(4)',
+        DC_CODE,
+        'more than 4 calls per account in any 7-day period; before consent only one message in 7 days for purposes of obtaining consent to communicate via the method',
+      ),
+    ],
+    [
+      { what: 'calls', per: 'debt', limit: 4, days: 7 },
+      { what: 'messages', per: 'debt', limit: 5, days: 7 },
+    ],
+  ),
+};

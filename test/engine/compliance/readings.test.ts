@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { addDays, addYears, civil, dayOf, daysInMonth, type Day, must, parseDay, RELEASE, SEED_RULES } from '../../../engine/index.js';
+
+/*
+ * The law changes without a word to us. What the rules were read from is looked at again before it is half a year old, and before a date on which one of them begins or
+ * ends: by the day of the release, so that the same sources pass or fail whenever they are tested.
+ */
+
+const MONTHS = 6;
+const NEAR_DAYS = 30;
+
+interface Dated {
+  readonly code: string;
+  readonly effectiveFrom: string | null;
+  readonly effectiveTo: string | null;
+  readonly basis: { readonly readings: readonly { readonly readOn: string }[] };
+}
+
+const dayIn = (text: string): Day => must(parseDay(text), `${text} is no date`);
+
+function monthsBefore(value: Day, months: number): Day {
+  const { year, month, day } = civil(value);
+  const at = year * 12 + month - 1 - months;
+  const [toYear, toMonth] = [Math.floor(at / 12), (at % 12) + 1];
+  return dayOf(toYear, toMonth, Math.min(day, daysInMonth(toYear, toMonth)));
+}
+
+/** What has to be read again before a release of this day. */
+const toRead = (rules: readonly Dated[], release: Day): readonly string[] =>
+  rules.flatMap(({ code, effectiveFrom, effectiveTo, basis }) => [
+    ...basis.readings
+      .filter(({ readOn }) => dayIn(readOn) < monthsBefore(release, MONTHS))
+      .map(({ readOn }) => `${code} was read on ${readOn}`),
+    ...[effectiveFrom, effectiveTo]
+      .filter((date) => date !== null && dayIn(date) >= release && dayIn(date) <= addDays(release, NEAR_DAYS))
+      .map((date) => `${code} changes on ${date}`),
+  ]);
+
+test('nothing that a rule was read from is older than six months by the day of the release, and no date of a rule is near', async (t) => {
+  t.same(toRead(SEED_RULES, dayIn(RELEASE.date)), []);
+});
+
+test('a release in half a year fails, and so does one before a rule begins', async (t) => {
+  t.ok(toRead(SEED_RULES, addYears(dayIn(RELEASE.date), 1)).length > 20);
+  const begins = must(SEED_RULES.find(({ code }) => code === 'NYC-SHIELD')?.effectiveFrom, 'it begins on a day');
+  t.ok(toRead(SEED_RULES, addDays(dayIn(begins), -NEAR_DAYS)).includes(`NYC-SHIELD changes on ${begins}`));
+  t.same(
+    toRead(SEED_RULES, addDays(dayIn(begins), -NEAR_DAYS - 2)).filter((found) => found.includes('NYC')),
+    [],
+  );
+});
+
+test('the release has a day, and the version of the package', async (t) => {
+  const { version } = JSON.parse(readFileSync(join(process.cwd(), 'package.json'), 'utf8')) as { readonly version: string };
+  t.equal(RELEASE.version, version);
+});
+
+test('each rule of a law carries the words that it was read from, where, when and whom it binds; only a choice of the company has none', async (t) => {
+  for (const { code, kind, lawCitation, basis, parameters } of SEED_RULES) {
+    const { binds, readings, counts } = basis;
+    t.equal(lawCitation === null, readings.length === 0, `${code}: a citation has a reading`);
+    t.equal(binds === 'company', readings.length === 0, `${code}: a company binds itself alone`);
+    for (const { citation, quote, address, readOn } of readings) {
+      t.ok(citation.length > 5 && quote.length > 4, code);
+      t.match(address, /^[a-z0-9.-]+\.[a-z]{2,}(\/\S*)?$/, code);
+      t.ok(dayIn(readOn) <= dayIn(RELEASE.date), `${code} was read before the release`);
+    }
+    if (kind === 'frequency' || code.endsWith('-FREQ')) t.ok(counts.length > 0, `${code} says what it counts`);
+    if (kind !== 'business' && counts[0] !== undefined) t.equal(parameters['limit'] ?? 1, counts[0].limit, `${code} counts what it says`);
+  }
+});

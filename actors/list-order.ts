@@ -29,21 +29,20 @@ export function comparePlaces(a: Place, b: Place, descending: readonly boolean[]
   return 0;
 }
 
-/** Begins a cursor that is a place: no id does, and no caller can send it. */
-const PLACE_MARK = '@';
+/**
+ * Where a page begins or ends: the id of an item, as callers send it, or the place of an item that another part of the list has. Callers send
+ * texts alone, so that none of them can name a place.
+ */
+export type Cursor = string | Place;
 
-/** A cursor for a part of a list that does not have the item which the caller's cursor names. */
-export const placeCursor = (place: Place): string => PLACE_MARK + JSON.stringify(place);
-
-export const placeOfCursor = (cursor: string): Place | undefined =>
-  cursor.startsWith(PLACE_MARK) ? (JSON.parse(cursor.slice(PLACE_MARK.length)) as Place) : undefined;
+export const placeOfCursor = (cursor: Cursor): Place | undefined => (typeof cursor === 'string' ? undefined : cursor);
 
 /** What a page is asked for by: `startingAfter` and `endingBefore` name an item of the list; when both are sent only `endingBefore` counts. */
 export interface PageAsked {
   readonly limit: number;
   readonly offset?: number;
-  readonly startingAfter?: string;
-  readonly endingBefore?: string;
+  readonly startingAfter?: Cursor;
+  readonly endingBefore?: Cursor;
 }
 
 export interface OrderedList<Item> {
@@ -92,9 +91,9 @@ interface Edge {
   place(): Place;
 }
 
-function edgeOf<Item>({ items, isNamed, descending, placeOf }: OrderedList<Item>, cursor: string, parameter: string): Edge {
-  const place = placeOfCursor(cursor);
-  if (place !== undefined) {
+function edgeOf<Item>({ items, isNamed, descending, placeOf }: OrderedList<Item>, cursor: Cursor, parameter: string): Edge {
+  if (typeof cursor !== 'string') {
+    const place = cursor;
     const orBehind = (reached: (order: number) => boolean): number => {
       const position = items.findIndex((item) => reached(comparePlaces(placeOf(item), place, descending)));
       return position < 0 ? items.length : position;

@@ -1,6 +1,6 @@
 import { must } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
-import { comparePlaces, type ListOrder, type Place, placeCursor } from '../list-order.js';
+import { comparePlaces, type ListOrder, type Place } from '../list-order.js';
 import { DEFAULT_LIMIT } from '../page.js';
 import type { QueryRequest } from '../runtime/actor.js';
 import type { Ids } from '../runtime/ids.js';
@@ -55,7 +55,7 @@ export async function partsOf<Source>({ over, owners, request, ask, enter }: Sca
   const parameter = query.endingBefore === undefined ? 'startingAfter' : 'endingBefore';
   return Promise.all(
     over.map((source) =>
-      source === owner ? part : ask(source, { ...request, query: { ...query, [parameter]: placeCursor(enter(place, source, owner)) } }),
+      source === owner ? part : ask(source, { ...request, query: { ...query, [parameter]: enter(place, source, owner) } }),
     ),
   );
 }

@@ -1,6 +1,6 @@
 import type { Day } from '../../engine/index.js';
 import type { ErrorType } from '../error-types.js';
-import type { ListOrder, Sortable } from '../list-order.js';
+import type { Cursor, ListOrder, Sortable } from '../list-order.js';
 import type { Agent, EventDraft, Fact, FactDraft, Mode, Tenant } from './fact.js';
 import type { Selection } from './mass/facts.js';
 import type { HeldLock } from './mass/locks.js';
@@ -295,8 +295,8 @@ export interface ListRequest {
   readonly sort?: readonly { readonly field: string; readonly descending: boolean; of?(row: CatalogRow): Sortable }[];
   readonly limit: number;
   readonly offset?: number;
-  readonly startingAfter?: string;
-  readonly endingBefore?: string;
+  readonly startingAfter?: Cursor;
+  readonly endingBefore?: Cursor;
 }
 
 export interface ListPage {

@@ -1,9 +1,12 @@
-import { Refusal, traceOf } from '../errors.js';
+import { traceOf } from '../errors.js';
 import { type Ending, endingOf, isLost } from './cluster-part.js';
+import type { CommandRequest } from './actor.js';
 import { unavailable } from './committer.js';
 import { Core, type CoreListener, environmentOf } from './core.js';
+import type { Executed } from './answer.js';
 import type { EngineParts } from './engine-parts.js';
 import type { EngineState } from './engine-status.js';
+import { MemoryAhead } from './execution.js';
 import type { Tenant } from './fact.js';
 import { LIMITS } from './limits.js';
 import type { Pace } from './snapshotter.js';
@@ -28,6 +31,8 @@ export class CoreKeeper {
   #mending: Promise<void> | null = null;
   /** Of the snapshots something is missing that memory counts on: not even reads are answered. */
   #isRebuilding = false;
+  /** Types and targets of commands that have failed behind their first fact; the newest. */
+  readonly #failedLate = new Set<string>();
   #core: Core;
   readonly #snapshotTimer: NodeJS.Timeout;
 
@@ -99,13 +104,19 @@ export class CoreKeeper {
     throw unavailable('A part of the data is being rebuilt.');
   }
 
-  /** A bug while memory was changing: memory is computed again from what is durable, and the caller gets a 500. */
-  guarded<T>(run: () => T): T {
+  /**
+   * A bug in a command is its caller's failure. Memory is computed again only where it has moved: facts were applied that no batch carries. From then on such
+   * commands, and all on that actor, are tried on a copy first: the same request, sent again and again, cannot stop the service.
+   */
+  guarded({ type, target }: CommandRequest, run: (isTriedFirst: boolean) => Executed): Executed {
     try {
-      return run();
+      return run(this.#failedLate.has(type) || (target !== null && this.#failedLate.has(target)));
     } catch (cause) {
-      if (!(cause instanceof Refusal)) this.bug(cause, 'a command or query');
-      throw cause;
+      if (!(cause instanceof MemoryAhead)) throw cause;
+      for (const name of target === null ? [type] : [type, target]) this.#failedLate.add(name);
+      for (const oldest of this.#failedLate) if (this.#failedLate.size > LIMITS.failedLate) this.#failedLate.delete(oldest);
+      this.bug(cause.cause, `a command (${type})`);
+      throw cause.cause;
     }
   }
 

@@ -140,7 +140,7 @@ export class Engine {
   }
 
   #runCommand(spec: CommandSpec<unknown>, request: CommandRequest): Executed {
-    const executed = this.keeper.guarded(() => runCommand(this.#runtime(), spec, request));
+    const executed = this.keeper.guarded(request, (isTriedFirst) => runCommand(this.#runtime(), spec, request, isTriedFirst));
     if (this.world.definition(spec.kind).isShared) this.mass.wake();
     return executed;
   }
@@ -162,7 +162,7 @@ export class Engine {
     const system = this.#systemQueries.get(request.type);
     if (system) return systemRead(system(request, tenantOf(request.company, request.mode)));
     const spec = must(this.#queries.get(request.type), `no query ${request.type}`);
-    return this.keeper.guarded(() => runQuery(this.#runtime(), spec, request));
+    return runQuery(this.#runtime(), spec, request);
   }
 
   /** The time of a tenant in milliseconds, and its test clock if it has one. */

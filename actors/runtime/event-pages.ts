@@ -127,7 +127,10 @@ async function find(log: PulledLog, query: EventQuery, params: Params): Promise<
   const cursor = endingBefore ?? startingAfter;
   const isBackwards = endingBefore !== undefined;
   const direction = isBackwards ? opposite(order) : order;
-  const edge = cursor === undefined ? {} : { [direction === 'asc' ? 'after' : 'before']: await placeNamed(log, cursor) };
+  const edge =
+    cursor === undefined
+      ? {}
+      : { [direction === 'asc' ? 'after' : 'before']: await placeNamed(log, cursor, isBackwards ? 'endingBefore' : 'startingAfter') };
   const found = await log.page(filter, { order: direction, limit: limit + 1, ...edge });
   const isFull = found.length > limit;
   const events = found.slice(0, limit);
@@ -142,11 +145,11 @@ async function find(log: PulledLog, query: EventQuery, params: Params): Promise<
 
 const opposite = (order: 'asc' | 'desc'): 'asc' | 'desc' => (order === 'asc' ? 'desc' : 'asc');
 
-async function placeNamed(log: PulledLog, cursor: string): Promise<number> {
+async function placeNamed(log: PulledLog, cursor: string, path: 'startingAfter' | 'endingBefore'): Promise<number> {
   const place = await log.placeOf(cursor);
   if (place !== undefined) return place;
   throw new Refusal('badRequest', `The cursor ${cursor} names no event, or one that has expired.`, {
-    errors: [{ path: 'startingAfter', expected: 'the id of an event of the last 90 days', message: 'unknown cursor' }],
+    errors: [{ path, expected: 'the id of an event of the last 90 days', message: 'unknown cursor' }],
   });
 }
 

@@ -19,7 +19,7 @@ import type { Resident } from './world.js';
  * One command from start to end, in one turn of the event loop: find the actor, bring it up to date, decide,
  * record the facts with the events that they cause, and put all of it into the gathering batch.
  */
-export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandRequest): Executed {
+export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandRequest, isTriedFirst = false): Executed {
   const tenant = tenantOf(request.company, request.mode);
   const machineMs = runtime.machineMs();
   const now = runtime.world.calendars.now(tenant, machineMs);
@@ -30,6 +30,8 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const actor = place.actor ?? runtime.world.initial(tenant, spec.kind, newActorId(runtime, scope, spec, request));
 
   if (place.actor) fetchReferred(place.actor, asking);
+  if (place.actor && isTriedFirst && spec.catchUpFirst !== false)
+    suppose(runtime, actor, actor.definition.clone(actor.state), [], { request, scope, now });
   const caughtUp = place.actor && spec.catchUpFirst !== false ? catchUpBefore(runtime, place.actor, request, scope) : null;
 
   const decision = spec.decide({
@@ -44,7 +46,8 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   if (decision.preview)
     return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp, erased: NOBODY };
 
-  if (!runtime.world.catalog.isComplete) preview(runtime, actor, decision, request, scope, now); // what asks for a list waits before anything is recorded
+  // What asks for a list waits before anything is recorded; a kind of command that has failed behind its first fact fails here, where nothing has changed.
+  if (isTriedFirst || !runtime.world.catalog.isComplete) preview(runtime, actor, decision, request, scope, now);
   const work = workOf(runtime, place.shard, request, scope);
   const { reply, ticket } = wholly(work, () => carryOut(runtime, work, decision, { spec, request, actor, scope }));
   if (ticket) noteOperation(runtime, request, actor, reply, machineMs);
@@ -88,13 +91,19 @@ function carryOut(
   return { reply, ticket: finish(runtime, work) };
 }
 
-/** Memory holds a command from its first fact on: what is thrown behind it is a bug, even a refusal, and memory is computed again. */
+/** Memory holds facts that no batch carries: it has to be computed again from the journal. The cause is what the caller gets. */
+export class MemoryAhead extends Error {
+  override readonly name = 'MemoryAhead';
+}
+
+/** Memory holds a command from its first fact on: what is thrown behind it is a bug, even a refusal. What is thrown before it has changed nothing. */
 function wholly<T>(work: Work, run: () => T): T {
   try {
     return run();
-  } catch (cause) {
-    if (!work.hasBegun || !(cause instanceof Refusal)) throw cause;
-    throw new Bug('a command was given up after its first fact', { cause });
+  } catch (thrown) {
+    if (!work.hasBegun) throw thrown;
+    const cause = thrown instanceof Refusal ? new Bug('a command was given up after its first fact', { cause: thrown }) : thrown;
+    throw new MemoryAhead('memory is ahead of the journal', { cause });
   }
 }
 

@@ -11,6 +11,8 @@ export const LIMITS = {
    * of a cluster has as many such batches as units, and all of them go through one stream.
    */
   pendingBackgroundRecords: 2_048,
+  /** Types and targets of commands that are tried on a copy first, since one of them has failed after its facts were applied. */
+  failedLate: 1_000,
   /** Milliseconds until a sweep looks for room again. */
   roomRetryMs: 50,
   /** Times that a command has a calendar opened and is tried again: each wait may end with facts that are not the wanted one. */

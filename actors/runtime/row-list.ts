@@ -1,4 +1,3 @@
-import { placeOfCursor } from '../list-order.js';
 import type { CatalogRow, ListPage, ListRequest } from './actor.js';
 import type { CreationOrder } from './creation-order.js';
 
@@ -62,7 +61,7 @@ export class RowList {
   ): ListPage | null {
     const list = this.#filled();
     const cursor = endingBefore ?? startingAfter;
-    const edge: Placed | undefined = cursor === undefined || placeOfCursor(cursor) !== undefined ? undefined : named(cursor);
+    const edge: Placed | undefined = typeof cursor === 'string' ? named(cursor) : undefined;
     if (cursor !== undefined && edge === undefined) return null;
     const isBackward = endingBefore !== undefined;
     const from = edge === undefined ? list.length : (edge.place ?? list.length);

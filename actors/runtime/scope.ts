@@ -1,4 +1,5 @@
 import { addDays, type Day, must } from '../../engine/index.js';
+import type { Cursor } from '../list-order.js';
 import type { DecideEnv, ListPage, ListRequest, QueryEnv } from './actor.js';
 import { closedBefore } from './calendars.js';
 import type { Tenant } from './fact.js';
@@ -142,7 +143,8 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   /** A cursor that names something hidden names nothing. */
-  #seenCursor(kind: string, cursor: string): string {
+  #seenCursor(kind: string, cursor: Cursor): Cursor {
+    if (typeof cursor !== 'string') return cursor;
     const id = cursor.startsWith('ext-') ? this.world.catalog.findExternal(this.tenant, kind, cursor.slice(4)) : cursor;
     const isHidden = id !== undefined && this.world.catalog.get(this.tenant, kind, id) !== undefined && !this.sees(kind, id);
     return isHidden ? NO_CURSOR : cursor;

@@ -57,8 +57,8 @@ async function messagePage(
   webhooks.endpointOf(tenant, webhookId);
   const limit = query.limit ?? DEFAULT_LIMIT;
   const cursor = query.endingBefore ?? query.startingAfter;
-  const bound = cursor === undefined ? undefined : cursorOf(webhooks, webhookId, cursor);
   const isBackwards = query.endingBefore !== undefined;
+  const bound = cursor === undefined ? undefined : cursorOf(webhooks, webhookId, cursor, isBackwards ? 'endingBefore' : 'startingAfter');
   const wanted = wantedBy(query);
   const found: Message[] = [];
   let seen = 0;
@@ -86,11 +86,11 @@ function wantedBy({ status, eventType, createdAtAfter, createdAtBefore }: Messag
     message.createdAt < before;
 }
 
-function cursorOf(webhooks: Webhooks, webhookId: string, cursor: string): number {
+function cursorOf(webhooks: Webhooks, webhookId: string, cursor: string, path: 'startingAfter' | 'endingBefore'): number {
   const counter = webhooks.counterOf(cursor);
   if (counter !== undefined && webhooks.store.message(webhookId, counter)) return counter;
   throw new Refusal('badRequest', 'The cursor names no message of this webhook.', {
-    errors: [{ path: 'startingAfter', expected: 'the id of a message of this list', message: 'unknown cursor' }],
+    errors: [{ path, expected: 'the id of a message of this list', message: 'unknown cursor' }],
   });
 }
 

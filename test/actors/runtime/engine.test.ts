@@ -113,6 +113,37 @@ test('a bug in one command is answered and leaves memory as the journal has it',
   await engine.close();
 });
 
+test('a query that fails, and a decision that fails, fail alone: memory stays, and all else goes on at once', async (t) => {
+  const { engine, reports } = await openTestEngine();
+  const { id } = (await engine.execute(command('tally.create', null, {}))).data as Tally;
+  const { world } = engine;
+  await t.rejects(engine.query(query('tally.fail', id)), /a bug in a query/);
+  t.equal(engine.isWritable, true);
+  await t.rejects(engine.execute(command('tally.failEarly', id, {})), /a bug in a decision/);
+  t.same((await engine.execute(command('tally.count', id, { amount: 1 }))).data, { id, count: 1 });
+  t.equal(engine.world, world, 'memory is the same');
+  t.notMatch(reports.join('\n'), /memory is computed again/);
+  await engine.close();
+});
+
+test('a command that has failed after its facts were applied makes memory be computed again once, however often it comes', async (t) => {
+  const { engine, reports } = await openTestEngine();
+  const { id } = (await engine.execute(command('tally.create', null, {}))).data as Tally;
+  const { id: other } = (await engine.execute(command('tally.create', null, {}))).data as Tally;
+  for (let tried = 0; tried < 5; tried++) {
+    await t.rejects(engine.execute(command('tally.count', tried % 2 === 0 ? id : other, { amount: 666 })), /a bug of the test/);
+    while (!engine.isWritable) await new Promise((resolve) => setImmediate(resolve));
+  }
+  await t.rejects(
+    engine.execute(command('tally.refuseLate', id, { amount: 1 })),
+    refusal('validationError'),
+    'all on that actor are tried first',
+  );
+  t.same((await engine.execute(command('tally.count', id, { amount: 1 }))).data, { id, count: 1 });
+  t.equal(reports.filter((report) => report.includes('memory is computed again')).length, 1);
+  await engine.close();
+});
+
 test('a test clock moves a test mode through its days; a read computes what is pending, the sweep records it', async (t) => {
   const { engine } = await openTestEngine();
   const { id } = (await engine.execute(command('tally.create', null, {}))).data as Tally;

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { test } from 'tap';
-import { cutPage, type PageAsked, placeCursor } from '../../../actors/list-order.js';
+import { cutPage, type PageAsked } from '../../../actors/list-order.js';
 import { sortedPage, type UnsortedList } from '../../../actors/runtime/sorted-page.js';
 import { Random } from '../../gateway/fuzz/random.js';
 
@@ -25,9 +25,9 @@ test('a page of a list that is not sorted is the page of the sorted list', async
       compare: (a, b) => a.rank - b.rank || b.stamp - a.stamp,
     };
     const sorted = { ...list, items: [...items].sort(list.compare) };
-    const some = (): string | undefined => {
+    const some = (): PageAsked['startingAfter'] => {
       const item = random.chance(0.9) ? items[random.below(Math.max(1, items.length))] : undefined;
-      return item && random.chance(0.3) ? placeCursor([item.rank, item.stamp + 0.5]) : (item?.id ?? 'nobody');
+      return item && random.chance(0.3) ? [item.rank, item.stamp + 0.5] : (item?.id ?? 'nobody');
     };
     const limit = 1 + random.below(12);
     const asked: PageAsked = random.pick([

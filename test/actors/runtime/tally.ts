@@ -101,6 +101,14 @@ export const tallyModule: ActorModule = actorModule<Tally>({
     },
     {
       kind: 'tally',
+      type: 'tally.failEarly',
+      place: { on: 'target' },
+      decide: () => {
+        throw new Error('a bug in a decision');
+      },
+    },
+    {
+      kind: 'tally',
       type: 'tally.refuseLate',
       place: { on: 'target' },
       decide: ({ body }) => ({
@@ -112,6 +120,14 @@ export const tallyModule: ActorModule = actorModule<Tally>({
     },
   ],
   queries: [
+    {
+      kind: 'tally',
+      type: 'tally.fail',
+      on: 'target',
+      read: () => {
+        throw new Error('a bug in a query');
+      },
+    },
     { kind: 'tally', type: 'tally.get', on: 'target', read: ({ state }) => ({ ...state }) },
     {
       kind: 'tally',

@@ -14,6 +14,7 @@ export { LocalCaller } from './local-caller.js';
 export { localNames, parseNames, systemNames } from './outgoing/name-servers.js';
 export { type Lookups, OWN_LOOKUPS, parseIndexRates } from './lookups.js';
 export { kindOfRoute } from './auth/investor-routes.js';
+export { Renderer } from './rendering/renderer.js';
 export { RESOURCE_ROUTES, resourceRoutes } from './routes/index.js';
 export type { RateLimit } from './routing/call.js';
 export type { SchemaCollection } from './routing/checked.js';

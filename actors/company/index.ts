@@ -85,7 +85,8 @@ export { templateDescriptorsOf } from './templates/descriptor.js';
 export {
   chooseTemplate,
   type ChosenTemplate,
-  fragmentsOf,
+  templatesOf,
+  textsOf,
   type NoTemplate,
   templateNamed,
   type TemplateWanted,

@@ -1,4 +1,4 @@
-import { type Day, Markup, paragraphsOf, plainTextOf, sanitizedHtml } from '../../engine/index.js';
+import type { Day } from '../../engine/index.js';
 import { type Contact, contactView, type PersonState, personWithoutUser } from '../borrower/index.js';
 import { type CaseState, caseView } from '../case/index.js';
 import { appDomainsOf, type CompanyState, companyView, loanTypeOf, zoneOf } from '../company/index.js';
@@ -126,12 +126,3 @@ const unsubscribeUrl = (portal: string, contact: Contact | null): string =>
 
 /** As a reply says it: amounts become numbers, and nothing but data is left. */
 const plain = (value: unknown): unknown => JSON.parse(toJsonText(value));
-
-/** The agent's text in the branded frame (communications 1.4): cleaned, and each form made of the other where one is missing. */
-export function freeFormContext(given: Context): Context {
-  const { contentHtml, contentPlain } = given;
-  const html =
-    typeof contentHtml === 'string' ? sanitizedHtml(contentHtml) : typeof contentPlain === 'string' ? paragraphsOf(contentPlain) : '';
-  const text = typeof contentPlain === 'string' ? contentPlain : plainTextOf(html);
-  return { ...given, contentHtml: new Markup(html), contentPlain: text };
-}

@@ -6,8 +6,8 @@ import { renderTemplateQuery } from './render-template.js';
 
 export { loanTypeIdOf, type MessageSubjects } from './hydrate.js';
 export { renderMessage } from './render-message.js';
-export type { RenderedMessage } from './render-parts.js';
-export type { RenderedTemplate } from './render-template.js';
+export { messageOf } from './preview.js';
+export { contentAs } from './render-template.js';
 export type * from './requests.js';
 export { variablesOf } from './variables.js';
 

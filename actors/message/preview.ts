@@ -1,4 +1,14 @@
-import { type Channel, chooseContact, must, resolveTheme, subjectNamed, type WordFault } from '../../engine/index.js';
+import {
+  type Channel,
+  chooseContact,
+  type MessageOrder,
+  must,
+  type Rendered,
+  type RenderedMessage,
+  resolveTheme,
+  subjectNamed,
+  type WordFault,
+} from '../../engine/index.js';
 import type { PersonState } from '../borrower/index.js';
 import type { CaseState } from '../case/index.js';
 import {
@@ -15,12 +25,10 @@ import { refuse, refuseProperty } from '../errors.js';
 import { type LoanState, statementDetailsOf } from '../loan/index.js';
 import type { QueryEnv, QuerySpec } from '../runtime/actor.js';
 import { type HydrationEnv, loanTypeIdOf, type MessageSubjects } from './hydrate.js';
-import { renderMessage } from './render-message.js';
-import type { Rendered, RenderedMessage } from './render-parts.js';
-import type { RenderedTemplate } from './render-template.js';
+import { orderOf } from './render-message.js';
 import type { PreviewFreeFormBody, PreviewMessageBody, RenderDocumentRequest } from './requests.js';
 
-/** `POST /communicator/preview` for a borrower: what a send would say. */
+/** `POST /communicator/preview` for a borrower: what a send would say. Whoever asks renders the order. */
 export const previewMessage: QuerySpec<PersonState> = {
   kind: 'person',
   type: 'message.preview',
@@ -53,7 +61,7 @@ export const previewFreeForm: QuerySpec<CompanyState> = {
       'freeFormBranded',
     );
     const context = { subjectLine: subjectLine ?? '', contentHtml, contentPlain };
-    return messageOf(renderMessage({ subjects: companyAlone(state), template, context, undefinedVariables: 'lenient' }, env));
+    return orderOf({ subjects: companyAlone(state), template, context, undefinedVariables: 'lenient' }, env);
   },
 };
 
@@ -62,7 +70,7 @@ export const renderDocument: QuerySpec<PersonState> = {
   kind: 'person',
   type: 'message.document',
   on: 'target',
-  read({ state, query, env }): RenderedTemplate {
+  read({ state, query, env }): MessageOrder {
     const { templateVersionId: id, context, ...about } = query as RenderDocumentRequest;
     const company = companyOf(env, env.tenant);
     const version =
@@ -73,11 +81,7 @@ export const renderDocument: QuerySpec<PersonState> = {
       refuseProperty('templateVersionId', 'a template for documents or mail', 'Pages are made of mail and documents alone.');
     if (version.stored.activatedAt === null) refuse('businessValidation', `The version ${id} is a draft: nothing is made of it.`);
     const subjects = subjectsOf({ ...about, channel: 'mail' }, state, env);
-    return {
-      content: messageOf(
-        renderMessage({ subjects, template: { descriptor, version }, context: context ?? {}, undefinedVariables: 'lenient' }, env),
-      ).contentHtml,
-    };
+    return orderOf({ subjects, template: { descriptor, version }, context: context ?? {}, undefinedVariables: 'lenient' }, env);
   },
 };
 
@@ -98,7 +102,7 @@ function previewed(
   { channel, subject: word, theme = null, context, overrideTemplateId }: PreviewMessageBody,
   subjects: MessageSubjects,
   env: HydrationEnv,
-): RenderedMessage {
+): MessageOrder {
   const named = subjectNamed(word);
   if ('fault' in named) return refuseWord(named.fault);
   const { subject } = named;
@@ -112,7 +116,7 @@ function previewed(
       : templateNamed(company, overrideTemplateId, channel, 'overrideTemplateId'),
     subject,
   );
-  return messageOf(renderMessage({ subjects, template, context: context ?? {}, undefinedVariables: 'lenient' }, env));
+  return orderOf({ subjects, template, context: context ?? {}, undefinedVariables: 'lenient' }, env);
 }
 
 const refuseWord = ({ path, expected, message }: WordFault): never => refuseProperty(path, expected, message);

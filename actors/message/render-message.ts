@@ -1,9 +1,17 @@
-import { type References, TemplateError } from '../../engine/index.js';
-import { type ChosenTemplate, readPart, type TemplateContent } from '../company/index.js';
-import { freeFormContext, hydrated, type HydrationEnv, type MessageSubjects, zoneOfMessage } from './hydrate.js';
-import { type Rendered, renderParts } from './render-parts.js';
+import {
+  freeFormContext,
+  MESSAGE_PARTS,
+  type MessageOrder,
+  type References,
+  type Rendered,
+  renderMessageParts,
+  TemplateError,
+} from '../../engine/index.js';
+import { type ChosenTemplate, readPart, type TemplateContent, templatesOf, textsOf } from '../company/index.js';
+import { hydrated, type HydrationEnv, type MessageSubjects, zoneOfMessage } from './hydrate.js';
 
-export interface MessageOrder {
+/** What a message is rendered of. */
+export interface Message {
   readonly subjects: MessageSubjects;
   readonly template: ChosenTemplate;
   /** What the caller gave; overrides what is hydrated. */
@@ -15,23 +23,38 @@ export interface MessageOrder {
 /** The subject whose content an agent wrote, as HTML too. */
 const FREE_FORM = 'freeFormBranded';
 
+const isFreeForm = ({ descriptor }: ChosenTemplate): boolean => descriptor.stored.subject === FREE_FORM;
+
 /**
- * Renders a message over what it is about. Pure: a decision may call it where borrower, loans and case lie, and a
- * preview shows what a send would say. It changes nothing and reads no clock but the company's.
+ * Renders a message over what it is about. Pure: a decision calls it where borrower, loans and case lie. It changes nothing and reads no clock but the
+ * company's.
  */
-export function renderMessage({ subjects, template, context, undefinedVariables }: MessageOrder, env: HydrationEnv): Rendered {
-  const { company } = subjects;
-  const given = template.descriptor.stored.subject === FREE_FORM ? freeFormContext(context) : context;
+export function renderMessage(message: Message, env: HydrationEnv): Rendered {
+  const { subjects, template, context, undefinedVariables } = message;
+  const given = isFreeForm(template) ? freeFormContext(context) : context;
   const variables = hydrated(subjects, given, env, rootsOf(template));
-  return renderParts({ host: company, template, context: variables, zone: zoneOfMessage(subjects), undefinedVariables });
+  return renderMessageParts(templatesOf(subjects.company, template), {
+    context: variables,
+    zone: zoneOfMessage(subjects),
+    undefinedVariables,
+  });
 }
 
-const PARTS = ['subjectLineTemplate', 'contentTextTemplate', 'contentHtmlTemplate'] as const satisfies readonly (keyof TemplateContent)[];
+/** The same as plain data, for whoever renders it elsewhere: a preview says what a send would say. */
+export function orderOf({ subjects, template, context, undefinedVariables }: Message, env: HydrationEnv): MessageOrder {
+  return {
+    texts: textsOf(subjects.company, template),
+    context: hydrated(subjects, context, env, rootsOf(template)),
+    isFreeForm: isFreeForm(template),
+    zone: zoneOfMessage(subjects),
+    undefinedVariables,
+  };
+}
 
 /** The variables that a template reads: a loan that nobody reads is not computed. Null: all of them, since it includes others, or cannot be read. */
 function rootsOf({ version: { stored } }: ChosenTemplate): ReadonlySet<string> | null {
   const roots = new Set<string>();
-  for (const part of PARTS) {
+  for (const part of MESSAGE_PARTS) {
     const references = referencesIn(stored, part);
     if (references === null || references.templates.length > 0) return null;
     for (const variable of references.variables) roots.add(variable.split('.')[0] ?? '');

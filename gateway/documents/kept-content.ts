@@ -1,7 +1,7 @@
 import { Refusal, type StoredContentBody } from '../../actors/index.js';
 import type { Reply } from '../routing/route.js';
 import type { ContentStore, StoredContent } from './content-store.js';
-import { letterPdf } from './letter-pdf.js';
+import type { Renderer } from '../rendering/renderer.js';
 
 /** Stores the content first and records it then: a record never refers to what is not there. What is not recorded is let go. */
 export async function recorded(
@@ -21,14 +21,20 @@ export async function recorded(
   }
 }
 
+export interface LetterParts {
+  readonly contents: ContentStore;
+  readonly renderer: Renderer;
+  readonly company: string;
+}
+
 /** The same of a letter, whose HTML becomes pages. */
 export async function recordedLetter(
-  contents: ContentStore,
+  { contents, renderer, company }: LetterParts,
   html: string,
   fileName: string,
   command: (rendered: StoredContentBody) => Promise<Reply>,
 ): Promise<Reply> {
-  const content = await letterPdf(html);
+  const content = Buffer.from(await renderer.render<'letter'>(company, { type: 'letter', html }));
   return recorded(contents, content, (stored) =>
     command({ ...stored, contentType: 'application/pdf', contentLength: content.length, fileName }),
   );

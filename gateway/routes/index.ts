@@ -4,6 +4,7 @@ import { type Desks, NO_DESKS } from '../auth/desks.js';
 import { ContentStore } from '../documents/content-store.js';
 import { type Lookups, OWN_LOOKUPS } from '../lookups.js';
 import { AddressRules } from '../outgoing/address-rules.js';
+import { Renderer } from '../rendering/renderer.js';
 import type { Route } from '../routing/route.js';
 import { bootstrapRoutes } from './access/bootstrap.js';
 import { employeeRoutes } from './access/employees.js';
@@ -49,7 +50,7 @@ import { webhookRoutes } from './webhooks.js';
 const routesWith = (
   lookups: Lookups,
   addresses: AddressRules,
-  { desks, blobs, codes, callbackSecret = null }: Outside,
+  { desks, blobs, codes, callbackSecret = null, renderer = RENDERER }: Outside,
 ): readonly Route[] => [
   ...autopayRoutes,
   ...allCaseRoutes,
@@ -60,8 +61,8 @@ const routesWith = (
   ...consentRoutes,
   ...contactRoutes(codes),
   ...deskRoutes,
-  ...documentRoutes(new ContentStore(blobs)),
-  ...payoffLetterRoutes(new ContentStore(blobs)),
+  ...documentRoutes(new ContentStore(blobs), renderer),
+  ...payoffLetterRoutes(new ContentStore(blobs), renderer),
   ...employeeRoutes,
   ...eventRoutes,
   ...feeTypeRoutes,
@@ -83,7 +84,7 @@ const routesWith = (
   ...statementRoutes,
   ...allSupercaseRoutes,
   ...promoTypeRoutes,
-  ...renderingRoutes,
+  ...renderingRoutes(renderer),
   ...templateRoutes,
   ...testClockRoutes,
   ...transactionRoutes,
@@ -102,9 +103,14 @@ interface Outside {
   /** Contents of documents. */
   readonly blobs: Blobs;
   readonly codes: CodeSender;
+  /** Default: the one of the process. */
+  readonly renderer?: Renderer;
   /** By which delivery adapters sign what they tell; without one nobody is believed. */
   readonly callbackSecret?: string | null;
 }
+
+/** Its threads are shared by all that the process renders. */
+const RENDERER = new Renderer();
 
 async function nowhere(): Promise<never> {
   throw new Error('there is no store of documents');

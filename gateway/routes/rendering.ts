@@ -1,9 +1,9 @@
 import typia from 'typia';
 import {
+  contentAs,
+  messageOf,
   type PreviewFreeFormBody,
   type PreviewMessageBody,
-  type RenderedMessage,
-  type RenderedTemplate,
   type RenderFormat,
   type RenderTemplateBody,
   type RenderTemplateQuery,
@@ -11,7 +11,8 @@ import {
   type TemplateVariablesQuery,
   variablesOf,
 } from '../../actors/index.js';
-import { letterPdf } from '../documents/letter-pdf.js';
+import type { MessageOrder, RenderedMessage } from '../../engine/index.js';
+import type { Renderer } from '../rendering/renderer.js';
 import type { Call } from '../routing/call.js';
 import { defineRoute, type Reply, type Route } from '../routing/route.js';
 
@@ -19,7 +20,7 @@ const TAGS = ['Communicator'];
 const messageReply = typia.json.schemas<[RenderedMessage], '3.1'>();
 
 /** What messages would say: nothing is recorded, nobody is asked whether it may be sent (communications 1.4 and 3.7). */
-export const renderingRoutes: readonly Route[] = [
+export const renderingRoutes = (renderer: Renderer): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/communicator/preview',
@@ -30,7 +31,7 @@ export const renderingRoutes: readonly Route[] = [
     envelope: 'bare',
     body: { validate: typia.misc.createValidatePrune<PreviewMessageBody>(), schemas: typia.json.schemas<[PreviewMessageBody], '3.1'>() },
     reply: messageReply,
-    handle: (call) => preview(call),
+    handle: async (call) => ({ data: await rendered(renderer, call, await preview(call)) }),
   }),
   defineRoute({
     method: 'POST',
@@ -42,7 +43,9 @@ export const renderingRoutes: readonly Route[] = [
     envelope: 'bare',
     body: { validate: typia.misc.createValidatePrune<PreviewFreeFormBody>(), schemas: typia.json.schemas<[PreviewFreeFormBody], '3.1'>() },
     reply: messageReply,
-    handle: (call) => call.read('message.previewFreeForm', call.caller.company, { query: call.body }),
+    handle: async (call) => ({
+      data: await rendered(renderer, call, await call.read('message.previewFreeForm', call.caller.company, { query: call.body })),
+    }),
   }),
   defineRoute({
     method: 'POST',
@@ -54,7 +57,7 @@ export const renderingRoutes: readonly Route[] = [
     envelope: 'file',
     query: { validate: typia.misc.createValidatePrune<RenderTemplateQuery>(), schemas: typia.json.schemas<[RenderTemplateQuery], '3.1'>() },
     body: { validate: typia.misc.createValidatePrune<RenderTemplateBody>(), schemas: typia.json.schemas<[RenderTemplateBody], '3.1'>() },
-    handle: (call) => render(call),
+    handle: (call) => render(renderer, call),
   }),
   defineRoute({
     method: 'GET',
@@ -101,11 +104,17 @@ const HARMLESS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-async function render(call: Call<object, RenderTemplateQuery, RenderTemplateBody>): Promise<Reply> {
+async function rendered(renderer: Renderer, { caller: { company } }: Pick<Call, 'caller'>, { data }: Reply): Promise<RenderedMessage> {
+  return messageOf(await renderer.render<'message'>(company, { type: 'message', order: data as MessageOrder }));
+}
+
+async function render(renderer: Renderer, call: Call<object, RenderTemplateQuery, RenderTemplateBody>): Promise<Reply> {
   const fmt = call.query.fmt ?? 'html';
-  const { content } = (await call.read('message.render', call.caller.company, { query: { ...call.body, fmt } })).data as RenderedTemplate;
+  const { company } = call.caller;
+  const message = await rendered(renderer, call, await call.read('message.render', company, { query: { ...call.body, fmt } }));
+  const content = contentAs(fmt, message);
   return {
-    data: fmt === 'pdf' ? await letterPdf(content) : Buffer.from(content),
+    data: Buffer.from(fmt === 'pdf' ? await renderer.render<'letter'>(company, { type: 'letter', html: content }) : content),
     headers: { 'Content-Type': CONTENT_TYPES[fmt], ...HARMLESS },
   };
 }

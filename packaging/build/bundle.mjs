@@ -6,7 +6,7 @@ import { basename, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 
 /** Packages that look for files beside themselves, or load compiled code. */
-const LEFT_OUTSIDE = ['lmdb', 'msgpackr', 'uWebSockets.js', 'pino', 'pino-pretty', 'pdfkit', 'swagger-ui-dist', 'fastify', 'pg'];
+const LEFT_OUTSIDE = ['lmdb', 'msgpackr', 'uWebSockets.js', 'pino', 'pino-pretty', 'pdfkit', 'piscina', 'swagger-ui-dist', 'fastify', 'pg'];
 
 /**
  * @param {{ outDir: string, entry: string, target: string, placed: readonly string[] }} order `entry`: the compiled front door;

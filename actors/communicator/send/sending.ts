@@ -1,9 +1,8 @@
-import { type ContactFault, faultOfContact, type SendableChannel } from '../../../engine/index.js';
+import { type ContactFault, faultOfContact, type RenderedMessage, type SendableChannel } from '../../../engine/index.js';
 import type { Contact, PersonState } from '../../borrower/index.js';
 import { type ChosenTemplate, companyOf, zoneOf } from '../../company/index.js';
 import { refuseProperty } from '../../errors.js';
 import { type InteractionContent, sendRecorded, type SentMessage } from '../../interaction/index.js';
-import type { RenderedMessage } from '../../message/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { attempted } from '../delivery/queued.js';

@@ -1,8 +1,9 @@
+import type { RenderedMessage } from '../../../engine/index.js';
 import type { Contact, PersonState } from '../../borrower/index.js';
 import type { CaseState } from '../../case/index.js';
 import { type ChosenTemplate, chooseTemplate, type CompanyState, type NoTemplate, templateNamed } from '../../company/index.js';
 import type { LoanState } from '../../loan/index.js';
-import { loanTypeIdOf, type MessageSubjects, type RenderedMessage, renderMessage } from '../../message/index.js';
+import { loanTypeIdOf, type MessageSubjects, renderMessage } from '../../message/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { SendFailure, TemplateReason } from './failure.js';
 import type { SendOrder } from './order.js';

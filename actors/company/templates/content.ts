@@ -1,10 +1,18 @@
-import { type Channel, must, parseTemplate, type References, referencesOf, type Template, TemplateError } from '../../../engine/index.js';
+import {
+  type Channel,
+  MESSAGE_PARTS,
+  type MessagePart,
+  must,
+  parseTemplate,
+  type References,
+  referencesOf,
+  type Template,
+  TemplateError,
+} from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { TemplateContent, TemplateFault, TemplateValidation } from './version.js';
 
-export type Part = keyof TemplateContent;
-
-const PARTS: readonly Part[] = ['subjectLineTemplate', 'contentTextTemplate', 'contentHtmlTemplate'];
+export type Part = MessagePart;
 
 interface ReadPart {
   readonly template: Template;
@@ -66,7 +74,7 @@ export function refuseFaulty(content: TemplateContent): void {
 }
 
 function faultsOf(content: TemplateContent): readonly TemplateFault[] {
-  return PARTS.flatMap((part) => {
+  return MESSAGE_PARTS.flatMap((part) => {
     const text = content[part];
     if (text === null) return [];
     const fault = faultOf(text);
@@ -90,7 +98,7 @@ export function validationOf(content: TemplateContent, isThere: (part: Part, nam
   const faults = faultsOf(content);
   const faulty = new Set(faults.map(({ part }) => part));
   const variables = new Set<string>();
-  const missing = PARTS.flatMap((part): readonly TemplateFault[] => {
+  const missing = MESSAGE_PARTS.flatMap((part): readonly TemplateFault[] => {
     const text = content[part];
     if (text === null || faulty.has(part)) return [];
     const references = referencesOf(parseTemplate(text));

@@ -1,4 +1,11 @@
-import type { Channel, Template } from '../../../engine/index.js';
+import {
+  type Channel,
+  MESSAGE_PARTS,
+  type MessageTemplates,
+  type MessageTexts,
+  type Template,
+  TemplateError,
+} from '../../../engine/index.js';
 import type { ResourceHost } from '../../declared/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import { type Part, readPart } from './content.js';
@@ -75,22 +82,75 @@ export function templateNamed(host: ResourceHost, id: string, channel: Channel, 
   return version ? { descriptor, version } : (withVersion(host, descriptor) ?? 'inactive');
 }
 
-/** The templates that a chosen one includes or extends: those of the same channel, else of none, for the same loan type and language. */
+/** The version that a part of a chosen template includes or extends by a subject: of the same channel, else of none, for the same loan type and language. */
+function includedBy(host: ResourceHost, { descriptor }: Pick<ChosenTemplate, 'descriptor'>, subject: string): VersionRecord | undefined {
+  const { channel, productId, language } = descriptor.stored;
+  const own = chooseTemplate(host, { subject, channel, productId, language });
+  const chosen = typeof own === 'string' && channel !== null ? chooseTemplate(host, { subject, channel: null, productId, language }) : own;
+  return typeof chosen === 'string' ? undefined : chosen.version;
+}
+
+/** The templates that a chosen one includes or extends, by their subjects. */
 export function fragmentsOf(
   host: ResourceHost,
-  { descriptor }: Pick<ChosenTemplate, 'descriptor'>,
+  template: Pick<ChosenTemplate, 'descriptor'>,
   part: Part,
 ): (subject: string) => Template | undefined {
   const read = new Map<string, Template | undefined>();
-  const { channel, productId, language } = descriptor.stored;
-  const find = (subject: string): Template | undefined => {
-    const own = chooseTemplate(host, { subject, channel, productId, language });
-    const chosen =
-      typeof own === 'string' && channel !== null ? chooseTemplate(host, { subject, channel: null, productId, language }) : own;
-    return typeof chosen === 'string' ? undefined : readPart(chosen.version.stored, part)?.template;
-  };
   return (subject) => {
-    if (!read.has(subject)) read.set(subject, find(subject));
+    if (!read.has(subject)) {
+      const version = includedBy(host, template, subject);
+      read.set(subject, version && readPart(version.stored, part)?.template);
+    }
     return read.get(subject);
   };
+}
+
+/** A chosen template to be rendered here: each part is read once. */
+export function templatesOf(host: ResourceHost, template: ChosenTemplate): MessageTemplates {
+  const { version, descriptor } = template;
+  const fragments = new Map(MESSAGE_PARTS.map((part) => [part, fragmentsOf(host, template, part)]));
+  return {
+    hasSubjectLine: descriptor.stored.channel === 'email',
+    templateOf: (part) => readPart(version.stored, part)?.template,
+    templateNamed: (part, name) => fragments.get(part)?.(name),
+  };
+}
+
+/** The same as texts, with those that it includes, and that they include. */
+export function textsOf(host: ResourceHost, template: ChosenTemplate): MessageTexts {
+  const { subjectLineTemplate, contentTextTemplate, contentHtmlTemplate } = template.version.stored;
+  return {
+    hasSubjectLine: template.descriptor.stored.channel === 'email',
+    parts: { subjectLineTemplate, contentTextTemplate, contentHtmlTemplate },
+    included: {
+      subjectLineTemplate: includedTexts(host, template, 'subjectLineTemplate'),
+      contentTextTemplate: includedTexts(host, template, 'contentTextTemplate'),
+      contentHtmlTemplate: includedTexts(host, template, 'contentHtmlTemplate'),
+    },
+  };
+}
+
+function includedTexts(host: ResourceHost, template: ChosenTemplate, part: Part): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  const waiting: VersionRecord[] = [template.version];
+  for (let version = waiting.pop(); version !== undefined; version = waiting.pop())
+    for (const subject of includedIn(version, part)) {
+      const included = texts.has(subject) ? undefined : includedBy(host, template, subject);
+      const text = included?.stored[part] ?? null;
+      if (included === undefined || text === null) continue;
+      texts.set(subject, text);
+      waiting.push(included);
+    }
+  return texts;
+}
+
+/** The subjects that a part names; none of what is no template, which its rendering says. */
+function includedIn({ stored }: VersionRecord, part: Part): readonly string[] {
+  try {
+    return readPart(stored, part)?.references.templates ?? [];
+  } catch (cause) {
+    if (cause instanceof TemplateError) return [];
+    throw cause;
+  }
 }

@@ -2,10 +2,11 @@ import typia from 'typia';
 import type { PayoffLetterDraft, PayoffLetterReply, PayoffLetterRequest } from '../../../actors/index.js';
 import type { ContentStore } from '../../documents/content-store.js';
 import { recordedLetter } from '../../documents/kept-content.js';
+import type { Renderer } from '../../rendering/renderer.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
 /** The letter that tells what pays a loan off (money 4). */
-export const payoffLetterRoutes = (contents: ContentStore): readonly Route[] => [
+export const payoffLetterRoutes = (contents: ContentStore, renderer: Renderer): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/people/{personId}/loans/{loanId}/payoff-letter',
@@ -25,7 +26,7 @@ export const payoffLetterRoutes = (contents: ContentStore): readonly Route[] => 
       } = call;
       const { html, figures } = (await call.read('loan.payoffLetter', loanId, { query: { payoffDate: body.payoffDate } }))
         .data as PayoffLetterDraft;
-      return recordedLetter(contents, html, 'payoff-letter.pdf', (rendered) =>
+      return recordedLetter({ contents, renderer, company: call.caller.company }, html, 'payoff-letter.pdf', (rendered) =>
         call.command('loan.payoffLetter', loanId, { body: { ...body, html, figures, rendered } }),
       );
     },

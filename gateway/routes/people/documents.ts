@@ -7,12 +7,15 @@ import {
   type DocumentUpdateBody,
   type DocumentView,
   type ListResult,
-  type RenderedTemplate,
+  Refusal,
+  messageOf,
 } from '../../../actors/index.js';
+import type { MessageOrder } from '../../../engine/index.js';
 import type { ContentStore } from '../../documents/content-store.js';
 import { contentTypeOf, dispositionOf } from '../../documents/content-types.js';
 import { recorded, recordedLetter } from '../../documents/kept-content.js';
-import { toPdf } from '../../documents/pdf.js';
+import { canBeConverted } from '../../rendering/converted-pdf.js';
+import type { Renderer } from '../../rendering/renderer.js';
 import type { Call } from '../../routing/call.js';
 import { defineRoute, type Reply, type Route } from '../../routing/route.js';
 import { UploadedFile } from '../../wire/upload.js';
@@ -27,7 +30,7 @@ const listed = {
 };
 
 /** Documents of a borrower, and their contents (people 15). */
-export const documentRoutes = (contents: ContentStore): readonly Route[] => [
+export const documentRoutes = (contents: ContentStore, renderer: Renderer): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: LIST,
@@ -61,7 +64,7 @@ export const documentRoutes = (contents: ContentStore): readonly Route[] => [
     description: 'With `templateVersionId` the content is made of the template, as a PDF.',
     body: { validate: typia.misc.createValidatePrune<DocumentCreateBody>(), schemas: typia.json.schemas<[DocumentCreateBody], '3.1'>() },
     reply,
-    handle: (call) => create(call, contents),
+    handle: (call) => create(call, contents, renderer),
   }),
   defineRoute({
     method: 'GET',
@@ -137,23 +140,29 @@ export const documentRoutes = (contents: ContentStore): readonly Route[] => [
     envelope: 'bare',
     description: 'Of PNG, JPEG and texts.',
     reply,
-    handle: (call) => convert(call, contents),
+    handle: (call) => convert(call, contents, renderer),
   }),
 ];
 
 type OneDocument = Call<{ readonly personId: string; readonly documentId: string }>;
 
 /** With a template the content is rendered first, so that a document is never there without what was asked for. */
-async function create(call: Call<{ readonly personId: string }, unknown, DocumentCreateBody>, contents: ContentStore): Promise<Reply> {
+async function create(
+  call: Call<{ readonly personId: string }, unknown, DocumentCreateBody>,
+  contents: ContentStore,
+  renderer: Renderer,
+): Promise<Reply> {
   const {
     body,
     params: { personId },
   } = call;
   const { templateVersionId, loanId, caseId, context } = body;
   if (templateVersionId == null) return call.command('document.create', personId);
-  const { content: html } = (await call.read('message.document', personId, { query: { templateVersionId, loanId, caseId, context } }))
-    .data as RenderedTemplate;
-  return recordedLetter(contents, html, body.fileName ?? `${body.type}.pdf`, (rendered) =>
+  const { company } = call.caller;
+  const order = (await call.read('message.document', personId, { query: { templateVersionId, loanId, caseId, context } }))
+    .data as MessageOrder;
+  const { contentHtml } = messageOf(await renderer.render<'message'>(company, { type: 'message', order }));
+  return recordedLetter({ contents, renderer, company }, contentHtml, body.fileName ?? `${body.type}.pdf`, (rendered) =>
     call.command('document.create', personId, { body: { ...body, rendered } }),
   );
 }
@@ -171,9 +180,12 @@ async function upload(call: OneDocument, contents: ContentStore): Promise<Reply>
   return kept;
 }
 
-async function convert(call: OneDocument, contents: ContentStore): Promise<Reply> {
+async function convert(call: OneDocument, contents: ContentStore, renderer: Renderer): Promise<Reply> {
   const place = await placeOf(call);
-  const pdf = await toPdf(place.contentType, await contents.get(place));
+  const { contentType } = place;
+  if (!canBeConverted(contentType)) throw new Refusal('businessValidation', `A document of the type ${contentType} cannot be converted.`);
+  const content = await contents.get(place);
+  const pdf = Buffer.from(await renderer.render<'converted'>(call.caller.company, { type: 'converted', contentType, content }));
   const fileName = place.fileName && `${place.fileName.replace(/\.[^.]*$/, '')}.pdf`;
   return keep(call, contents, pdf, { type: 'document.copyConverted', contentType: 'application/pdf', fileName });
 }

@@ -1,0 +1,65 @@
+import { LIMITS } from '../limits.js';
+import { CannotRender } from './jobs.js';
+import { brokenWords, pdfOf } from './pages.js';
+import { pngHead, unpacksAsSaid } from './png.js';
+
+const MARGIN = 36;
+const LETTER = { width: 612, height: 792 } as const;
+const TEXT_SIZE = 9;
+/** Courier's letters are all 0.6 of the size wide. */
+const COLUMNS = Math.floor((LETTER.width - 2 * MARGIN) / (0.6 * TEXT_SIZE));
+
+interface Writer {
+  /** Looks at what takes little to send and much to draw, before it is drawn. */
+  readonly refuseLarge: (content: Buffer) => void;
+  readonly write: (pdf: PDFKit.PDFDocument, content: Buffer) => void;
+}
+
+const TEXT: Writer = { refuseLarge: refuseLongText, write: writeText };
+
+/** Contents that can be made a PDF, and how each comes onto its pages. */
+const WRITERS: Readonly<Record<string, Writer>> = {
+  'image/png': { refuseLarge: refuseLargePng, write: writePicture },
+  // It goes onto the page as it is.
+  'image/jpeg': { refuseLarge: () => undefined, write: writePicture },
+  'text/plain': TEXT,
+  'text/csv': TEXT,
+};
+
+export const canBeConverted = (contentType: string): boolean => Object.hasOwn(WRITERS, contentType);
+
+/** The content as a PDF of letter pages. Throws `CannotRender`. */
+export async function convertedPdf(contentType: string, content: Buffer): Promise<Buffer> {
+  const writer = WRITERS[contentType];
+  if (!writer) throw new CannotRender(`A document of the type ${contentType} cannot be converted.`);
+  writer.refuseLarge(content);
+  try {
+    return await pdfOf(MARGIN, (pdf) => writer.write(pdf, content));
+  } catch (cause) {
+    throw new CannotRender('The content is damaged and cannot be converted.', { cause }); // the library decodes what a stranger has sent
+  }
+}
+
+function writePicture(pdf: PDFKit.PDFDocument, content: Buffer): void {
+  pdf.image(content, MARGIN, MARGIN, { fit: [LETTER.width - 2 * MARGIN, LETTER.height - 2 * MARGIN], align: 'center', valign: 'center' });
+}
+
+function writeText(pdf: PDFKit.PDFDocument, content: Buffer): void {
+  const text = content.toString('utf8').replace(/\r\n?/g, '\n').replace(/\t/g, '    ');
+  pdf.font('Courier').fontSize(TEXT_SIZE).text(brokenWords(text, COLUMNS));
+}
+
+function refuseLongText(content: Buffer): void {
+  if (content.length > LIMITS.convertedTextBytes) throw tooLarge();
+}
+
+function refuseLargePng(content: Buffer): void {
+  const head = pngHead(content);
+  if (!head) throw new CannotRender('The content is damaged and cannot be converted.');
+  if (head.width * head.height > LIMITS.convertedPixels) throw tooLarge();
+  if (!head.isUnpacked) return;
+  if (head.pixelBytes > LIMITS.unpackedBytes) throw tooLarge();
+  if (!unpacksAsSaid(content, head)) throw new CannotRender('The content is damaged and cannot be converted.');
+}
+
+const tooLarge = (): CannotRender => new CannotRender('The content is too large to be converted.');

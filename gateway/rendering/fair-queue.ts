@@ -1,0 +1,32 @@
+/** What waits for its turn, by whose it is: one of each in turn, in the order in which they came. */
+export class FairQueue<Item> {
+  readonly #lines = new Map<string, Item[]>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  sizeOf(owner: string): number {
+    return this.#lines.get(owner)?.length ?? 0;
+  }
+
+  push(owner: string, item: Item): void {
+    const line = this.#lines.get(owner);
+    if (line) line.push(item);
+    else this.#lines.set(owner, [item]);
+    this.#size += 1;
+  }
+
+  /** The next one; whose it is stands last in line from then on. */
+  shift(): Item | undefined {
+    for (const [owner, line] of this.#lines) {
+      const item = line.shift();
+      this.#lines.delete(owner);
+      if (line.length > 0) this.#lines.set(owner, line);
+      this.#size -= 1;
+      return item;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+import { renderOrder } from '../../engine/index.js';
+import { convertedPdf } from './converted-pdf.js';
+import { CannotRender, type RenderJob, type RenderResults, type Unrenderable } from './jobs.js';
+import { letterPdf } from './letter-pdf.js';
+
+/*
+ * What runs in each thread of the renderer: nothing here knows of the service. A thread that takes too long, or too much memory, is ended, and another one
+ * takes its place.
+ */
+export default async function run(job: RenderJob): Promise<RenderResults[RenderJob['type']] | Unrenderable> {
+  try {
+    switch (job.type) {
+      case 'message':
+        return renderOrder(job.order);
+      case 'letter':
+        return await letterPdf(job.html);
+      case 'converted':
+        return await convertedPdf(job.contentType, Buffer.from(job.content.buffer, job.content.byteOffset, job.content.byteLength));
+    }
+  } catch (cause) {
+    if (cause instanceof CannotRender) return { unrenderable: cause.message };
+    throw cause;
+  }
+}

@@ -1,0 +1,105 @@
+import { availableParallelism } from 'node:os';
+import { Piscina } from 'piscina';
+import { Refusal } from '../../actors/index.js';
+import { must } from '../../engine/index.js';
+import { LIMITS } from '../limits.js';
+import { FairQueue } from './fair-queue.js';
+import type { RenderJob, RenderResult, RenderResults } from './jobs.js';
+
+export interface RendererBounds {
+  readonly threads: number;
+  /** Longest time of one rendering in a thread, in milliseconds. */
+  readonly renderMs: number;
+  /** Memory of one thread, in MB. */
+  readonly memoryMb: number;
+  /** Renderings of one company, and of all, that may wait. */
+  readonly waitingOfCompany: number;
+  readonly waiting: number;
+}
+
+interface Waiting {
+  readonly job: RenderJob;
+  readonly resolve: (result: Promise<unknown>) => void;
+}
+
+/**
+ * Renders on threads beside the service, one company's renderings after the other's. Whatever takes too long, or too much memory, ends with its thread and is
+ * refused (422), as is what would wait behind too many.
+ */
+export class Renderer {
+  readonly #bounds: RendererBounds;
+  readonly #queue = new FairQueue<Waiting>();
+  #pool: Piscina | null = null;
+  #running = 0;
+
+  constructor(bounds: Partial<RendererBounds> = {}) {
+    this.#bounds = { ...DEFAULT_BOUNDS, ...bounds };
+  }
+
+  /** Throws `Refusal` for what cannot be rendered within the bounds. */
+  async render<Type extends RenderJob['type']>(company: string, job: Extract<RenderJob, { type: Type }>): Promise<RenderResults[Type]> {
+    const { waitingOfCompany, waiting } = this.#bounds;
+    if (this.#queue.sizeOf(company) >= waitingOfCompany || this.#queue.size >= waiting)
+      throw new Refusal('businessValidation', 'Too many renderings are waiting; try again later.', { retryAfterSeconds: 1 });
+    const result = (await new Promise<unknown>((resolve) => {
+      this.#queue.push(company, { job, resolve });
+      this.#next();
+    })) as RenderResult<Type>;
+    if (typeof result === 'object' && 'unrenderable' in result) throw new Refusal('businessValidation', result.unrenderable);
+    return result;
+  }
+
+  #next(): void {
+    while (this.#running < this.#bounds.threads && this.#queue.size > 0) {
+      const { job, resolve } = must(this.#queue.shift(), 'something waits');
+      this.#running += 1;
+      resolve(
+        this.#run(job).finally(() => {
+          this.#running -= 1;
+          this.#next();
+        }),
+      );
+    }
+  }
+
+  async #run(job: RenderJob): Promise<unknown> {
+    const { renderMs } = this.#bounds;
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), renderMs);
+    try {
+      return await this.#threads().run(job, { signal: late.signal });
+    } catch (cause) {
+      if (late.signal.aborted)
+        throw new Refusal('businessValidation', `The rendering takes more than ${renderMs} milliseconds.`, { cause });
+      if (isOutOfMemory(cause)) throw new Refusal('businessValidation', 'The rendering takes too much memory.', { cause });
+      throw cause;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** They come with the first rendering, and go when none has come for a while. */
+  #threads(): Piscina {
+    const { threads, memoryMb } = this.#bounds;
+    this.#pool ??= new Piscina({
+      filename: new URL('./render-thread.js', import.meta.url).href,
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: LIMITS.renderIdleMs,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32 },
+      // The service itself goes first where there is not enough for both.
+      niceIncrement: LIMITS.renderNice,
+    });
+    return this.#pool;
+  }
+}
+
+const DEFAULT_BOUNDS: RendererBounds = {
+  threads: Math.max(2, Math.min(LIMITS.renderThreads, availableParallelism() - 1)),
+  renderMs: LIMITS.renderMs,
+  memoryMb: LIMITS.renderMemoryMb,
+  waitingOfCompany: LIMITS.rendersWaitingOfCompany,
+  waiting: LIMITS.rendersWaiting,
+};
+
+const isOutOfMemory = (cause: unknown): boolean => (cause as { readonly code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY';

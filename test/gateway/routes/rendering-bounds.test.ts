@@ -1,0 +1,101 @@
+import { deflateSync } from 'node:zlib';
+import { test } from 'tap';
+import { Renderer } from '../../../gateway/index.js';
+import { openBookOverHttp } from './book-over-http.js';
+
+type Book = Awaited<ReturnType<typeof openBookOverHttp>>;
+
+async function documentOf(book: Book, content: Buffer, contentType: string): Promise<string> {
+  const described = await book.ask('POST', '/people/ext-ann-1/documents', { type: 'evidence' });
+  const id = String(described.json['id']);
+  const uploaded = await book.ask('POST', `/people/ext-ann-1/documents/${id}/content`, undefined, {
+    body: content,
+    headers: { 'Content-Type': contentType },
+  });
+  if (uploaded.status >= 300) throw new Error(uploaded.text);
+  return `/people/ext-ann-1/documents/${id}/convert`;
+}
+
+/** A PNG of one color with transparency; `rows` other than `height` is a lie. */
+function png(width: number, height: number, rows = height): Buffer {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    return Buffer.concat([length, Buffer.from(type, 'latin1'), data, Buffer.alloc(4)]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 6, 0, 0, 0], 8);
+  const pixels = deflateSync(Buffer.alloc(rows * (1 + width * 4)));
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', head),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+test('a megabyte without a space becomes pages', async (t) => {
+  const book = await openBookOverHttp(t);
+  await book.ask('POST', '/people', { externalId: 'ann-1' });
+  const path = await documentOf(book, Buffer.alloc(1024 * 1024, 'x'), 'text/plain');
+  const converting = book.ask('POST', path);
+  t.equal((await book.ask('GET', '/people')).status, 200, 'a read is answered meanwhile');
+  t.match(await converting, { status: 200, json: { contentType: 'application/pdf' } });
+});
+
+test('a picture is refused by what its head says, before it is unpacked, and where it unpacks to more', async (t) => {
+  const book = await openBookOverHttp(t);
+  await book.ask('POST', '/people', { externalId: 'ann-1' });
+  const converted = async (content: Buffer): Promise<object> => {
+    const { status, json } = await book.ask('POST', await documentOf(book, content, 'image/png'));
+    return { status, message: json['message'] };
+  };
+  t.match(await converted(png(40, 30)), { status: 200 });
+  t.match(await converted(png(7_000, 7_000)), { status: 422, message: 'The content is too large to be converted.' });
+  t.match(await converted(png(10, 10, 20_000)), { status: 422, message: 'The content is damaged and cannot be converted.' });
+});
+
+const ENDLESS = '<p>{% for i in (1..9999) %}{% for j in (1..9999) %}{{ j }}{% endfor %}{% endfor %}</p>';
+
+const order = (text: string): never =>
+  ({
+    type: 'message',
+    order: {
+      texts: {
+        hasSubjectLine: false,
+        parts: { subjectLineTemplate: null, contentTextTemplate: null, contentHtmlTemplate: text },
+        included: { subjectLineTemplate: new Map(), contentTextTemplate: new Map(), contentHtmlTemplate: new Map() },
+      },
+      context: { name: 'Ada' },
+      isFreeForm: false,
+      zone: 'America/New_York',
+      undefinedVariables: 'lenient',
+    },
+  }) as never;
+
+test('a rendering ends at its deadline and at its memory, with 422, and the next one finds a thread', async (t) => {
+  const letter = { type: 'letter', html: '<p>word </p>'.repeat(80_000) } as const;
+  const quick = new Renderer({ threads: 1, renderMs: 60 });
+  await t.rejects(quick.render('CP-1', letter), { statusCode: 422, message: /takes more than 60 milliseconds/ } as never);
+  const small = new Renderer({ threads: 1, memoryMb: 32, renderMs: 240_000 });
+  await t.rejects(small.render('CP-1', letter), { statusCode: 422, message: /takes too much memory/ } as never);
+  t.same(await small.render<'message'>('CP-1', order('<p>{{ name }}</p>')), {
+    message: { subjectLine: '', contentHtml: '<p>Ada</p>', contentText: 'Ada' },
+  });
+  t.match(await small.render<'message'>('CP-1', order(ENDLESS)), { fault: { kind: 'limit' } });
+});
+
+test('a company with many renderings waits behind itself alone, and no more wait than may', async (t) => {
+  const renderer = new Renderer({ threads: 1, waitingOfCompany: 5, waiting: 7 });
+  const done: string[] = [];
+  const one = (company: string): Promise<unknown> =>
+    renderer.render<'message'>(company, order('{{ name }}')).then(() => done.push(company));
+  const all = [one('A'), one('A'), one('A'), one('A'), one('A'), one('A')];
+  await t.rejects(one('A'), { statusCode: 422, retryAfterSeconds: 1 } as never);
+  all.push(one('B'), one('B'));
+  await t.rejects(one('C'), { statusCode: 422 } as never);
+  await Promise.all(all);
+  t.strictSame(done, ['A', 'A', 'B', 'A', 'B', 'A', 'A', 'A']);
+});

@@ -9,7 +9,7 @@ import { type RateLimiter, type RateVerdict, UNLIMITED } from './auth/rate-limit
 import { CallContext } from './call-context.js';
 import { withDeadline } from './deadline.js';
 import type { Engine } from './engine.js';
-import type { HttpReply, HttpRequest, HttpStreamReply, RequestHead } from './http/message.js';
+import type { Admission, HttpReply, HttpRequest, HttpStreamReply, RequestHead } from './http/message.js';
 import { SharedHeaders } from './http/shared-headers.js';
 import { idempotencyKeyOf } from './idempotency.js';
 import { LIMITS } from './limits.js';
@@ -20,6 +20,7 @@ import type { Caller } from './routing/call.js';
 import { Intake, type OnUnknown } from './routing/intake.js';
 import { isOpen, type Reply, type Route } from './routing/route.js';
 import type { RouteTable } from './routing/table.js';
+import { contentTypeOf } from './wire/content.js';
 
 /** All paths of the interface lie under it. */
 export const BASE_PATH = '/api';
@@ -58,9 +59,25 @@ type Headers = Record<string, string>;
 
 /** A request on its way, with the head of the reply that it will get. */
 interface Passage {
-  readonly request: HttpRequest;
+  readonly request: RequestHead;
   readonly requestId: string;
   readonly headers: Headers;
+  readonly begunMs: number;
+  /** What was found of it so far. */
+  route: Route | null;
+  caller: Caller | null;
+}
+
+/** A request of which the head was found to be good. */
+interface Admitted {
+  readonly passage: Passage;
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+  readonly caller: Caller;
+}
+
+interface Refused {
+  readonly reply: HttpReply;
 }
 
 /**
@@ -74,39 +91,95 @@ export class Dispatcher {
     for (const route of options.table.routes) this.#intakes.set(route, new Intake(route));
   }
 
+  /** The answer to a request that has come as a whole. */
   async dispatch(request: HttpRequest): Promise<HttpReply | HttpStreamReply> {
+    const admitted = this.#admit(request);
+    // Waiting costs, so what is there already is not waited for.
+    const found = admitted instanceof Promise ? await admitted : admitted;
+    return 'reply' in found ? found.reply : this.#answer(found, request);
+  }
+
+  /** What the head of a request decides by itself: nothing of a body is kept for whoever may not send it. */
+  admit(head: RequestHead): Admission | Promise<Admission> {
+    const admitted = this.#admit(head);
+    return admitted instanceof Promise ? admitted.then((found) => this.#admission(found, head)) : this.#admission(admitted, head);
+  }
+
+  #admission(found: Admitted | Refused, head: RequestHead): Admission {
+    if ('reply' in found) return { type: 'refused', reply: found.reply };
+    const { passage, route, caller } = found;
+    try {
+      if (route.body && route.takesFile !== true) contentTypeOf(head.headers['content-type']);
+    } catch (cause) {
+      return { type: 'refused', reply: this.#fail(passage, cause) };
+    }
+    return {
+      type: 'admitted',
+      bodyBytes: bodyBytesOf(route, caller),
+      address: caller.address,
+      answer: (request) => this.#answer(found, request),
+    };
+  }
+
+  /** Finds the route and the caller, counts the request and asks whether it is permitted. */
+  #admit(head: RequestHead): Admitted | Refused | Promise<Admitted | Refused> {
     const begunMs = performance.now();
-    const requestId = requestIdOf(request.headers['x-request-id']);
-    const passage: Passage = { request, requestId, headers: { 'X-Request-Id': requestId } };
-    let found: Route | null = null;
-    let caller: Caller | null = null;
-    let reply: HttpReply | HttpStreamReply;
+    const requestId = requestIdOf(head.headers['x-request-id']);
+    const passage: Passage = { request: head, requestId, headers: { 'X-Request-Id': requestId }, begunMs, route: null, caller: null };
+    const refused = (cause: unknown): Refused => ({ reply: this.#fail(passage, cause) });
     try {
       const { route, params } = this.#route(passage);
-      found = route;
-      assertVersion(request.headers['x-api-version']);
-      // Waiting costs, so what is there already is not waited for.
-      const calling = this.#caller(passage, route);
-      caller = calling instanceof Promise ? await calling : calling;
-      const counted = this.#count(caller);
-      admit(passage, route, caller, counted instanceof Promise ? await counted : counted);
-      const handled = this.#handle(passage, route, params, caller);
+      passage.route = route;
+      assertVersion(head.headers['x-api-version']);
+      const found = this.#caller(passage, route);
+      if (found instanceof Promise) return this.#admitLater(passage, route, params, found).catch(refused);
+      passage.caller = found;
+      const counted = this.#count(found);
+      if (counted instanceof Promise) return this.#admitLater(passage, route, params, found, counted).catch(refused);
+      permit(passage, route, found, counted);
+      return { passage, route, params, caller: found };
+    } catch (cause) {
+      return refused(cause);
+    }
+  }
+
+  async #admitLater(
+    passage: Passage,
+    route: Route,
+    params: Admitted['params'],
+    found: Promise<Caller> | Caller,
+    counted?: Promise<RateVerdict>,
+  ): Promise<Admitted> {
+    const caller = await found;
+    passage.caller = caller;
+    permit(passage, route, caller, await (counted ?? this.#count(caller)));
+    return { passage, route, params, caller };
+  }
+
+  async #answer({ passage, route, params, caller }: Admitted, request: HttpRequest): Promise<HttpReply | HttpStreamReply> {
+    let reply: HttpReply | HttpStreamReply;
+    try {
+      const handled = this.#handle(passage, route, params, caller, request);
       reply = this.#success(passage, route, handled instanceof Promise ? await handled : handled);
     } catch (cause) {
-      const refusal = refusalOf(cause);
-      if (refusal.statusCode === 500) this.options.onFailure(cause, { requestId, operation: found?.operation ?? 'none' });
-      reply = this.#failure(refusal, passage);
+      return this.#fail(passage, cause);
     }
-    const { operation = 'none', path = null } = found ?? {};
-    const seconds = (performance.now() - begunMs) / 1000;
-    this.options.onAnswered({ requestId, method: request.method, route: path, operation, status: reply.status, seconds, caller });
+    this.#answered(passage, reply.status);
     return reply;
   }
 
-  /** Bytes that a body may have: more where files are taken. */
-  bodyLimit({ method, path }: RequestHead): number {
-    const match = path.startsWith(BASE_PATH) ? this.options.table.find(method, path.slice(BASE_PATH.length)) : null;
-    return match?.type === 'route' && match.route.takesFile ? LIMITS.uploadBodyBytes : LIMITS.bodyBytes;
+  #answered({ request, requestId, route, caller, begunMs }: Passage, status: number): void {
+    const { operation = 'none', path = null } = route ?? {};
+    const seconds = (performance.now() - begunMs) / 1000;
+    this.options.onAnswered({ requestId, method: request.method, route: path, operation, status, seconds, caller });
+  }
+
+  #fail(passage: Passage, cause: unknown): HttpReply {
+    const refusal = refusalOf(cause);
+    if (refusal.statusCode === 500) this.options.onFailure(cause, { requestId: passage.requestId, operation: passage.route?.operation ?? 'none' });
+    const reply = this.#failure(refusal, passage);
+    this.#answered(passage, reply.status);
+    return reply;
   }
 
   /** The reply to a request that is refused before all of it has come. */
@@ -140,10 +213,11 @@ export class Dispatcher {
   }
 
   #handle(
-    { request, requestId }: Passage,
+    { requestId }: Passage,
     route: Route,
     encodedParams: Readonly<Record<string, string>>,
     caller: Caller,
+    request: HttpRequest,
   ): Promise<Reply> | Reply {
     const isWrite = route.method !== 'GET';
     const idempotencyKey = isWrite ? idempotencyKeyOf(request.headers['idempotency-key']) : null;
@@ -224,7 +298,7 @@ function handledFor(caller: Caller, route: Route, call: CallContext): Promise<Re
   return caller.investorIds === undefined ? route.handle(call) : withinInvestors(route, call);
 }
 
-function admit({ headers }: Passage, { permission }: Route, caller: Caller, verdict: RateVerdict): void {
+function permit({ headers }: Passage, { permission }: Route, caller: Caller, verdict: RateVerdict): void {
   Object.assign(headers, verdict.headers);
   if (verdict.refusal) throw verdict.refusal;
   if (permission !== null && !isOpen(permission)) assertPermitted(caller, permission);
@@ -233,6 +307,13 @@ function admit({ headers }: Passage, { permission }: Route, caller: Caller, verd
 function fileOf({ data }: Reply): Buffer {
   assert(Buffer.isBuffer(data), 'a file is bytes');
   return data;
+}
+
+/** Bytes that a body may have: more where files are taken, fewer from somebody who shows no credential. */
+function bodyBytesOf({ takesFile, body }: Route, { company }: Caller): number {
+  if (!body && !takesFile) return LIMITS.unwantedBodyBytes;
+  if (company === NOBODY.company) return LIMITS.openBodyBytes;
+  return takesFile ? LIMITS.uploadBodyBytes : LIMITS.bodyBytes;
 }
 
 const isStream = ({ envelope }: Route): boolean => envelope === 'events' || envelope === 'socket' || envelope === 'csv';

@@ -29,8 +29,16 @@ export const LIMITS = {
   renderIdleMs: 60_000,
   /** How much the operating system puts such threads behind others. */
   renderNice: 10,
-  /** Bytes of bodies that may be in memory at once, over all requests. */
+  /** Largest body of a request that shows no credential. */
+  openBodyBytes: 256 * 1024,
+  /** Bytes of bodies that may be in memory at once: over all requests, and from one address. A connection has one at a time. */
   bodyBytesInFlight: 256 * 1024 * 1024,
+  bodyBytesOfAddress: 64 * 1024 * 1024,
+  /** A body that is not wanted is read over up to this length, so that its connection can go on; a longer one ends it. */
+  unwantedBodyBytes: 64 * 1024,
+  /** A body has so many milliseconds to come, and more as long as it keeps the pace, in bytes a second. */
+  bodyMs: 20_000,
+  bodyBytesASecond: 16 * 1024,
   /** Request line and header fields in bytes; beyond it the connection gets 431. */
   headerBytes: 16 * 1024,
   /** Requests that may be under way at once; further ones are answered 503. */

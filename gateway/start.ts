@@ -44,6 +44,8 @@ export interface GatewayOptions {
   readonly trustedProxies?: readonly string[];
   /** Requests that may be under way at once; further ones are answered 503. */
   readonly concurrentRequests?: number;
+  /** How long a body has to come at first, in milliseconds. */
+  readonly bodyMs?: number;
   /** Called with failures of the service itself. */
   readonly onFailure: DispatchOptions['onFailure'];
   /** Called with each request once it is answered. */
@@ -86,9 +88,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     host: options.host,
     port: options.port,
     concurrentRequests: options.concurrentRequests ?? LIMITS.concurrentRequests,
+    ...(options.bodyMs === undefined ? {} : { bodyMs: options.bodyMs }),
     socketPath: `${BASE_PATH}${SOCKET_PATH}`,
     handle: (request) => pageAnswer(request) ?? dispatcher.dispatch(request),
-    bodyLimit: (head) => dispatcher.bodyLimit(head),
+    admit: (head) => dispatcher.admit(head),
     refuse: (head, reason) => dispatcher.refuse(head, EARLY_REFUSALS[reason]()),
     failed: (head, cause) => dispatcher.failed(head, cause),
   });
@@ -111,5 +114,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 const EARLY_REFUSALS: Readonly<Record<EarlyRefusal, () => Refusal>> = {
   bodyTooLarge: () => new Refusal('payloadTooLarge', 'The body is larger than the path takes.'),
+  bodyTooSlow: () => new Refusal('badRequest', 'The body came too slowly.'),
   overloaded: () => new Refusal('unavailable', 'Too many requests are under way.', { retryAfterSeconds: 1 }),
 };

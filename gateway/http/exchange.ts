@@ -1,16 +1,19 @@
 import { STATUS_CODES } from 'node:http';
 import { LIMITS } from '../limits.js';
+import { BodyReader } from './body-reader.js';
 import type { ReceivedRequest } from './head.js';
 import type { Load } from './load.js';
-import type { EarlyRefusal, HttpHandler, HttpReply, HttpStreamReply, RequestHead, StreamConnection } from './message.js';
+import type { Admission, EarlyRefusal, HttpHandler, HttpReply, HttpStreamReply, RequestHead, StreamConnection } from './message.js';
 import type { UwsResponse } from './uws.js';
 
 export interface ExchangeOptions {
   readonly handle: HttpHandler;
   /** Requests that may be under way at once. */
   readonly concurrentRequests: number;
-  /** Bytes that the body of a request may have where it is not `LIMITS.bodyBytes`; asked for those that have more. */
-  readonly bodyLimit?: (head: RequestHead) => number;
+  /** How long a body has to come at first, in milliseconds; default `LIMITS.bodyMs`. */
+  readonly bodyMs?: number;
+  /** Asked for each request with a body, before any of the body is kept. Throws nothing. */
+  readonly admit?: (head: RequestHead) => Admission | Promise<Admission>;
   /** The answer to a request that is refused before it was received wholly. */
   readonly refuse: (head: RequestHead, reason: EarlyRefusal) => HttpReply;
   /** The answer when the handler has thrown; tells the operator of it. Throws nothing itself. */
@@ -22,9 +25,7 @@ export class Exchange {
   #isAborted = false;
   #hasLeft = false;
   #isReceived = false;
-  /** Of a body in more than one part, all but the last. */
-  #chunks: Buffer[] | null = null;
-  #bodyBytes = 0;
+  #body: BodyReader | null = null;
   /** What an abort tells; until the whole request has come, that it no longer counts. */
   #onAbort: (() => void) | null = null;
 
@@ -45,33 +46,43 @@ export class Exchange {
   receive(): void {
     const { headers } = this.request;
     if (this.load.requests > this.options.concurrentRequests) return this.#refuse('overloaded');
-    if (this.#isTooLarge(Number(headers['content-length']))) return this.#refuse('bodyTooLarge');
     const hasBody = headers['transfer-encoding'] !== '' || (headers['content-length'] !== '' && headers['content-length'] !== '0');
     if (!hasBody) return void this.answer();
-    this.response.onData((chunk, isLast) => {
-      if (this.#hasLeft) return;
-      this.#bodyBytes += chunk.byteLength;
-      this.load.bodyBytes += chunk.byteLength;
-      if (this.#isTooLarge(this.#bodyBytes)) return this.#refuse('bodyTooLarge');
-      if (this.load.bodyBytes > LIMITS.bodyBytesInFlight) return this.#refuse('overloaded');
-      const part = Buffer.from(new Uint8Array(chunk)); // a copy: the chunk's memory is lost after the callback
-      if (!isLast) return void (this.#chunks ??= []).push(part);
-      this.request.body = this.#chunks === null ? part : Buffer.concat([...this.#chunks, part]);
-      void this.answer();
+    const declared = headers['transfer-encoding'] === '' ? Number(headers['content-length']) : null;
+    this.#body = new BodyReader(this.response, this.load, { declared, bodyMs: this.options.bodyMs ?? LIMITS.bodyMs });
+    const admission = this.options.admit?.(this.request) ?? this.#admitAll();
+    if (!(admission instanceof Promise)) return this.#takeBody(admission, this.#body);
+    const body = this.#body;
+    body.hold();
+    void admission.then((later) => {
+      if (!this.#isAborted) this.#takeBody(later, body);
     });
   }
 
-  /** Which path takes more is asked for the few that send more. */
-  #isTooLarge(bytes: number): boolean {
-    return bytes > LIMITS.bodyBytes && bytes > (this.options.bodyLimit?.(this.request) ?? LIMITS.bodyBytes);
+  #admitAll(): Admission {
+    const { handle } = this.options;
+    return { type: 'admitted', bodyBytes: LIMITS.bodyBytes, address: this.request.peerAddress, answer: handle };
+  }
+
+  #takeBody(admission: Admission, body: BodyReader): void {
+    if (admission.type === 'refused') {
+      body.skip((isWhole) => this.#end(admission.reply, !isWhole));
+      return;
+    }
+    const { bodyBytes, address, answer } = admission;
+    body.read({ bodyBytes, address }, (outcome) => {
+      if (typeof outcome === 'string') return this.#refuse(outcome);
+      this.request.body = outcome;
+      void this.answer(undefined, answer);
+    });
   }
 
   /** `upgrade` takes a stream's reply over; by default it goes on as the body of this response. */
-  async answer(upgrade?: (reply: HttpStreamReply) => void): Promise<void> {
+  async answer(upgrade?: (reply: HttpStreamReply) => void, handle = this.options.handle): Promise<void> {
     this.#isReceived = true;
     let reply: HttpReply | HttpStreamReply;
     try {
-      reply = await this.options.handle(this.request);
+      reply = await handle(this.request);
     } catch (cause) {
       reply = this.options.failed(this.request, cause); // nobody waits for an exchange: what is not caught here would end the process
     }
@@ -83,14 +94,20 @@ export class Exchange {
   }
 
   #refuse(reason: EarlyRefusal): void {
+    this.#end(this.options.refuse(this.request, reason), true);
+  }
+
+  #end(reply: HttpReply, closes: boolean): void {
+    this.#isReceived = true;
     this.#leave();
-    this.#send(this.options.refuse(this.request, reason), true);
+    if (!this.#isAborted) this.#send(reply, closes);
   }
 
   #leave(): void {
     if (this.#hasLeft) return;
     this.#hasLeft = true;
-    this.load.leave(this.#bodyBytes);
+    this.#body?.end();
+    this.load.leave();
   }
 
   #send(reply: HttpReply, closes: boolean): void {

@@ -71,6 +71,18 @@ export interface StreamConnection {
 }
 
 /** Why a request is refused before all of it has come. */
-export type EarlyRefusal = 'bodyTooLarge' | 'overloaded';
+export type EarlyRefusal = 'bodyTooLarge' | 'bodyTooSlow' | 'overloaded';
+
+/** What the head of a request alone decides: the answer where nothing of the body is wanted, else whose it is and how the whole is answered. */
+export type Admission =
+  | { readonly type: 'refused'; readonly reply: HttpReply }
+  | {
+      readonly type: 'admitted';
+      /** Most bytes of the body. */
+      readonly bodyBytes: number;
+      /** Whose bodies count together. */
+      readonly address: string;
+      readonly answer: HttpHandler;
+    };
 
 export type HttpHandler = (request: HttpRequest) => Promise<HttpReply | HttpStreamReply> | HttpReply | HttpStreamReply;

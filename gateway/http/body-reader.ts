@@ -1,0 +1,124 @@
+import { LIMITS } from '../limits.js';
+import type { Load } from './load.js';
+import type { EarlyRefusal } from './message.js';
+import type { UwsResponse } from './uws.js';
+
+/** What a body may take, and whose it is. */
+export interface BodyBounds {
+  readonly bodyBytes: number;
+  readonly address: string;
+}
+
+/** The body of a request: nothing of it is kept before somebody wants it. Made in the callback of the request, as the library asks. */
+export class BodyReader {
+  #chunks: Buffer[] = [];
+  #received = 0;
+  #taken: { readonly address: string; bytes: number } | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #onChunk: (chunk: ArrayBuffer, isLast: boolean) => void;
+  /** Bytes that came while nobody had said yet what becomes of them: the library had read them before it was held. */
+  #early: { readonly part: Buffer; readonly isLast: boolean }[] = [];
+  #isHeld = false;
+
+  /** `declared`: its length, null where that is not known beforehand. */
+  constructor(
+    private readonly response: UwsResponse,
+    private readonly load: Load,
+    private readonly options: { readonly declared: number | null; readonly bodyMs: number },
+  ) {
+    this.#onChunk = (chunk, isLast) => this.#early.push({ part: copied(chunk), isLast });
+    response.onData((chunk, isLast) => this.#onChunk(chunk, isLast));
+  }
+
+  /** Nothing more is read from the connection until it is known what becomes of the body. */
+  hold(): void {
+    this.#isHeld = true;
+    this.response.pause();
+  }
+
+  /** Reads the body over, where that is short; `then` is told whether all of it has come. */
+  skip(then: (isWhole: boolean) => void): void {
+    if (this.options.declared === null || this.options.declared > LIMITS.unwantedBodyBytes) return then(false);
+    this.#begin((_part, isLast) => {
+      if (!isLast) return;
+      this.end();
+      then(true);
+    });
+    this.#time(() => then(false));
+  }
+
+  /** All of the body, or why it is refused. `then` is called once. */
+  read(bounds: BodyBounds, then: (outcome: Buffer | EarlyRefusal) => void): void {
+    const { bodyBytes, address } = bounds;
+    const refuse = (reason: EarlyRefusal): void => {
+      this.end();
+      then(reason);
+    };
+    if (this.options.declared !== null && this.options.declared > bodyBytes) return refuse('bodyTooLarge');
+    if (!this.#take(address, this.options.declared ?? 0)) return refuse('overloaded');
+    let isOver = false;
+    this.#begin((part, isLast) => {
+      if (isOver) return;
+      this.#received += part.length;
+      isOver = true;
+      if (this.#received > bodyBytes) return refuse('bodyTooLarge');
+      if (this.options.declared === null && !this.#take(address, part.length)) return refuse('overloaded');
+      isOver = isLast;
+      this.#chunks.push(part);
+      if (!isLast) return;
+      this.#stop();
+      const [first] = this.#chunks;
+      then(this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks));
+    });
+    if (!isOver)
+      this.#time(() => {
+        isOver = true;
+        refuse('bodyTooSlow');
+      });
+  }
+
+  /** Nothing of it counts any more. */
+  end(): void {
+    this.#stop();
+    this.#chunks = [];
+    this.#early = [];
+    this.#onChunk = () => undefined;
+    if (this.#taken) this.load.free(this.#taken.address, this.#taken.bytes);
+    this.#taken = null;
+  }
+
+  #begin(onPart: (part: Buffer, isLast: boolean) => void): void {
+    this.#onChunk = (chunk, isLast) => onPart(copied(chunk), isLast);
+    const early = this.#early;
+    this.#early = [];
+    for (const { part, isLast } of early) onPart(part, isLast);
+    if (this.#isHeld) this.response.resume();
+    this.#isHeld = false;
+  }
+
+  #take(address: string, bytes: number): boolean {
+    if (!this.load.take(address, bytes)) return false;
+    this.#taken ??= { address, bytes: 0 };
+    this.#taken.bytes += bytes;
+    return true;
+  }
+
+  /** A body that comes in one piece needs no timer. */
+  #time(late: () => void): void {
+    const before = this.#received;
+    const { bodyMs } = this.options;
+    this.#timer = setTimeout(() => {
+      if (this.#received - before >= (LIMITS.bodyBytesASecond * bodyMs) / 1000) return this.#time(late);
+      this.end();
+      late();
+    }, bodyMs).unref();
+  }
+
+  #stop(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}
+
+/** The chunk's memory is lost after the callback. */
+const copied = (chunk: ArrayBuffer): Buffer => Buffer.from(new Uint8Array(chunk));

@@ -1,0 +1,115 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Test, test } from 'tap';
+import { apiKeyAuthenticator, defineRoute } from '../../gateway/index.js';
+import { LIMITS } from '../../gateway/limits.js';
+import { gatewayFor, keyRecord, scriptedEngine, TEST_KEY } from './harness.js';
+import { THING_ROUTES } from './routes.js';
+
+const MB = 1024 * 1024;
+
+interface Sending {
+  readonly socket: Socket;
+  /** All that came, once there is an answer, or none comes any more. */
+  readonly answered: Promise<string>;
+}
+
+/** A request of which only the head, and as much as is given, is sent. */
+function send(t: Test, port: number, head: readonly string[], body: Buffer | string = ''): Sending {
+  const socket = connect(port, '127.0.0.1');
+  t.teardown(() => socket.destroy());
+  socket.write(`${head.join('\r\n')}\r\nHost: x\r\n\r\n`);
+  if (body.length > 0) socket.write(body);
+  const answered = new Promise<string>((resolve) => {
+    let text = '';
+    socket.on('data', (data) => {
+      text += data.toString('latin1');
+      if (text.includes('\r\n\r\n')) resolve(text);
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(text));
+  });
+  return { socket, answered };
+}
+
+const KEY = `X-API-KEY: ${TEST_KEY}`;
+const JSON_TYPE = 'Content-Type: application/json';
+const length = (bytes: number): string => `Content-Length: ${bytes}`;
+
+test('who may not send a body is told so by the head alone', async (t) => {
+  const readOnly = keyRecord('test_0123456789readonly', { permissions: new Set(['thing:read']) });
+  const { gateway, ask } = await gatewayFor(t, { routes: THING_ROUTES, keys: [keyRecord(TEST_KEY), readOnly] });
+  const told = async (...head: string[]): Promise<string> => (await send(t, gateway.port, head).answered).split('\r\n', 1)[0] ?? '';
+  const large = length(8 * MB);
+  t.match(await told('POST /api/things HTTP/1.1', JSON_TYPE, large), /401/, 'without a credential');
+  t.match(await told('POST /api/things HTTP/1.1', JSON_TYPE, large, 'X-API-KEY: test_wrong'), /401/);
+  t.match(await told('POST /api/things HTTP/1.1', JSON_TYPE, large, 'X-API-KEY: test_0123456789readonly'), /403/);
+  t.match(await told('POST /api/nothing HTTP/1.1', JSON_TYPE, large, KEY), /404/);
+  t.match(await told('PATCH /api/things HTTP/1.1', JSON_TYPE, large, KEY), /405/);
+  t.match(await told('POST /api/things HTTP/1.1', 'Content-Type: text/xml', large, KEY), /415/);
+  t.match(await told('POST /api/things HTTP/1.1', JSON_TYPE, length(LIMITS.bodyBytes + 1), KEY), /413/);
+  t.match(await told('POST /api/things HTTP/1.1', JSON_TYPE, 'Transfer-Encoding: chunked'), /401/, 'of a length that nobody knows');
+  t.equal((await ask('/api/things/1')).status, 200);
+});
+
+test('a short body that is not wanted is read over, and its connection goes on', async (t) => {
+  const { gateway } = await gatewayFor(t, { routes: THING_ROUTES });
+  const { socket, answered } = send(t, gateway.port, ['POST /api/things HTTP/1.1', JSON_TYPE, length(2)], '{}');
+  t.match(await answered, /^HTTP\/1\.1 401 /);
+  const second = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString('latin1'))));
+  socket.write(`POST /api/things HTTP/1.1\r\nHost: x\r\n${KEY}\r\n${JSON_TYPE}\r\n${length(2)}\r\n\r\n{}`);
+  t.match(await second, /^HTTP\/1\.1 201 /);
+});
+
+test('one address sends no more bodies at once than it may, and others go on', async (t) => {
+  const engine = scriptedEngine({});
+  const { gateway, ask } = await gatewayFor(t, { routes: THING_ROUTES, engine, trustedProxies: ['127.0.0.1'] });
+  const head = ['POST /api/things HTTP/1.1', JSON_TYPE, KEY, length(LIMITS.bodyBytes), 'X-Forwarded-For: 203.0.113.7'];
+  const most = Math.floor(LIMITS.bodyBytesOfAddress / LIMITS.bodyBytes);
+  const waiting = Array.from({ length: most }, () => send(t, gateway.port, head));
+  await pause(100);
+  t.match(await send(t, gateway.port, head).answered, /^HTTP\/1\.1 503 /);
+  t.equal((await ask('/api/things', { method: 'POST', body: {} })).status, 201, 'another address');
+  for (const { socket } of waiting) socket.destroy();
+  await pause(100);
+  const body = Buffer.from(`{"free":"${'x'.repeat(LIMITS.bodyBytes - 11)}"}`);
+  t.match(await send(t, gateway.port, head, body).answered, /^HTTP\/1\.1 201 /, 'what was given up counts no more');
+});
+
+test('a body that comes too slowly is given up', async (t) => {
+  const { gateway } = await gatewayFor(t, { routes: THING_ROUTES, bodyMs: 60 });
+  const { socket, answered } = send(t, gateway.port, ['POST /api/things HTTP/1.1', JSON_TYPE, KEY, length(1_000)]);
+  const drip = setInterval(() => socket.write(' '), 10);
+  t.match(await answered, /^HTTP\/1\.1 400 [^]*came too slowly/);
+  clearInterval(drip);
+});
+
+test('a body waits on its connection while the caller is being found, and comes as it was sent', async (t) => {
+  const keys = [keyRecord(TEST_KEY)];
+  const known = apiKeyAuthenticator((hash) => keys.find((key) => key.hash === hash));
+  const engine = scriptedEngine({});
+  const { ask, gateway } = await gatewayFor(t, {
+    routes: THING_ROUTES,
+    engine,
+    authenticator: { authenticate: async (credential) => pause(50).then(() => known.authenticate(credential)) },
+  });
+  const free = 'ä'.repeat(2 * MB);
+  t.equal((await ask('/api/things', { method: 'POST', body: { free } })).status, 201);
+  t.same((engine.commands[0]?.body as { free: string }).free === free, true);
+  t.match(await send(t, gateway.port, ['POST /api/things HTTP/1.1', JSON_TYPE, 'X-API-KEY: test_wrong', length(8 * MB)]).answered, /401/);
+});
+
+test('who shows no credential sends little, also where none is asked for', async (t) => {
+  const open = defineRoute({
+    method: 'POST',
+    path: '/open',
+    operation: 'open',
+    summary: 'Open to all',
+    tags: ['Things'],
+    permission: 'public',
+    handle: () => ({ data: {} }),
+  });
+  const { gateway } = await gatewayFor(t, { routes: [{ ...open, ...{ body: THING_ROUTES[0]?.body } } as never] });
+  const told = (bytes: number): Promise<string> => send(t, gateway.port, ['POST /api/open HTTP/1.1', JSON_TYPE, length(bytes)]).answered;
+  t.match(await told(LIMITS.openBodyBytes + 1), /^HTTP\/1\.1 413 /);
+});

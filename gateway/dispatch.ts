@@ -9,6 +9,7 @@ import { type RateLimiter, type RateVerdict, UNLIMITED } from './auth/rate-limit
 import { CallContext } from './call-context.js';
 import { withDeadline } from './deadline.js';
 import type { Engine } from './engine.js';
+import { FairTurns } from './fair-turns.js';
 import type { Admission, HttpReply, HttpRequest, HttpStreamReply, RequestHead } from './http/message.js';
 import { SharedHeaders } from './http/shared-headers.js';
 import { idempotencyKeyOf } from './idempotency.js';
@@ -86,6 +87,7 @@ interface Refused {
  */
 export class Dispatcher {
   readonly #intakes = new Map<Route, Intake>();
+  readonly #turns = new FairTurns();
 
   constructor(private readonly options: DispatchOptions) {
     for (const route of options.table.routes) this.#intakes.set(route, new Intake(route));
@@ -159,7 +161,7 @@ export class Dispatcher {
   async #answer({ passage, route, params, caller }: Admitted, request: HttpRequest): Promise<HttpReply | HttpStreamReply> {
     let reply: HttpReply | HttpStreamReply;
     try {
-      const handled = this.#handle(passage, route, params, caller, request);
+      const handled = this.#turns.run(ownerOf(caller), () => this.#handle(passage, route, params, caller, request));
       reply = this.#success(passage, route, handled instanceof Promise ? await handled : handled);
     } catch (cause) {
       return this.#fail(passage, cause);
@@ -308,6 +310,10 @@ function fileOf({ data }: Reply): Buffer {
   assert(Buffer.isBuffer(data), 'a file is bytes');
   return data;
 }
+
+/** Who shares a turn: a key or user, and an address where nobody says who asks. */
+const ownerOf = ({ company, mode, keyId, userId, address }: Caller): string =>
+  company === NOBODY.company ? address : `${company}/${mode}/${keyId ?? userId ?? ''}`;
 
 /** Bytes that a body may have: more where files are taken, fewer from somebody who shows no credential. */
 function bodyBytesOf({ takesFile, body }: Route, { company }: Caller): number {

@@ -43,6 +43,10 @@ export const LIMITS = {
   headerBytes: 16 * 1024,
   /** Requests that may be under way at once; further ones are answered 503. */
   concurrentRequests: 8_192,
+  /** What one caller's requests may take of a turn of the event loop before they wait for those of others, in milliseconds. */
+  turnMs: 4,
+  /** Requests of one caller that may wait for their turn; further ones are answered 503. */
+  waitingOfCaller: 2_048,
   /** Longest time of a request in milliseconds, unless its route says otherwise. */
   requestMs: 30_000,
   /** Longest wait of `sync=true` in milliseconds; then 408. */

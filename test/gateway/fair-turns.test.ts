@@ -1,0 +1,56 @@
+import { test } from 'tap';
+import { FairTurns } from '../../gateway/fair-turns.js';
+import { LIMITS } from '../../gateway/limits.js';
+
+/** Holds the thread, as a heavy request does. */
+function hold(milliseconds: number): void {
+  for (const untilMs = performance.now() + milliseconds; performance.now() < untilMs; );
+}
+
+test('who asks little is never behind all that another asks', async (t) => {
+  const turns = new FairTurns();
+  const order: string[] = [];
+  const ask = (caller: string): unknown =>
+    turns.run(caller, () => {
+      hold(LIMITS.turnMs);
+      order.push(caller);
+    });
+  const all = [...Array.from({ length: 20 }, () => ask('much'))];
+  await new Promise((resolve) => setImmediate(resolve));
+  all.push(ask('little'), ask('some'), ask('some'));
+  await Promise.all(all);
+  t.equal(order.length, 23);
+  t.ok(order.indexOf('little') <= 4, `it was number ${order.indexOf('little')}`);
+  t.ok(order.lastIndexOf('some') <= 8, 'those that wait take turns');
+});
+
+test('what is run answers what it comes to, at once or later, and as it fails', async (t) => {
+  const turns = new FairTurns();
+  t.equal(
+    turns.run('one', () => 1),
+    1,
+    'nobody else waits',
+  );
+  turns.run('one', () => hold(LIMITS.turnMs));
+  t.equal(await turns.run('one', () => 2), 2);
+  turns.run('one', () => hold(LIMITS.turnMs));
+  await t.rejects(
+    async () =>
+      turns.run('one', () => {
+        throw new Error('it fails');
+      }),
+    /it fails/,
+  );
+});
+
+test('no more wait than may', async (t) => {
+  const turns = new FairTurns();
+  turns.run('one', () => hold(LIMITS.turnMs));
+  const waiting = Array.from({ length: LIMITS.waitingOfCaller }, () => turns.run('one', () => 1));
+  t.throws(() => turns.run('one', () => 1), { errorType: 'unavailable', retryAfterSeconds: 1 } as never);
+  t.equal(
+    turns.run('other', () => 1),
+    1,
+  );
+  await Promise.all(waiting);
+});

@@ -6,6 +6,7 @@ import { textTable } from '../text-table.js';
 import { type BenchContext, type Benchmark, budgetText, type Measure } from './benchmark.js';
 import { bookBenchmark } from './book.js';
 import { clusterBenchmark } from './cluster.js';
+import { hostileBenchmark } from './hostile.js';
 import { importBenchmark } from './import-rate.js';
 import { type Machine, machine } from './machine.js';
 import { massBenchmark } from './mass.js';
@@ -30,6 +31,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   postgresBenchmark,
   restBenchmark,
   streamsBenchmark,
+  hostileBenchmark,
 ];
 
 export interface BenchReport {

@@ -1,0 +1,32 @@
+import { fork } from 'node:child_process';
+import { resolve } from 'node:path';
+import { HostileClient, type HostilePlan, type HostileResult } from './hostile-client.js';
+
+const THIS_FILE = resolve(import.meta.dirname, 'hostile-process.js');
+const CHILD_ARGUMENT = 'attack';
+
+/** The hostile client in a process of its own, until it is stopped. */
+export function attackApart(plan: HostilePlan): { stop(): Promise<HostileResult> } {
+  const child = fork(THIS_FILE, [CHILD_ARGUMENT]);
+  const result = new Promise<HostileResult>((done, failed) => {
+    child.once('message', (message) => done(message as HostileResult));
+    child.once('error', failed);
+    child.once('exit', (code) => failed(new Error(`the hostile client ended with code ${code ?? 'none'}`)));
+  });
+  result.catch(() => undefined); // whoever stops it is told
+  child.send(plan);
+  return {
+    stop: () => {
+      child.send('stop');
+      return result;
+    },
+  };
+}
+
+if (process.argv[1] === THIS_FILE && process.argv[2] === CHILD_ARGUMENT) {
+  process.once('message', (plan) => {
+    const client = new HostileClient(plan as HostilePlan);
+    process.once('message', () => client.stop());
+    void client.run().then((result) => process.send?.(result, () => process.exit(0)));
+  });
+}

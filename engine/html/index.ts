@@ -12,4 +12,4 @@ export {
   renderOrder,
 } from './message.js';
 export { paragraphsOf } from './paragraphs.js';
-export { sanitizedHtml } from './sanitize.js';
+export { sanitizedHtml, sanitizedPage } from './sanitize.js';

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isZone } from '../engine/index.js';
 import { bucketPlace, isMasterKey } from '../persistence/index.js';
 import { UsageError } from './usage-error.js';
 import { isAddressOrBlock, PRIVATE_ADDRESSES, type RateLimit } from '../gateway/index.js';
+import { readTextFile } from './text-file.js';
 
 /** Everything that an operator can set. Flags win over the environment, the environment over the config file. */
 export interface Settings {
@@ -373,7 +374,7 @@ function readConfigFile(named: string | undefined, faults: SettingFault[]): Reco
     return {};
   }
   try {
-    const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const parsed: unknown = JSON.parse(readTextFile(path));
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>;
     faults.push({ name: path, message: 'must hold one JSON object' });
   } catch (cause) {

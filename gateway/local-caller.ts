@@ -28,6 +28,11 @@ export class LocalCaller {
     private readonly caller: Caller,
   ) {}
 
+  /** The same caller at another engine. */
+  at(engine: Engine): LocalCaller {
+    return new LocalCaller(engine, this.caller);
+  }
+
   /** Everything that the operation's schema says against a body; empty when it is valid. */
   faultsOf(operation: string, body: unknown): readonly Fault[] {
     const route = this.#route(operation);

@@ -25,6 +25,7 @@ import { SharedFacts } from './shared-facts-waiting.js';
 import { Sweeper, type SweepWork } from './sweeper.js';
 import { type SystemCommand, systemCommands, systemQueries, type SystemQuery } from './system.js';
 import { TestClocks } from './test-clocks.js';
+import { Trial } from './trial.js';
 import { withinReadWait } from './waiting.js';
 import type { World } from './world.js';
 
@@ -163,6 +164,18 @@ export class Engine {
     if (system) return systemRead(system(request, tenantOf(request.company, request.mode)));
     const spec = must(this.#queries.get(request.type), `no query ${request.type}`);
     return runQuery(this.#runtime(), spec, request);
+  }
+
+  /** Commands that change nothing, one upon the other; reads see what is recorded. Of an engine that has all shards. */
+  trial(): Pick<Engine, 'execute' | 'query'> {
+    const trial = new Trial({ runtime: () => this.#runtime(), command: (type) => must(this.#commands.get(type), `no command ${type}`) });
+    return {
+      execute: async (request) => {
+        this.keeper.assertReadable();
+        return this.#attempts.run(() => trial.decide(request), null);
+      },
+      query: (request) => this.query(request),
+    };
   }
 
   /** The time of a tenant in milliseconds, and its test clock if it has one. */

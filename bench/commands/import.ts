@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander';
 import type { Mode } from '../../actors/index.js';
 import { foundCompany } from '../found-company.js';
 import { type Door, EXIT } from '../house.js';
+import { type Encoding, ENCODINGS } from '../import/encoding.js';
 import { importFile, type ImportSummary } from '../import/import-file.js';
 import { readMapping } from '../import/mapping.js';
 import { noProgress, progressOf } from '../import/progress.js';
@@ -19,6 +20,7 @@ interface Flags {
   readonly activate?: boolean;
   readonly asOf?: string;
   readonly errors?: string;
+  readonly encoding?: Encoding;
   readonly strict?: boolean;
   readonly data?: string;
   readonly json?: boolean;
@@ -35,6 +37,9 @@ export function addImport(program: Command, door: Door): void {
     .option('--activate', 'activate each loan as the mapping says')
     .option('--as-of <date>', 'day on which an empty test mode stands while it is booked; default today')
     .option('--errors <file>', 'CSV of the rows that were refused; default <file name>.errors.csv')
+    .addOption(
+      new Option('--encoding <name>', 'what the file is written in, where it is not UTF-8 and has no byte order mark').choices(ENCODINGS),
+    )
     .option('--strict', 'a figure that differs from the lender’s ends with code 1, too')
     .option('--data <folder>', 'data folder')
     .option('--json', 'print the summary as JSON')
@@ -64,6 +69,7 @@ async function run(door: Door, file: string, flags: Flags): Promise<number> {
       tenant: { company: onlyCompany(house, flags.company), mode: flags.mode },
       file,
       mapping,
+      encoding: flags.encoding ?? null,
       mappingFile: flags.mapping,
       activates: flags.activate === true,
       asOf: flags.asOf ?? null,
@@ -86,14 +92,14 @@ function exitOf(summary: ImportSummary, isStrict: boolean): number {
 const count = (value: number): string => value.toLocaleString('en-US');
 
 function textOf(summary: ImportSummary): string {
-  const { rows, booked, alreadyBooked, refused, errorsFile, isComplete, seconds, loansPerSecond } = summary;
+  const { rows, booked, alreadyBooked, refused, errorsFile, whyIncomplete, seconds, loansPerSecond } = summary;
   const lines = [
     `${count(rows)} rows of ${summary.file} into the ${summary.mode} mode of ${summary.company}`,
     `  booked          ${count(booked)} loans in ${seconds} s (${count(loansPerSecond)} loans a second)`,
     `  already booked  ${count(alreadyBooked)}`,
     `  refused         ${count(refused)}${errorsFile === null ? '' : `, see ${errorsFile}`}`,
   ];
-  if (!isComplete) lines.push('Interrupted: the same command goes on where it stopped.');
+  if (whyIncomplete !== null) lines.push(`Not complete. ${whyIncomplete}`);
   for (const { figure, compared, matched, differences } of summary.reconciliation) {
     lines.push(`  ${figure}: ${count(matched)} of ${count(compared)} match to the cent`);
     for (const { loan, ours, theirs } of differences) lines.push(`    ${loan}: ours ${ours}, the lender’s ${theirs}`);

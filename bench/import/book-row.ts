@@ -34,8 +34,8 @@ interface Bodies {
  * journal keeps for good: a second run over the same file, after whatever interruption, books what is missing and no more.
  */
 export class RowBooking {
-  /** Borrowers that are being made: several rows may name one. */
-  readonly #people = new Map<string, Promise<string>>();
+  /** The last row that is under way for a borrower: rows that share one are booked one after the other. */
+  readonly #turns = new Map<string, Promise<RowResult>>();
   /** The line on which each loan of the file stands. */
   readonly #lines = new Map<string, number>();
 
@@ -49,6 +49,21 @@ export class RowBooking {
     const externalId = String(bodies.loan['externalId'] ?? '');
     this.#checkOnce(externalId, row.line, faults);
     if (faults.length > 0) return refused(externalId, faults);
+    return this.#inTurn(String(bodies.person['externalId']), () => this.#bookBodies(externalId, bodies, row));
+  }
+
+  async #inTurn(borrower: string, book: () => Promise<RowResult>): Promise<RowResult> {
+    const before = this.#turns.get(borrower);
+    const turn = before === undefined ? book() : before.then(book, book); // what the row before came to is its own
+    this.#turns.set(borrower, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(borrower) === turn) this.#turns.delete(borrower);
+    }
+  }
+
+  async #bookBodies(externalId: string, bodies: Bodies, row: Row): Promise<RowResult> {
     for (const deadline = Date.now() + LIMITS.unavailableMs; ; ) {
       try {
         return await this.#bookLoan(externalId, bodies, row);
@@ -95,7 +110,11 @@ export class RowBooking {
     const { engine, local, tenant, activates, fileId, reconciliation } = this.parts;
     const requestId = `import-${fileId}-${row.line}`;
     const known = engine.world.catalog.findExternal(tenant, 'loan', externalId);
-    const personId = await this.#person(bodies.person, requestId);
+    const borrower = this.#borrowerOf(bodies);
+    if (known === undefined) await this.#tryOut(borrower, bodies, requestId);
+    else if (borrower === undefined || engine.world.catalog.get(tenant, 'loan', known)?.parentId !== borrower)
+      return refused(externalId, [NOT_THEIRS]);
+    const personId = borrower ?? idOf((await local.call('createPerson', { body: bodies.person, requestId })).data);
     const loanId = known ?? idOf((await local.call('createLoan', { params: { personId }, body: bodies.loan, requestId })).data);
     const params = { personId, loanId };
     const isPending = engine.world.catalog.get(tenant, 'loan', loanId)?.fields['status'] === 'originated';
@@ -107,22 +126,35 @@ export class RowBooking {
     return { type: known !== undefined && !(activates && isPending) ? 'alreadyBooked' : 'booked' };
   }
 
-  async #person(body: Bodies['person'], requestId: string): Promise<string> {
-    const { engine, local, tenant } = this.parts;
-    const externalId = String(body['externalId']);
-    const making = this.#people.get(externalId);
-    if (making) return making;
-    const known = engine.world.catalog.findExternal(tenant, 'person', externalId);
-    if (known !== undefined) return known;
-    const made = local.call('createPerson', { body, requestId }).then(({ data }) => idOf(data));
-    this.#people.set(externalId, made);
+  #borrowerOf({ person }: Bodies): string | undefined {
+    const { engine, tenant } = this.parts;
+    return engine.world.catalog.findExternal(tenant, 'person', String(person['externalId']));
+  }
+
+  /** All commands of the row on copies: a row that is refused leaves nothing behind, neither a borrower nor a loan that is not activated. */
+  async #tryOut(borrower: string | undefined, { person, loan, activation }: Bodies, requestId: string): Promise<void> {
+    const { engine, activates } = this.parts;
+    const local = this.parts.local.at(engine.trial());
     try {
-      return await made;
-    } finally {
-      this.#people.delete(externalId);
+      const personId = borrower ?? idOf((await local.call('createPerson', { body: person, requestId })).data);
+      const loanId = idOf((await local.call('createLoan', { params: { personId }, body: loan, requestId })).data);
+      const isOriginated = loan['status'] === 'originated';
+      if (activates && isOriginated) await local.call('activateLoan', { params: { personId, loanId }, body: activation, requestId });
+    } catch (cause) {
+      if (cause instanceof Refusal) throw cause;
+      // Nothing has changed, so that the rows behind it can be booked: this one is named.
+      throw new Refusal('internalError', `The service cannot compute this row: ${cause instanceof Error ? cause.message : String(cause)}`, {
+        cause,
+      });
     }
   }
 }
+
+const NOT_THEIRS: Fault = {
+  path: 'loan.externalId',
+  expected: 'an id that no loan of another borrower has',
+  message: 'is the id of a loan of another borrower',
+};
 
 const refused = (externalId: string, faults: readonly Fault[]): RowResult => ({
   type: 'refused',

@@ -3,18 +3,21 @@ import { createReadStream } from 'node:fs';
 import type { Engine, Tenant } from '../../actors/index.js';
 import { ALL_PERMISSIONS, LocalCaller } from '../../gateway/index.js';
 import { RowBooking } from './book-row.js';
+import type { Encoding } from './encoding.js';
 import { ErrorReport } from './error-report.js';
 import { LIMITS } from './limits.js';
 import { compileMapping, type Mapping } from './mapping.js';
 import { prepareClock, prepareLoanType } from './prepare.js';
 import type { Progress } from './progress.js';
 import { type FigureSummary, Reconciliation } from './reconciliation.js';
-import { readHeader, readRows } from './rows.js';
+import { RowFile } from './rows.js';
 
 export interface ImportOptions {
   readonly engine: Engine;
   readonly tenant: Tenant;
   readonly file: string;
+  /** What the file is written in, where it has no byte order mark and is not UTF-8. */
+  readonly encoding?: Encoding | null;
   readonly mapping: Mapping;
   /** Named in messages. */
   readonly mappingFile: string;
@@ -37,18 +40,26 @@ export interface ImportSummary {
   readonly refused: number;
   /** The CSV with every fault of every refused row; null when there is none. */
   readonly errorsFile: string | null;
+  readonly encoding: Encoding;
+  /** Each row of the file is booked, or named in the error file. */
   readonly isComplete: boolean;
+  /** Null when it is complete. */
+  readonly whyIncomplete: string | null;
   readonly seconds: number;
   readonly loansPerSecond: number;
   readonly reconciliation: readonly FigureSummary[];
 }
 
+const INTERRUPTED = 'It was interrupted. Run the same command again: it goes on where it stopped.';
+const CHANGED = 'The file was changed while it was read. Run the same command again: what is booked already is not booked twice.';
+
 /** Books a whole file. Throws `MappingError` before the first row when the mapping does not fit. */
 export async function importFile(options: ImportOptions): Promise<ImportSummary> {
   const { engine, tenant, file, progress } = options;
-  const header = await readHeader(file);
-  const plan = compileMapping(options.mapping, options.mappingFile, new Set(header));
-  const fileId = (await digestOfFile(file)).slice(0, 12);
+  const rows = await RowFile.open(file, options.encoding ?? null);
+  const plan = compileMapping(options.mapping, options.mappingFile, rows.header);
+  const digest = await digestOfFile(file);
+  const fileId = digest.slice(0, 12);
   const local = new LocalCaller(engine, {
     ...tenant,
     keyId: null,
@@ -63,7 +74,7 @@ export async function importFile(options: ImportOptions): Promise<ImportSummary>
   const errors = new ErrorReport(options.errorsFile);
   const counts = { rows: 0, booked: 0, alreadyBooked: 0, refused: 0 };
   const startedAt = performance.now();
-  const isComplete = await inFlight(readRows(file, header), options.stop, async (row) => {
+  const isWhole = await inFlight(rows.rows(), options.stop, async (row) => {
     const result = await booking.book(row);
     counts.rows += 1;
     counts[result.type] += 1;
@@ -73,12 +84,15 @@ export async function importFile(options: ImportOptions): Promise<ImportSummary>
   errors.close();
   progress.stop();
   const seconds = (performance.now() - startedAt) / 1000;
+  const whyIncomplete = isWhole ? (rows.digest() === digest ? null : CHANGED) : INTERRUPTED;
   return {
     file,
     ...tenant,
     ...counts,
     errorsFile: errors.isEmpty ? null : errors.path,
-    isComplete,
+    encoding: rows.encoding,
+    isComplete: whyIncomplete === null,
+    whyIncomplete,
     seconds: Number(seconds.toFixed(2)),
     loansPerSecond: Math.round(counts.booked / Math.max(seconds, 0.001)),
     reconciliation: reconciliation.summary(),

@@ -2,8 +2,12 @@
 export const LIMITS = {
   /** Rows that are booked at the same time: enough to fill a flush, little enough to stop quickly. */
   rowsInFlight: 256,
-  /** Longest row in bytes; a file with an open quote is told at the latest here. */
+  /** Longest row in bytes. */
   rowBytes: 1_000_000,
+  /** Lines that a row with line breaks in quoted fields may take: a quote that is open longer was never closed. */
+  rowLines: 100,
+  /** Bytes that are read from the file at a time. */
+  chunkBytes: 262_144,
   /** Largest mapping file in bytes. */
   mappingBytes: 1_000_000,
   /** Nesting of a template. */

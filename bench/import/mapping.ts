@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import typia, { type tags } from 'typia';
 import type { Fault } from '../../actors/index.js';
 import { inWords } from '../../gateway/index.js';
+import { readTextFile } from '../text-file.js';
 import { UsageError } from '../usage-error.js';
 import { LIMITS } from './limits.js';
-import { type ColumnRule, compileTemplate, type Filler } from './template.js';
+import { type ColumnRule, Columns, compileTemplate, type Filler } from './template.js';
 
 /** A value with `$column` and `$text` in the places of values; see docs/import.md. */
 type Template = Readonly<Record<string, unknown>>;
@@ -71,7 +72,7 @@ export async function readMapping(path: string): Promise<Mapping> {
   const { size } = await stat(path);
   if (size > LIMITS.mappingBytes)
     throw new MappingError(path, [{ path: '(file)', expected: `at most ${LIMITS.mappingBytes} bytes`, message: 'is too large' }]);
-  const result = check(parse(await readFile(path, 'utf8'), path));
+  const result = check(parse(path));
   if (result.success) return result.data;
   throw new MappingError(
     path,
@@ -83,9 +84,10 @@ export async function readMapping(path: string): Promise<Mapping> {
   );
 }
 
-/** Fits a mapping to the columns of a file; throws `MappingError` with every fault. */
-export function compileMapping(mapping: Mapping, file: string, columns: ReadonlySet<string>): RowPlan {
+/** Fits a mapping to the header of a file; throws `MappingError` with every fault. */
+export function compileMapping(mapping: Mapping, file: string, header: readonly string[]): RowPlan {
   const faults: Fault[] = [];
+  const columns = new Columns(header);
   for (const part of ['person', 'loan'] as const) {
     if (!('externalId' in mapping[part])) {
       faults.push({ path: `${part}.externalId`, expected: 'a column', message: 'is missing: a second run knows by it what is booked' });
@@ -105,9 +107,9 @@ export function compileMapping(mapping: Mapping, file: string, columns: Readonly
   return plan;
 }
 
-function parse(text: string, path: string): unknown {
+function parse(path: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(readTextFile(path));
   } catch (cause) {
     throw new MappingError(path, [{ path: '(file)', expected: 'JSON', message: cause instanceof Error ? cause.message : String(cause) }]);
   }

@@ -17,6 +17,24 @@ interface ReadAs {
   readonly otherwise?: Scalar;
 }
 
+/** The names in the header of a file. */
+export class Columns {
+  readonly #counts = new Map<string, number>();
+
+  constructor(header: readonly string[]) {
+    for (const name of header) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+
+  /** What stands against reading a column of this name; null = nothing. */
+  faultOf(name: string): Pick<Fault, 'expected' | 'message'> | null {
+    const count = this.#counts.get(name) ?? 0;
+    if (count === 1) return null;
+    if (count > 1)
+      return { expected: 'a column that stands once in the header', message: `${name} stands twice in the header of the file` };
+    return { expected: `one of ${[...this.#counts.keys()].join(', ')}`, message: `the file has no column ${name}` };
+  }
+}
+
 /** The text of one column. */
 export interface ColumnRule extends ReadAs {
   readonly $column: string;
@@ -38,7 +56,7 @@ const checkRule = typia.createValidateEquals<Rule>();
  * Compiles a template: a JSON value in which objects with `$column` or `$text` stand for what a row says. Everything
  * that is wrong with it, unknown columns included, is added to `faults`.
  */
-export function compileTemplate(template: unknown, columns: ReadonlySet<string>, path: string, faults: Fault[], depth = 0): Filler {
+export function compileTemplate(template: unknown, columns: Columns, path: string, faults: Fault[], depth = 0): Filler {
   if (depth > LIMITS.templateDepth) {
     faults.push({ path, expected: `at most ${LIMITS.templateDepth} levels`, message: 'is nested too deeply' });
     return () => undefined;
@@ -62,7 +80,7 @@ export function compileTemplate(template: unknown, columns: ReadonlySet<string>,
   };
 }
 
-function compileRule(template: object, columns: ReadonlySet<string>, path: string, faults: Fault[]): Filler {
+function compileRule(template: object, columns: Columns, path: string, faults: Fault[]): Filler {
   const checked = checkRule(template);
   if (!checked.success) {
     for (const { path: at, expected } of checked.errors) faults.push({ path: at.replace('$input', path), expected, message: 'is wrong' });
@@ -75,15 +93,15 @@ function compileRule(template: object, columns: ReadonlySet<string>, path: strin
 
 type TextOf = (cells: Cells) => string;
 
-function columnText(column: string, columns: ReadonlySet<string>, path: string, faults: Fault[]): TextOf {
-  if (!columns.has(column))
-    faults.push({ path, expected: `one of ${[...columns].join(', ')}`, message: `the file has no column ${column}` });
+function columnText(column: string, columns: Columns, path: string, faults: Fault[]): TextOf {
+  const fault = columns.faultOf(column);
+  if (fault) faults.push({ path, ...fault });
   return (cells) => (cells[column] ?? '').trim();
 }
 
 const BRACES = /\{([^{}]+)\}/g;
 
-function joinedText(text: string, columns: ReadonlySet<string>, path: string, faults: Fault[]): TextOf {
+function joinedText(text: string, columns: Columns, path: string, faults: Fault[]): TextOf {
   const names = [...text.matchAll(BRACES)].map(([, name = '']) => name);
   const parts = names.map((name) => columnText(name, columns, path, faults));
   return (cells) => {
@@ -97,7 +115,7 @@ function joinedText(text: string, columns: ReadonlySet<string>, path: string, fa
 function readRule(rule: Rule, text: string, path: string, faults: Fault[]): Scalar | undefined {
   if (text === '') return rule.otherwise;
   if (rule.values) {
-    const value = rule.values[text];
+    const value = Object.hasOwn(rule.values, text) ? rule.values[text] : undefined;
     if (value === undefined) faults.push({ path, expected: Object.keys(rule.values).join(', '), message: 'has no meaning in the mapping' });
     return value;
   }

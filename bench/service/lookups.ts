@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { type Lookups, OWN_LOOKUPS, localNames, parseIndexRates, parseNames, systemNames } from '../../gateway/index.js';
 import type { Settings } from '../settings.js';
+import { readTextFile } from '../text-file.js';
 import { UsageError } from '../usage-error.js';
 
 /** What the operator's files tell of the world outside. */
@@ -14,7 +14,7 @@ export function lookupsOf({ indexRatesFile, nameRecords }: Settings): Lookups {
 
 function read<Read>(file: string, parse: (text: string) => Read): Read {
   try {
-    return parse(readFileSync(file, 'utf8'));
+    return parse(readTextFile(file));
   } catch (cause) {
     throw new UsageError(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }

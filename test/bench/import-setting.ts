@@ -14,7 +14,7 @@ export interface ImportSetting {
   readonly tenant: Tenant;
   readonly folder: string;
   readonly errorsFile: string;
-  write(name: string, text: string): Promise<string>;
+  write(name: string, text: string | Uint8Array): Promise<string>;
   run(file: string, options?: Partial<ImportOptions>): Promise<ImportSummary>;
 }
 

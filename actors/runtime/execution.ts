@@ -50,7 +50,7 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   if (isTriedFirst || !runtime.world.catalog.isComplete) preview(runtime, actor, decision, request, scope, now);
   const work = workOf(runtime, place.shard, request, scope);
   const { reply, ticket } = wholly(work, () => carryOut(runtime, work, decision, { spec, request, actor, scope }));
-  if (ticket) noteOperation(runtime, request, actor, reply, machineMs);
+  if (ticket || reply.operationId !== undefined) noteOperation(runtime, request, actor, reply, machineMs); // what names an operation is known by it
   return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased };
 }
 

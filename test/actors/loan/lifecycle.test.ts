@@ -319,3 +319,12 @@ test('days overdue accelerate a loan and charge it off by themselves', async (t)
     [{ id: loan.id }],
   );
 });
+
+test('a command without effect answers an operation that is known', async (t) => {
+  const { h, active } = await openSetting();
+  const { id } = await active();
+  for (let times = 0; times < 2; times++) {
+    const { operationId = '' } = await h.command('loan.refresh', id);
+    t.match(await h.query('operation.get', null, {}, { params: { operationId } }), { operationId, status: 'succeeded', loanId: id });
+  }
+});

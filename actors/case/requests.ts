@@ -150,7 +150,7 @@ export interface ListCasesQuery extends OffsetQuery, GetCaseQuery {
   readonly createdAtBefore?: DateTimeText;
   readonly updatedAtAfter?: DateTimeText;
   readonly updatedAtBefore?: DateTimeText;
-  /** Cases of unknown senders, who are no borrowers. */
+  /** Refused when true: every case has a borrower. What unknown senders wrote is listed by `GET /interactions?personId=null`. */
   readonly includeUnbound?: boolean;
 }
 

@@ -85,6 +85,17 @@ const RULES: readonly Rule[] = [
     expected: 'each frequency at most once',
     holds: ({ schedule }) => isDistinct(schedule.allowedFrequencies),
   },
+  // One of two values is carried out; the other would be kept and have no effect.
+  {
+    path: 'overpayment',
+    expected: 'reducePrincipal: creditBalance is not carried out. Money above the payoff is paid over, and reimbursed by POST L/reimburse',
+    holds: ({ overpayment }) => overpayment === 'reducePrincipal',
+  },
+  {
+    path: 'schedule.allowNegativeAmortization',
+    expected: 'false: interest above a payment waits for the next one and is never added to principal; interest.capitalization does that',
+    holds: ({ schedule }) => !schedule.allowNegativeAmortization,
+  },
   {
     path: 'draws.drawTypes',
     expected: 'each kind at most once',

@@ -35,6 +35,7 @@ export const listPersonCases: QuerySpec<CaseState> = {
 /** Rows answer filters and order; only the cases of the page are opened. */
 function listed(query: ListCasesQuery, request: QueryRequest, env: QueryEnv): ListResult {
   refuseMixed(query);
+  if (query.includeUnbound === true) refuseUnbound();
   const { limit = DEFAULT_LIMIT, offset, startingAfter, endingBefore, sortBy = [], expand = false } = query;
   const page = env.list('case', {
     ...filterOf(query, env),
@@ -50,6 +51,12 @@ function listed(query: ListCasesQuery, request: QueryRequest, env: QueryEnv): Li
   });
   return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
 }
+
+/** What unknown senders write is an interaction and a task, and no case (cases 1). */
+const refuseUnbound = (): never =>
+  refuse('badRequest', 'Every case has a borrower. What unknown senders wrote: GET /interactions?personId=null.', {
+    errors: [{ path: 'includeUnbound', expected: 'false, or left out', message: 'there are no cases without a borrower' }],
+  });
 
 type Filter = (row: CatalogRow) => boolean;
 

@@ -1,10 +1,11 @@
-import { type Channel, must } from '../../../engine/index.js';
-import { companyOf, type TaskType } from '../../company/index.js';
+import { type Channel, dayAt, must, timeOfDayAt, weekday } from '../../../engine/index.js';
+import { companyOf, type TaskType, zoneOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandSpec, DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { newFields } from '../commands/create.js';
 import { showing } from '../context.js';
+import { millisecondsOf } from '../../wire.js';
 import { taskAbout } from '../desk.js';
 import { fact } from '../facts.js';
 import { contactHistory } from '../history.js';
@@ -71,6 +72,8 @@ function received(
   const { channel, direction = 'inbound', personId: _person, ...told } = body;
   if (direction === 'inbound' && channel === 'email') refuseUnmonitored(env, body.content);
   const refusal = direction === 'inbound' && channel === 'text' ? refusalOfText(env, personId) : null;
+  const isLate =
+    direction === 'inbound' && channel === 'voice' && told.status == null && told.statusDetails == null && isClosed(env, told.startedAt);
   const theme = action !== null && INBOUND_ACTIONS[action].isOptOut ? 'inbOptOut' : 'inbGeneral';
   const said = told.subject == null ? { ...told, subject: 'freeForm' as const, theme: told.theme ?? theme } : told;
   return newFields(env, {
@@ -79,8 +82,23 @@ function received(
     channel,
     direction,
     isExternal: false,
-    said: refusal === null ? said : { ...said, status: 'failed', statusDetails: refusal },
+    said: { ...said, ...(refusal === null ? {} : { status: 'failed', statusDetails: refusal }), ...(isLate ? OUTSIDE_OPEN_HOURS : {}) },
   });
+}
+
+/** A call of which its provider says nothing else (people 8, `calendar.businessHours`). */
+const OUTSIDE_OPEN_HOURS = { status: 'attempted', statusDetails: 'voiceReceivedOutsideOpenHours' } as const;
+
+/** Whether nobody answers the telephone at a moment, by the clocks of the company. */
+function isClosed(env: DecideEnv, startedAt: string | null | undefined): boolean {
+  const company = companyOf(env, env.tenant);
+  const zone = zoneOf(company);
+  const at = startedAt == null ? env.now : millisecondsOf(startedAt);
+  const { hour, minute } = timeOfDayAt(zone, at);
+  const clock = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+  const day = weekday(dayAt(zone, at));
+  const { businessHours } = must(company.profile, 'a company without a profile').config.calendar;
+  return !businessHours.some((open) => open.weekday === day && open.from <= clock && clock < open.to);
 }
 
 /** Mail to other addresses than those that the company watches is dropped where it says so (communications 1.7): nothing is recorded. */

@@ -87,7 +87,7 @@ export function addressReader({ env, personId }: References, loanId: string, che
       const person = personOf(env, personId);
       const contact = contactOf(person, anyId);
       const address = contact === undefined ? null : addressOf(env, person, contact);
-      if (contact !== undefined && address !== null) return { id: contact.id, address };
+      if (contact !== undefined && address !== null) return { id: contact.id, address, isValid: contact.valid };
       checks.push(missing('atOrigination.personAddressId', 'an address of the borrower'));
       return null;
     },

@@ -36,7 +36,7 @@ export interface AddressReader {
   seal(address: object): Uint8Array;
   sealCard(card: object): Uint8Array;
   /** Null when the borrower has no such contact. */
-  contact(anyId: string): { readonly id: string; readonly address: { readonly state?: string | null } } | null;
+  contact(anyId: string): { readonly id: string; readonly address: { readonly state?: string | null }; readonly isValid: boolean } | null;
 }
 
 /** The terms of a checked body as they are stored. Contradictions are for `originationFaults`. */
@@ -59,6 +59,7 @@ export function readOrigination(request: OriginationRequest, addresses: AddressR
     personAddress: address === null ? null : addresses.seal(address),
     addressState: address?.state ?? null,
     personAddressId: contact?.id ?? null,
+    ...(contact === null ? {} : { isAddressValid: contact.isValid }),
     originationLicense: request.originationLicense,
     originatingCreditorName: request.originatingCreditorName,
     investors: orNull((investors: readonly InvestorRequest[]) => investors.map(readInvestor), request.investors),

@@ -33,6 +33,8 @@ export interface Origination {
   /** Two or more letters of the address's state, for rules by state; kept apart from the sealed address. */
   readonly addressState: string | null;
   readonly personAddressId: string | null;
+  /** Whether the contact that `personAddressId` names was valid then; absent without one: nobody has verified the address. */
+  readonly isAddressValid?: boolean;
   readonly originationLicense: string;
   readonly originatingCreditorName: string;
   readonly investors: readonly InvestorShare[] | null;

@@ -56,7 +56,7 @@ export function originationView(loanId: string, record: LoanRecord, env: EvolveE
     advanceSchedule: terms.advanceSchedule?.map(advanceView) ?? null,
     personAddress: addressAtOrigination(loanId, record, env),
     personAddressId: terms.personAddressId,
-    validAddress: null,
+    validAddress: terms.isAddressValid ?? null,
     originationLicense: terms.originationLicense,
     originatingCreditorName: terms.originatingCreditorName,
     investors: terms.investors?.map(investorView) ?? null,

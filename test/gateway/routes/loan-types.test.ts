@@ -19,11 +19,11 @@ test('a loan type comes back with amounts and rates as they were written', async
   t.match(created.text, /"overdueToleranceAmount":0\.00/);
   const id = idOf(created);
   t.same(dataOf(await ask('GET', `/loan-types/${id}`)), dataOf(created));
-  t.match(await ask('PUT', `${path}/${id}`, { overpayment: 'creditBalance' }), {
+  t.match(await ask('PUT', `${path}/${id}`, { chargeOffDueWithin: 120 }), {
     status: 200,
-    json: { data: { overpayment: 'creditBalance', version: 2 } },
+    json: { data: { chargeOffDueWithin: 120, version: 2 } },
   });
-  t.match(await ask('GET', `${path}/${id}?version=1`), { json: { data: { overpayment: 'reducePrincipal', version: 1 } } });
+  t.match(await ask('GET', `${path}/${id}?version=1`), { json: { data: { chargeOffDueWithin: null, version: 1 } } });
   t.match(await ask('DELETE', `${path}/${id}`), { status: 200, json: { data: { status: 'inactive' } } });
   t.match(await ask('GET', `${path}?status=active`), { json: { total: 0 } });
   t.match(await ask('GET', `${path}/LT-AAAA-AAAA`), { status: 404 });
@@ -45,6 +45,25 @@ test('every fault of a loan type is named', async (t) => {
     'schedule.allowedFrequencies',
     'type',
   ]);
+});
+
+test('a value that is not carried out is refused, with what to write instead', async (t) => {
+  const { ask, company } = await openBookOverHttp(t);
+  const body = { type: 'installment', name: 'Personal', overpayment: 'creditBalance', schedule: { allowNegativeAmortization: true } };
+  t.match(await ask('POST', `/companies/${company}/loan-types`, body), {
+    status: 400,
+    json: {
+      errors: [
+        { path: 'overpayment', expected: /^reducePrincipal/ },
+        { path: 'schedule.allowNegativeAmortization', expected: /^false/ },
+      ],
+    },
+  });
+  t.match(await ask('GET', '/cases?includeUnbound=true'), {
+    status: 400,
+    json: { errors: [{ path: 'includeUnbound', expected: /^false/ }] },
+  });
+  t.match(await ask('GET', '/cases?includeUnbound=false'), { status: 200 });
 });
 
 test('fee types lie under their loan type', async (t) => {

@@ -223,10 +223,18 @@ test('the address at origination may be a contact of the borrower, and stays as 
   const created = await ask('POST', path, body);
   t.match(created, {
     status: 200,
-    json: { data: { atOrigination: { personAddressId: contactId, personAddress: { city: 'Albany', state: 'NY' } } } },
+    json: { data: { atOrigination: { personAddressId: contactId, validAddress: true, personAddress: { city: 'Albany', state: 'NY' } } } },
   });
   await ask('PUT', `/people/ext-ann-1/contacts/${contactId}`, { address: { ...HOME.address, city: 'Troy' } });
   t.match(await ask('GET', `${path}/${idOf(created)}`), { json: { data: { atOrigination: { personAddress: { city: 'Albany' } } } } });
+  await ask('PUT', `/people/ext-ann-1/contacts/${contactId}`, { valid: false });
+  t.match(await ask('GET', `${path}/${idOf(created)}`), { json: { data: { atOrigination: { validAddress: true } } } }, 'as it was then');
+  t.match(await ask('POST', path, body), { json: { data: { atOrigination: { validAddress: false } } } });
+  t.match(
+    await ask('POST', path, loanBody(loanTypeId)),
+    { json: { data: { atOrigination: { validAddress: null } } } },
+    'nobody has verified it',
+  );
   const unknown = await ask('POST', path, loanBody(loanTypeId, { atOrigination: { personAddressId: 'CT-AAAA-AAAA' } }));
   t.match(unknown, { status: 422, json: { errors: [{ path: 'atOrigination.personAddressId' }] } });
 });

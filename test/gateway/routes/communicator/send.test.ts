@@ -290,6 +290,8 @@ test('a text from a number that cannot send ends at once, and a contact keeps it
   t.match(sent, { json: { data: { status: 'attempted' } } });
   await number({ number: '+12025550112', registrationStatus: 'registered', isDefault: true });
   t.match(await text(), { json: { data: { content: { from: '+12025550111' } } } }, 'whom it was used with last');
+  await ask('PUT', `/companies/${company}/sending-numbers/${first}`, { stickySender: false });
+  t.match(await text(), { json: { data: { content: { from: '+12025550112' } } } }, 'the default, since the other is kept to nobody');
   await wait(6 * SECOND);
   t.match(await interaction(idOf(sent)), { status: 'succeeded' });
 });

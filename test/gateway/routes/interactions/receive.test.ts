@@ -75,6 +75,26 @@ test('an e-mail is matched whatever the case of its letters, a spaced number as 
   });
 });
 
+test('a call outside of the company’s open hours is missed', async (t) => {
+  const { ask, company, personId } = await openInbox(t);
+  const call = (startedAt: string, more: object = {}): ReturnType<typeof ask> =>
+    ask('POST', '/communicator/receive', { channel: 'voice', content: { from: NUMBER }, startedAt, ...more });
+  const missed = { json: { data: { personId, status: 'attempted', statusDetails: 'voiceReceivedOutsideOpenHours', missedCall: true } } };
+  const taken = { json: { data: { personId, status: 'succeeded', statusDetails: null, missedCall: false } } };
+  // New York, in winter: five hours behind UTC.
+  t.match(await call('2026-02-26T12:59:59Z'), missed, 'Thursday before eight');
+  t.match(await call('2026-02-26T13:00:00Z'), taken);
+  t.match(await call('2026-02-27T00:59:59Z'), taken);
+  t.match(await call('2026-02-27T01:00:00Z'), missed, 'Thursday at eight in the evening');
+  t.match(await call('2026-02-28T17:00:00Z'), missed, 'Saturday');
+  t.match(await call('2026-02-28T17:00:00Z', { status: 'attempted', statusDetails: 'voiceConnected' }), {
+    json: { data: { statusDetails: 'voiceConnected' } },
+  });
+  await ask('PUT', `/companies/${company}`, { config: { calendar: { businessHours: [{ weekday: 6, from: '09:00', to: '13:00' }] } } });
+  t.match(await call('2026-02-28T17:00:00Z'), taken);
+  t.match(await call('2026-02-26T15:00:00Z'), missed);
+});
+
 test('what nobody or more than one may have sent is listed without a person', async (t) => {
   const { ask, text, tasks } = await openInbox(t);
   const unknown = await ask('POST', '/communicator/receive', {

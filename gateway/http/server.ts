@@ -3,7 +3,7 @@ import { Exchange, type ExchangeOptions } from './exchange.js';
 import { readHead } from './head.js';
 import { Load } from './load.js';
 import { acceptSockets } from './socket.js';
-import { App, type us_listen_socket, us_listen_socket_close, us_socket_local_port } from './uws.js';
+import { App, LIBUS_LISTEN_EXCLUSIVE_PORT, type us_listen_socket, us_listen_socket_close, us_socket_local_port } from './uws.js';
 
 export interface HttpServerOptions extends ExchangeOptions {
   readonly host: string;
@@ -26,8 +26,13 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   const load = new Load();
   acceptSockets(app, options.socketPath, options, load);
   app.any('/*', (response, request) => new Exchange(options, load, response, readHead(response, request, false)).receive());
-  const socket = await new Promise<us_listen_socket | false>((resolve) => app.listen(options.host, options.port, resolve));
-  if (!socket) throw new Error(`cannot listen on ${options.host} port ${options.port}: is it in use?`);
+  // Without this the library shares a port among processes, and the kernel gives each a part of the connections.
+  const exclusively = LIBUS_LISTEN_EXCLUSIVE_PORT;
+  const socket = await new Promise<us_listen_socket | false>((resolve) => app.listen(options.host, options.port, exclusively, resolve));
+  if (!socket)
+    throw new Error(
+      `cannot listen on ${options.host} port ${options.port}: is it in use? Stop the process that serves it, or choose another port`,
+    );
   const port = us_socket_local_port(socket);
   // Once closed, the library's sockets are freed memory: closing them again could end the process.
   let closed: Promise<void> | null = null;

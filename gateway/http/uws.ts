@@ -1,4 +1,14 @@
 import './environment.js';
+import type { us_listen_socket as ListenSocket } from 'uWebSockets.js';
+
+/** What the library has and its types lack. */
+declare module 'uWebSockets.js' {
+  export const LIBUS_LISTEN_EXCLUSIVE_PORT: number;
+
+  interface TemplatedApp {
+    listen(host: string, port: number, options: number, cb: (socket: ListenSocket | false) => void): TemplatedApp;
+  }
+}
 
 /*
  * The only file that names the server library: an installation that has another source of it changes this line.
@@ -12,6 +22,7 @@ export {
   getParts,
   type HttpRequest as UwsRequest,
   type HttpResponse as UwsResponse,
+  LIBUS_LISTEN_EXCLUSIVE_PORT,
   type TemplatedApp,
   type us_listen_socket,
   us_listen_socket_close,

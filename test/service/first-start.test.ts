@@ -11,6 +11,7 @@ interface Started {
   readonly child: ChildProcess;
   /** All that it says until there is a match. */
   says(what: RegExp): Promise<RegExpExecArray>;
+  said(): string;
   ended(): Promise<{ readonly code: number | null; readonly said: string }>;
 }
 
@@ -25,6 +26,7 @@ function serve(t: Test, dataFolder: string, port: number): Started {
   const ended = once(child, 'close') as Promise<[number | null]>;
   return {
     child,
+    said: () => said,
     async says(what) {
       for (;;) {
         const found = what.exec(said);
@@ -64,3 +66,29 @@ test('asked to end while it starts, the service ends in order', async (t) => {
   service.child.kill('SIGTERM');
   t.equal((await service.ended()).code, 0);
 });
+
+test('a second process on a port that is served ends with one sentence, and all connections stay with the first', async (t) => {
+  const port = await freePort(); // a port that the kernel chooses is never shared
+  const first = serve(t, join(tempFolder(t), 'first'), port);
+  const [, url = ''] = await first.says(/^Tenor serves (\S+)$/m);
+  const second = serve(t, join(tempFolder(t), 'second'), port);
+  await Promise.race([second.ended(), second.says(/Tenor serves/).catch(() => undefined)]);
+  t.notMatch(second.said(), /Tenor serves/);
+  second.child.kill('SIGTERM');
+  const { code, said } = await second.ended();
+  t.equal(code, 1);
+  t.match(said, `cannot listen on 127.0.0.1 port ${port}: is it in use?`);
+  t.notMatch(said, /\n\s+at /, 'a sentence and no stack');
+  const key = /TENOR_TEST_KEY=(\S+)/.exec(first.said())?.[1] ?? '';
+  for (let asked = 0; asked < 20; asked += 1)
+    t.equal((await fetch(`${url}/companies`, { headers: { 'X-API-KEY': key, connection: 'close' } })).status, 200);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

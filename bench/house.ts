@@ -33,6 +33,8 @@ export interface Workshop {
   /** Wraps all data keys with another master key. */
   rotateKeys(masterKey: Uint8Array): Promise<void>;
   walkJournal(): Promise<WalkedJournal>;
+  /** Of these persons, those whose data cannot be opened: their key is missing, or is another one. */
+  keyFaults(persons: Iterable<string>): Promise<readonly { readonly owner: string; readonly message: string }[]>;
   /** Whether memory can be computed from snapshots, too. */
   readonly servesSnapshots: boolean;
   /** Where the master key lies; null when the environment carries it. */

@@ -73,6 +73,9 @@ export const limits = {
   roomWhilePreparing: 1 / 4,
   /** Slots at the end of the key file that opening writes once more: more than one flush ever adds. */
   settledKeySlots: 8 * 1024,
+  /** Slots that lie ready behind the used ones in the key file, and how many of them must be free before a command is decided: more than one ever makes keys. */
+  keySlotsAhead: 8 * 1024,
+  keySlotsFree: 1024,
   /** Data keys kept unwrapped in memory; the oldest are unwrapped again when needed. */
   unwrappedKeys: 100_000,
   /** Data keys on their way to the cluster's bucket at once, and from it. */

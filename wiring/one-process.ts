@@ -9,7 +9,9 @@ import {
   type Journal,
   processStatus,
   recompute,
+  recordsStored,
   reportOfProcess,
+  SHARED_SHARD,
   Turns,
   type UnitStatus,
 } from '../actors/index.js';
@@ -29,12 +31,14 @@ import { type Deliveries, engineEventSource, ProcessMetrics } from '../gateway/i
 import {
   folderBytes,
   freeBytes,
-  loadIdKey,
+  keyFaultsOf,
   loadMasterKey,
   lockFolder,
+  openFolderIdentity,
   openJournal,
-  openKeyStore,
+  type OpenedKeyStore,
   openSnapshots,
+  readMasterKey,
   systemClock,
 } from '../persistence/index.js';
 import { deliveriesOf } from './deliveries.js';
@@ -44,8 +48,14 @@ import { settlement } from './settlement.js';
 
 /** The service in one process, on a data folder of its own. */
 export async function openHouse(settings: Settings): Promise<House> {
-  const { parts, deliveries, metrics, log, release } = await openParts(settings, 'quickly');
-  const engine = await Engine.open(parts);
+  const { parts, deliveries, metrics, log, adoptKeys, release } = await openParts(settings, 'quickly');
+  const engine = await Engine.open(parts).catch(async (cause: unknown) => {
+    await parts.stores.close();
+    await parts.keys.close();
+    await release();
+    throw cause;
+  });
+  await adoptKeys();
   settlement.connect?.(tellReturns(engine));
   const units = (): readonly UnitStatus[] => [{ unit: 'all', ...engine.status }];
   metrics.readUnits(units);
@@ -80,11 +90,12 @@ export async function openHouse(settings: Settings): Promise<House> {
 export async function openWorkshop(settings: Settings, how: 'quickly' | 'checkingRecords'): Promise<Workshop> {
   const journalFolder = join(settings.dataFolder, 'journal');
   if (!existsSync(journalFolder)) throw new UsageError(`There is no data in ${settings.dataFolder}.`);
-  const { parts, setAside, masterKeyFile, release } = await openParts(settings, how);
+  const { parts, keys, setAside, masterKeyFile, release } = await openParts(settings, how);
   let journal: Promise<Journal> | null = null;
   return {
     settings,
     rotateKeys: (key) => parts.keys.rotate(key),
+    keyFaults: (persons) => Promise.resolve(keyFaultsOf(persons, keys)),
     walkJournal: () => walkFolder(journalFolder),
     servesSnapshots: true,
     masterKeyFile,
@@ -104,11 +115,14 @@ export async function openWorkshop(settings: Settings, how: 'quickly' | 'checkin
 
 interface OpenedParts {
   readonly parts: EngineParts;
+  readonly keys: OpenedKeyStore;
   readonly deliveries: Deliveries;
   readonly metrics: ProcessMetrics;
   readonly log: Logger;
   readonly setAside: Workshop['setAside'];
   readonly masterKeyFile: string | null;
+  /** Behind a start that has found them to fit. */
+  adoptKeys(): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -118,9 +132,20 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(dataFolder);
   const file = settings.masterKeyFile ?? join(dataFolder, 'master.key');
-  const masterKey = loadMasterKey({ text: settings.masterKey, file });
+  // A new master key opens nothing that was wrapped with a former one: it is made for an empty folder alone.
+  const isNew = !['journal', 'keys', 'id.key'].some((name) => existsSync(join(dataFolder, name)));
+  const masterKey = (isNew ? loadMasterKey : readMasterKey)({ text: settings.masterKey, file });
   const stores = openSnapshots({ folder: join(dataFolder, 'snapshots'), checkRecords: how === 'checkingRecords' });
-  const keys = await openKeyStore({ folder: join(dataFolder, 'keys'), masterKey });
+  const identity = await openFolderIdentity({
+    dataFolder,
+    masterKey,
+    hasSnapshots: recordsStored(stores.actors, [SHARED_SHARD]) > 0,
+  }).catch(async (cause: unknown) => {
+    await stores.close();
+    await lock.release();
+    throw cause;
+  });
+  const { keys } = identity;
   const metrics = new ProcessMetrics();
   const deliveries = deliveriesOf(settings, { stores, keys, measure: metrics.deliveries() }, log);
   const journalFolder = join(dataFolder, 'journal');
@@ -134,7 +159,8 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
     },
     stores,
     keys,
-    idKey: loadIdKey(dataFolder),
+    idKey: identity.idKey,
+    keysAreUnmarked: identity.isUnmarked,
     modules: actorModules({ settlement }),
     services: deliveries.services,
     companyZone,
@@ -144,5 +170,21 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
     report: (level, message, details) => log[level](details ?? {}, message),
   };
   const masterKeyFile = settings.masterKey === null ? file : null;
-  return { parts, deliveries, metrics, log, setAside: stores.setAside, masterKeyFile, release: () => lock.release() };
+  return {
+    parts,
+    keys,
+    deliveries,
+    metrics,
+    log,
+    setAside: stores.setAside,
+    masterKeyFile,
+    async adoptKeys() {
+      if (!identity.isUnmarked) return;
+      await identity.mark();
+      log.info(
+        'The keys were written by an earlier release. They fit all that is recorded, and say from now on that they belong to this journal.',
+      );
+    },
+    release: () => lock.release(),
+  };
 }

@@ -37,13 +37,18 @@ export class Committer {
 
   /** Refuses when nothing more may be taken: before anything was decided, so nothing is half done. */
   assertRoom(): void {
-    if (this.#failed || !this.journal.hasRoom()) throw unavailable('The service cannot write at the moment.');
+    if (!this.#hasRoom) throw unavailable('The service cannot write at the moment.');
     if (this.#gathering.records > LIMITS.pendingRecords) throw unavailable('Too much work is waiting.');
   }
 
   /** Whether background work may go on: it leaves most of the waiting room to commands. */
   hasRoomInBackground(): boolean {
-    return !this.#failed && this.journal.hasRoom() && this.#gathering.records <= LIMITS.pendingBackgroundRecords;
+    return this.#hasRoom && this.#gathering.records <= LIMITS.pendingBackgroundRecords;
+  }
+
+  /** For facts, and for the data keys that they may need. */
+  get #hasRoom(): boolean {
+    return !this.#failed && this.journal.hasRoom() && this.keys.hasRoom();
   }
 
   /** Adds records of one shard to the gathering batch; `afterwards` runs when they are durable, before replies. */

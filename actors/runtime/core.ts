@@ -4,6 +4,7 @@ import type { EngineParts } from './engine-parts.js';
 import type { LoggedEvent } from './event-chunk.js';
 import { EventLog } from './event-log.js';
 import { followShared } from './following.js';
+import { assertAllFit, assertOwnersKept } from './known-keys.js';
 import { LIMITS, SHARED_SHARD } from './limits.js';
 import type { Tenant } from './fact.js';
 import { Ids } from './ids.js';
@@ -88,6 +89,8 @@ export class Core {
     const definitions = new Map<string, ActorDefinition<unknown>>(modules.map(({ definition }) => [definition.kind, definition as never]));
     const world = new World(definitions, stores.actors, new Ids(parts.idKey), parts.residentActors, parts.part?.shards);
     const [events, replies] = [new EventLog(stores.events, world.ids), new Replies(stores.replies)];
+    world.onUnreadable = (owner, cause) =>
+      parts.report('error', 'The personal data of somebody cannot be read: restore the data keys.', { owner, cause: String(cause) });
     const committer = new Committer(journal, keys, (cause) => hear.flushFailed(cause), parts.measure?.flushed);
     const wiping = new Wiping(world, stores.actors, keys);
     const soFar = async (): Promise<void> => {
@@ -102,17 +105,20 @@ export class Core {
       soFar,
       () => journal.heads(),
       () => clock.now(),
+      keys,
       parts.turns,
     );
+    assertOwnersKept(stores.actors, keys);
     const loading = world.startLoading();
     const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
     const report = await (parts.turns ?? new Turns()).mayBeAlone(async (alone) => {
-      const recovering = recover(world, journal, stores, events, replies, scope, new Slices(() => HALF, parts.turns), alone);
+      const recovering = recover(world, journal, stores, events, replies, scope, new Slices(() => HALF, parts.turns), alone, keys);
       let step = await recovering.next();
       for (; step.done !== true; step = await recovering.next()) await snapshotter.takeSoFar();
       return step.value;
     });
     world.saw((await parts.part?.toldStamp()) ?? 0); // events that are told from here stand behind all that readers were told
+    if (parts.keysAreUnmarked) assertAllFit(world, stores.actors, keys);
     snapshotter.noteTail(report.records);
     for (const person of report.erased) await keys.destroy(person);
     const core = new Core(parts, journal, {

@@ -11,6 +11,8 @@ export interface EngineParts {
   openJournal(acknowledged: ReadonlyMap<number, ShardHead>): Promise<Journal>;
   readonly stores: Snapshots;
   readonly keys: KeyStore;
+  /** Nothing says yet that the keys belong to this journal: all that is recorded is compared with them. */
+  readonly keysAreUnmarked?: boolean;
   /** Key of the permutation of ids; lives as long as the data. */
   readonly idKey: Uint8Array;
   readonly modules: readonly ActorModule[];

@@ -108,6 +108,12 @@ export interface KeyStore {
   /** Makes a data key in memory; it is durable once `flush` resolves. */
   create(owner: string): void;
   has(owner: string): boolean;
+  /** Whether the owner has a key, or had one that was destroyed. */
+  knows(owner: string): boolean;
+  /** Owners whose key, or that it was destroyed, is durable: never falls. A store that has fewer than it had is an older copy. */
+  readonly durableOwners: number;
+  /** Whether keys that are made next will find room; false on a full disk. */
+  hasRoom(): boolean;
   /** AES-256-GCM under the owner's data key; `context` is authenticated with it. */
   seal(owner: string, plain: string, context: string): Uint8Array;
   /** Undefined when the owner's key was destroyed. */

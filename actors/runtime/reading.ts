@@ -24,7 +24,7 @@ export function runQuery(runtime: Runtime, spec: QuerySpec<unknown>, request: Qu
   const tenant = tenantOf(request.company, request.mode);
   const now = runtime.world.calendars.now(tenant, runtime.machineMs());
   if (spec.on !== 'target') {
-    const scope = scopeOf(runtime, tenant, 0, now).asking();
+    const scope = scopeOf(runtime, tenant, 0, now).asking().ofMany();
     scope.seenBy(request.investorIds);
     return { data: spec.read({ query: request.query, request, env: scope }), ticket: runtime.newestTicket() };
   }

@@ -3,8 +3,9 @@ import type { EvolveEnv } from './actor.js';
 import type { EventLog } from './event-log.js';
 import { ERASURE, type Tenant } from './fact.js';
 import { JournalShortened, KnownHeads } from './known-heads.js';
+import { assertKnown } from './known-keys.js';
 import { LIMITS, SHARED_SHARD } from './limits.js';
-import type { Journal, Snapshots, StoredBlock } from './ports.js';
+import type { Journal, KeyStore, Snapshots, StoredBlock } from './ports.js';
 import { readRecord, unpack } from './records.js';
 import type { Replies } from './replies.js';
 import type { Slices } from './slices.js';
@@ -30,7 +31,7 @@ export type RepliesRecovered = Pick<Replies, 'keep' | 'unwritten'>;
  * are loaded and brought up to date; all others wait until they are touched, and rows until they are read.
  * Where the tail is long it yields each time that memory has changed as much as should be stored before it goes on, stores events when all are there, and between its slices
  * others have their turn: a worker that reads long journals tells the others all the while that it lives.
- * Throws `JournalShortened` and `JournalDiverged`.
+ * Throws `JournalShortened`, `JournalDiverged` and `KeysIncomplete`.
  */
 export async function* recover(
   world: World,
@@ -42,6 +43,8 @@ export async function* recover(
   slices: Slices,
   /** Resolves when a start with a long tail may go on. */
   alone: () => Promise<void> = () => Promise.resolve(),
+  /** Must know all persons of the tail; null for whoever finds out by himself. */
+  keys: Pick<KeyStore, 'knows'> | null = null,
 ): AsyncGenerator<void, RecoveryReport> {
   const [actorMarks, eventMarks, replyMarks] = [stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []) as [
     Marks,
@@ -69,6 +72,7 @@ export async function* recover(
   const touched = new Set<Resident>();
   const index = async (): Promise<void> => {
     for (const resident of touched) {
+      if (keys) assertKnown(resident, keys);
       if (world.residents.has(resident.key)) world.index(resident);
       if (slices.isOver) await slices.othersTurn();
     }

@@ -4,6 +4,7 @@ import type { DecideEnv, ListPage, ListRequest, QueryEnv } from './actor.js';
 import { closedBefore } from './calendars.js';
 import type { Tenant } from './fact.js';
 import { Elsewhere, type Need } from './guests.js';
+import { isUnreadable, unreadable } from './known-keys.js';
 import type { HeldLock } from './mass/locks.js';
 import type { MassWork } from './mass/mass-works.js';
 import type { Selection } from './mass/facts.js';
@@ -27,6 +28,7 @@ export class Scope implements DecideEnv, QueryEnv {
   #company: Resident | undefined;
   #mayAsk = false;
   #sight: Sight | null = null;
+  #isOfMany = false;
 
   constructor(
     private readonly world: World,
@@ -53,6 +55,12 @@ export class Scope implements DecideEnv, QueryEnv {
   seenBy(investorIds: readonly string[] = []): void {
     if (investorIds.length > 0)
       this.#sight = new Sight(this.world.catalog, this.tenant, investorIds, new Date(this.now).toISOString().slice(0, 10));
+  }
+
+  /** It reads of many: who cannot be read is shown without what is sealed, as the erased are, so that the others are shown. */
+  ofMany(): this {
+    this.#isOfMany = true;
+    return this;
   }
 
   settle(): void {
@@ -159,7 +167,14 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   open(owner: string, sealed: Uint8Array, context: string): string | undefined {
-    return this.keys.open(owner, sealed, context);
+    try {
+      return this.keys.open(owner, sealed, context);
+    } catch (cause) {
+      if (!isUnreadable(cause)) throw cause;
+      this.world.tellUnreadable(owner, cause);
+      if (this.#isOfMany) return undefined;
+      throw unreadable(owner, cause);
+    }
   }
 
   #stateOf(kind: string, id: string): unknown {

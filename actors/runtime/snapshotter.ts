@@ -2,9 +2,10 @@ import type { ActorPart, CatalogRow } from './actor.js';
 import { type BatchSizes, BatchWriter } from './batch-writer.js';
 import type { EventLog } from './event-log.js';
 import { packHeads } from './known-heads.js';
+import { packOwners } from './known-keys.js';
 import { LIMITS } from './limits.js';
 import { agendaOf } from './pending.js';
-import type { Journal, KeyValue, ShardHead, Snapshots } from './ports.js';
+import type { Journal, KeyStore, KeyValue, ShardHead, Snapshots } from './ports.js';
 import { pack } from './records.js';
 import type { Replies } from './replies.js';
 import type { StoredExternal } from './rows-loading.js';
@@ -18,6 +19,7 @@ import {
   externalKey,
   FORMS_KEY,
   HEADS_KEY,
+  KEYS_KEY,
   MARK_KEY,
   MASS_KEY,
   PART_PREFIX,
@@ -81,6 +83,7 @@ export class Snapshotter {
     private readonly soFar: () => Promise<void>,
     private readonly heads: Journal['heads'],
     private readonly machineMs: () => number,
+    private readonly keys: Pick<KeyStore, 'durableOwners'>,
     private readonly turns?: Turns,
   ) {
     this.#marks = marksOf(world);
@@ -195,6 +198,7 @@ export class Snapshotter {
         [CALENDAR_KEY, calendars],
         [MASS_KEY, massWorks],
         [HEADS_KEY, packHeads(this.#knownHeads())],
+        [KEYS_KEY, packOwners(this.keys)],
         markOf(this.stores.actors, this.#marks),
       ]);
     } catch (cause) {

@@ -18,6 +18,8 @@ export const EXTERNAL_PREFIX = 'x/';
 export const MARK_KEY = 'm/shards';
 /** Where the chains of the journal ended when the actors were stored. */
 export const HEADS_KEY = 'm/heads';
+/** How many owners had a data key then. */
+export const KEYS_KEY = 'm/keys';
 export const CALENDAR_KEY = 'm/calendars';
 /** Mass work, as far as the marks. */
 export const MASS_KEY = 'm/mass';

@@ -9,7 +9,7 @@ import { type Fact, keyBelow, PERSON, type Tenant, tenantKey } from './fact.js';
 import { Forms } from './forms.js';
 import { Guests } from './guests.js';
 import type { Ids } from './ids.js';
-import { SHARED_SHARD } from './limits.js';
+import { LIMITS, SHARED_SHARD } from './limits.js';
 import { MASS } from './mass/facts.js';
 import { Locks } from './mass/locks.js';
 import { MassWorks } from './mass/mass-works.js';
@@ -79,6 +79,9 @@ export class World {
   /** Facts of a wiped test mode from before its wiping count no more. */
   readonly #wipedAt = new Map<string, number>();
   #lastStamp = 0;
+  /** Told of somebody whose sealed data cannot be opened: once each, of the first so many. */
+  onUnreadable: (owner: string, cause: unknown) => void = () => undefined;
+  readonly #unreadable = new Set<string>();
 
   constructor(
     private readonly definitions: ReadonlyMap<string, ActorDefinition<unknown>>,
@@ -89,6 +92,12 @@ export class World {
     private readonly shardsHere: ReadonlySet<number> = ALL_SHARDS,
   ) {
     this.residents = new Residents((resident) => this.#mayRest(resident), residentActors);
+  }
+
+  tellUnreadable(owner: string, cause: unknown): void {
+    if (this.#unreadable.has(owner) || this.#unreadable.size >= LIMITS.toldUnreadable) return;
+    this.#unreadable.add(owner);
+    this.onUnreadable(owner, cause);
   }
 
   /** Whether the shard is this process's own. */

@@ -2,7 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { compareLedgers, type LoanState, type Recomputed } from '../../actors/index.js';
 import type { Workshop } from '../house.js';
 
-type Finding = { readonly part: 'journal' | 'snapshots' | 'recompute' | 'ledger'; readonly where: string; readonly message: string };
+type Finding = {
+  readonly part: 'journal' | 'keys' | 'snapshots' | 'recompute' | 'ledger';
+  readonly where: string;
+  readonly message: string;
+};
 
 export interface Verification {
   readonly segments: number;
@@ -23,6 +27,7 @@ export type OnStep = (step: (typeof STEPS)[number], done: number, total: number)
 export const STEPS = [
   'walking the journal',
   'computing memory from the journal',
+  'checking the data keys',
   'reading the snapshots',
   'comparing objects',
   'replaying loans',
@@ -57,6 +62,9 @@ async function compareMemory(workshop: Workshop, findings: Finding[], onStep: On
   try {
     onStep('computing memory from the journal', 0, 0);
     const fromJournal = await workshop.recompute('journalAlone');
+    onStep('checking the data keys', 0, 0);
+    for (const { owner, message } of await workshop.keyFaults(personsIn(fromJournal)))
+      findings.push({ part: 'keys', where: owner, message });
     onStep('reading the snapshots', 0, 0);
     if (workshop.servesSnapshots) compareActors(await workshop.recompute('served'), fromJournal, findings, onStep);
     return { actors: fromJournal.world.residents.size, ...replayLoans(fromJournal, findings, onStep) };
@@ -106,6 +114,10 @@ function replayLoans(recomputed: Recomputed, findings: Finding[], onStep: OnStep
     });
   }
   return { loans, replayed };
+}
+
+function* personsIn({ world: { residents } }: Recomputed): Iterable<string> {
+  for (const { kind, id } of residents.values()) if (kind === 'person') yield id;
 }
 
 /** All objects, telling how far it has come. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type ActorModule, type Clock, type Journal, type KeyStore, recompute } from '../../actors/index.js';
-import { type ExportSource, ReadKeys, StreamDamaged } from '../../persistence/index.js';
+import { type ExportSource, keyFaultsOf, ReadKeys, StreamDamaged } from '../../persistence/index.js';
 import type { WalkedJournal, Workshop } from '../house.js';
 import type { Settings } from '../settings.js';
 
@@ -22,6 +22,10 @@ export function clusterWorkshop({ settings, source, clock, modules }: ClusterWor
     servesSnapshots: false,
     rotateKeys: async (masterKey) => source.rotate?.(masterKey),
     walkJournal: () => walk(source),
+    async keyFaults(persons) {
+      read ??= ReadKeys.of(source.keys());
+      return keyFaultsOf(persons, await read);
+    },
     async recompute() {
       read ??= ReadKeys.of(source.keys());
       const keys: KeyStore = await read;

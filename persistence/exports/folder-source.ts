@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlaceMissing } from '../errors.js';
 import { openJournal } from '../journal/journal.js';
-import { openKeyStore } from '../keys/key-store.js';
-import { parseMasterKey } from '../keys/master-key.js';
+import { openFolderIdentity } from '../keys/folder-identity.js';
 import { lockFolder } from '../lock/folder-lock.js';
 import type { ExportSource } from './places.js';
 
@@ -24,9 +23,7 @@ export async function openFolderSource({
   if (!existsSync(journalFolder)) throw new PlaceMissing(`${folder} is no data folder: it has no ${FOLDER_PARTS.journal}`);
   const lock = await lockFolder(folder);
   try {
-    const idKeyFile = join(folder, FOLDER_PARTS.idKey);
-    const idKey = parseMasterKey(readFileSync(idKeyFile, 'utf8'), idKeyFile);
-    const keys = await openKeyStore({ folder: join(folder, FOLDER_PARTS.keys), masterKey });
+    const { idKey, keys } = await openFolderIdentity({ dataFolder: folder, masterKey, hasSnapshots: false });
     const journal = await openJournal({ folder: journalFolder });
     return {
       kind: 'folder',

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlaceTaken } from '../errors.js';
 import { nodeFiles } from '../files/node-files.js';
 import { openJournal } from '../journal/journal.js';
+import { writeIdKey } from '../keys/id-key.js';
 import { openKeyStore } from '../keys/key-store.js';
 import { lockFolder } from '../lock/folder-lock.js';
 import { limits } from '../limits.js';
@@ -37,7 +38,7 @@ export async function openFolderTarget({
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(folder);
   const journal = await openJournal({ folder: join(unfinished, FOLDER_PARTS.journal) });
-  const keys = await openKeyStore({ folder: join(unfinished, FOLDER_PARTS.keys), masterKey });
+  const keys = await openKeyStore({ folder: join(unfinished, FOLDER_PARTS.keys), masterKey, journalId: journal.id });
   let waiting = 0;
   const close = async (): Promise<void> => {
     await journal.close();
@@ -47,8 +48,7 @@ export async function openFolderTarget({
     kind: 'folder',
     shards,
     masterKey,
-    begin: (idKey) =>
-      writeFile(join(unfinished, FOLDER_PARTS.idKey), `${Buffer.from(idKey).toString('hex')}\n`, { mode: 0o600, flush: true }),
+    begin: (idKey) => writeIdKey(join(unfinished, FOLDER_PARTS.idKey), idKey, journal.id),
     append: (blocks) => journal.append(blocks),
     heads: () => journal.heads(),
     async adopt(entry) {

@@ -24,6 +24,8 @@ export interface JournalOptions {
 
 export interface OpenedJournal extends Journal {
   readonly report: OpenReport;
+  /** Chance has made it when the journal began; what belongs to the journal names it. */
+  readonly id: Buffer;
   read(after: ReadonlyMap<number, number>): Iterable<StoredBlock>;
 }
 
@@ -86,6 +88,10 @@ class FileJournal implements OpenedJournal {
     this.#offset = recovered.last?.offset ?? 0;
     this.#journalId = recovered.last?.segment.header.journalId ?? randomBytes(16);
     this.#encoder = new BatchEncoder(this.#journalId);
+  }
+
+  get id(): Buffer {
+    return this.#journalId;
   }
 
   append(blocks: readonly ShardBlock[]): Promise<void> {

@@ -12,7 +12,45 @@ export class IdKeyMissing extends PersistenceError {
   readonly helps = 'operator';
 
   constructor(readonly file: string) {
-    super(`${file} is missing: without it new ids could be ids that were given before. Put it back from the backup.`);
+    super(`${file} is missing: without it new ids could be ids that were given before. Put it back with: cp BACKUP/id.key ${file}`);
+  }
+}
+
+/** The file of the key of ids was cut or changed. */
+export class IdKeyDamaged extends PersistenceError {
+  readonly code = 'idKeyDamaged';
+  readonly helps = 'operator';
+
+  constructor(readonly file: string) {
+    super(`${file} is damaged: it is not what was written. Put it back with: cp BACKUP/id.key ${file}`);
+  }
+}
+
+/** A part of a data folder is gone that the others need. */
+export class DataPartMissing extends PersistenceError {
+  readonly code = 'dataPartMissing';
+  readonly helps = 'operator';
+
+  constructor(
+    readonly path: string,
+    consequence: string,
+    restore: string,
+  ) {
+    super(`${path} is missing: ${consequence}. Put it back with: ${restore}`);
+  }
+}
+
+/** A file of keys belongs to another journal than the one that lies beside it. */
+export class ForeignKeys extends PersistenceError {
+  readonly code = 'foreignKeys';
+  readonly helps = 'operator';
+
+  constructor(
+    readonly file: string,
+    why: string,
+    restore: string,
+  ) {
+    super(`${file} does not belong to the journal beside it: ${why}. Put the right one back with: ${restore}`);
   }
 }
 
@@ -47,6 +85,16 @@ export class DataKeyMissing extends PersistenceError {
 
   constructor(readonly owner: string) {
     super(`the key file knows no data key of ${owner}: it is older than the journal`);
+  }
+}
+
+/** A data key whose bytes are whole and were not wrapped with the key that the file names. */
+export class DataKeyBroken extends PersistenceError {
+  readonly code = 'dataKeyBroken';
+  readonly helps = 'operator';
+
+  constructor(readonly owner: string) {
+    super(`the data key of ${owner} cannot be unwrapped: it was put there from another key file`);
   }
 }
 

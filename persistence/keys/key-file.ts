@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert } from '../../engine/index.js';
 import type { FileLayer, OpenFile } from '../files/file-layer.js';
-import { asBuffer } from '../journal/format.js';
+import { nodeFiles } from '../files/node-files.js';
+import { asBuffer, endOfContent } from '../journal/format.js';
 import { limits } from '../limits.js';
 import { FILE_NAME, KeyFileDamaged } from './errors.js';
 import {
@@ -16,10 +18,31 @@ import {
   type Slot,
   SLOT_BYTES,
   slotType,
+  type StoredKeyHeader,
 } from './key-slots.js';
 import type { OwnerBytes } from './owner-index.js';
 
+/** A crash in the very first flush may leave some of the first slots out. */
+const FIRST_SLOTS = 1_024;
+
 const NEXT_NAME = `${FILE_NAME}.next`;
+
+/** What a key file says of itself. */
+export interface KeyFileMark {
+  readonly journalId: Buffer | null;
+  /** Whether it has ever held a key. */
+  readonly isUsed: boolean;
+}
+
+/** Null where there is none. Changes nothing. Throws `KeyFileDamaged`. */
+export async function readKeyFileMark(folder: string, files: FileLayer = nodeFiles): Promise<KeyFileMark | null> {
+  const path = join(folder, FILE_NAME);
+  if (!existsSync(folder) || !(await files.list(folder)).includes(FILE_NAME)) return null;
+  const bytes = asBuffer(files.read(path, HEADER_BYTES + FIRST_SLOTS * SLOT_BYTES));
+  const header = decodeHeader(bytes);
+  if (typeof header === 'string') throw new KeyFileDamaged(path, 0, header);
+  return { journalId: header.journalId, isUsed: usedSlots(bytes) > 0 };
+}
 
 /** The file of slots with its image in memory, off the heap: 128 MB for a million persons. */
 export class KeyFile implements OwnerBytes {
@@ -29,33 +52,51 @@ export class KeyFile implements OwnerBytes {
   /** Slots whose bytes are not known to be on the disk. */
   #unflushed = new Set<number>();
   #isNameDurable = false;
+  /** Slots that have their place on the disk, used or free. */
+  #placedSlots: number;
+  #growing: Promise<void> | null = null;
+  #growthFault: unknown = null;
+  #retry: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #header: StoredKeyHeader;
+  #headerWritten: Promise<void> = Promise.resolve();
 
   private constructor(
     private readonly files: FileLayer,
     private readonly folder: string,
     private readonly file: OpenFile,
-    readonly header: KeyHeader,
+    header: StoredKeyHeader,
     image: Buffer,
+    private readonly slotsAhead: number,
   ) {
     this.path = join(folder, FILE_NAME);
     this.#image = image;
-    this.#slotCount = (image.length - HEADER_BYTES) / SLOT_BYTES;
+    this.#header = header;
+    this.#placedSlots = Math.floor((file.size() - HEADER_BYTES) / SLOT_BYTES);
+    this.#slotCount = usedSlots(image);
+  }
+
+  get header(): KeyHeader {
+    return this.#header;
   }
 
   /** Opens the folder's file; undefined when there is none yet. Throws `KeyFileDamaged`. */
-  static async open(files: FileLayer, folder: string): Promise<KeyFile | undefined> {
+  static async open(files: FileLayer, folder: string, slotsAhead: number): Promise<KeyFile | undefined> {
     await shredUnfinished(files, folder);
     if (!(await files.list(folder)).includes(FILE_NAME)) return undefined;
     const path = join(folder, FILE_NAME);
     const bytes = asBuffer(files.read(path));
     const header = decodeHeader(bytes);
     if (typeof header === 'string') throw new KeyFileDamaged(path, 0, header);
-    return new KeyFile(files, folder, await files.open(path, 'write'), header, wholeSlots(bytes));
+    if (bytes.length < header.grownBytes)
+      throw new KeyFileDamaged(path, bytes.length, `the file was cut: it had ${header.grownBytes} bytes, and ends`);
+    return new KeyFile(files, folder, await files.open(path, 'write'), header, wholeSlots(bytes), slotsAhead);
   }
 
   /** Writes a file of these slots and gives it the name. A former one is to be erased after the next `flush`. */
-  static async replace(files: FileLayer, folder: string, header: KeyHeader, slots: readonly Slot[]): Promise<KeyFile> {
-    const image = Buffer.alloc(HEADER_BYTES + slots.length * SLOT_BYTES);
+  static async replace(files: FileLayer, folder: string, head: KeyHeader, slots: readonly Slot[], slotsAhead: number): Promise<KeyFile> {
+    const image = Buffer.alloc(HEADER_BYTES + (slots.length + slotsAhead) * SLOT_BYTES);
+    const header = { ...head, grownBytes: image.length };
     encodeHeader(header).copy(image);
     for (const [index, slot] of slots.entries()) if ('owner' in slot) encodeSlot(slotOf(image, index), slot);
 
@@ -69,7 +110,59 @@ export class KeyFile implements OwnerBytes {
       await file.close();
       throw cause;
     }
-    return new KeyFile(files, folder, file, header, image);
+    return new KeyFile(files, folder, file, header, image, slotsAhead);
+  }
+
+  /** Whether keys can be made without finding the disk full when they are flushed. */
+  hasRoom(): boolean {
+    return this.#freeSlots >= Math.min(this.slotsAhead / 4, limits.keySlotsFree);
+  }
+
+  /** Writes down whose keys these are, durably. */
+  async belongTo(journalId: Buffer): Promise<void> {
+    this.#header = { ...this.#header, journalId };
+    await this.#writeHeader();
+  }
+
+  get #freeSlots(): number {
+    return this.#placedSlots - this.#slotCount;
+  }
+
+  /** Grows the file in the background where few slots are left, and tries a full disk again at intervals. */
+  growAhead(): void {
+    if (this.#growing !== null || this.#isClosed || this.#freeSlots >= this.slotsAhead / 2) return;
+    clearTimeout(this.#retry);
+    this.#growing = this.#grow().then(
+      () => {
+        [this.#growing, this.#growthFault] = [null, null];
+        this.growAhead();
+      },
+      (cause: unknown) => {
+        [this.#growing, this.#growthFault] = [null, cause]; // a flush that needs the room throws it
+        if (!this.#isClosed) this.#retry = setTimeout(() => this.growAhead(), limits.allocationRetryMs).unref();
+      },
+    );
+  }
+
+  /** The new slots are on the disk before the header counts on them. */
+  async #grow(): Promise<void> {
+    const slots = this.#slotCount + this.slotsAhead;
+    const grownBytes = HEADER_BYTES + slots * SLOT_BYTES;
+    await this.file.allocate(grownBytes);
+    await this.file.datasync();
+    this.#header = { ...this.#header, grownBytes: Math.max(grownBytes, this.#header.grownBytes) };
+    await this.#writeHeader();
+    this.#placedSlots = Math.max(slots, this.#placedSlots);
+  }
+
+  /** One after the other: the last to be written is the newest. */
+  #writeHeader(): Promise<void> {
+    const written = this.#headerWritten.then(async () => {
+      await this.file.write(encodeHeader(this.#header), 0);
+      await this.file.datasync();
+    });
+    this.#headerWritten = written.catch(() => undefined); // whoever wrote it is told
+    return written;
   }
 
   get slotCount(): number {
@@ -107,6 +200,7 @@ export class KeyFile implements OwnerBytes {
     }
     this.#slotCount += 1;
     this.set(index, slot);
+    this.growAhead();
     return index;
   }
 
@@ -133,7 +227,10 @@ export class KeyFile implements OwnerBytes {
     const taken = this.#unflushed;
     this.#unflushed = new Set();
     try {
-      if (taken.size > 0) await this.#writeSlots(taken);
+      if (taken.size > 0) {
+        await this.#placeAll();
+        await this.#writeSlots(taken);
+      }
       if (!this.#isNameDurable) await this.files.syncFolder(this.folder);
       this.#isNameDurable = true;
     } catch (cause) {
@@ -158,12 +255,29 @@ export class KeyFile implements OwnerBytes {
   }
 
   async close(): Promise<void> {
+    await this.#endGrowth();
     await this.file.close();
   }
 
   /** Overwrites and closes a file that another one has replaced: as far as a file system allows it, its bytes are gone. */
   async erase(): Promise<void> {
+    await this.#endGrowth();
     await overwrite(this.file);
+  }
+
+  async #endGrowth(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    await this.#growing;
+  }
+
+  /** Slots without a place on the disk wait for it: their writing would be what finds the disk full. */
+  async #placeAll(): Promise<void> {
+    while (this.#slotCount > this.#placedSlots) {
+      this.growAhead();
+      await this.#growing;
+      if (this.#growthFault !== null) throw this.#growthFault;
+    }
   }
 
   async #writeSlots(indexes: ReadonlySet<number>): Promise<void> {
@@ -179,6 +293,11 @@ export class KeyFile implements OwnerBytes {
 function slotOf(image: Buffer, index: number): Buffer {
   const from = HEADER_BYTES + index * SLOT_BYTES;
   return image.subarray(from, from + SLOT_BYTES);
+}
+
+/** The place behind the last slot that was ever used. */
+function usedSlots(image: Buffer): number {
+  return Math.ceil((endOfContent(image, HEADER_BYTES) - HEADER_BYTES) / SLOT_BYTES);
 }
 
 /** The bytes, with an incomplete last slot filled up by zeros. */

@@ -1,16 +1,20 @@
 import { crc32 } from 'node:zlib';
 import { assert } from '../../engine/index.js';
-import { isZero } from '../journal/format.js';
+import { isZero, JOURNAL_ID_BYTES, readNumber, writeNumber } from '../journal/format.js';
 import { SEALED_KEY_BYTES } from './envelope.js';
 
 /**
  * The key file: a header and slots of one size.
  *
- *   header   magic 8 | version 4 | slot size 4 | salt 16 | probe 60 | zeros | CRC-32 of all before 4     = 512
+ *   header   magic 8 | version 4 | slot size 4 | salt 16 | probe 60 | journal id 16 | 4 | bytes 8 | zeros |
+ *            CRC-32 of all before 4                                                                       = 512
  *   slot     kind 1 | owner length 1 | 2 | key id 4 | owner 48 | wrapped key 60 | zeros 8 | CRC-32 4      = 128
  *
  * Slots never cross a sector, the smallest unit that a disk writes: after a power cut each holds its former bytes or
  * its new ones. So a key is destroyed in its place, at once and alone, and no other key moves.
+ *
+ * Free slots lie ready behind the used ones, so that a full disk shows before a key is made. The header says up to where
+ * the file was grown: one that is shorter was cut. Files of earlier releases have zeros there, and for the journal's id.
  */
 export const HEADER_BYTES = 512;
 export const SLOT_BYTES = 128;
@@ -21,6 +25,8 @@ const MAGIC = Buffer.from('TENORKEY', 'latin1');
 const VERSION = 1;
 const SALT_AT = 16;
 const PROBE_AT = 32;
+const JOURNAL_ID_AT = PROBE_AT + SEALED_KEY_BYTES;
+const GROWN_AT = JOURNAL_ID_AT + JOURNAL_ID_BYTES + 4;
 const HEADER_CHECKSUM_AT = HEADER_BYTES - 4;
 
 const KINDS = { key: 1, destroyed: 2 } as const;
@@ -34,6 +40,14 @@ export interface KeyHeader {
   readonly salt: Buffer;
   /** Sealed with the key that wraps: tells whether a master key is the right one. */
   readonly probe: Buffer;
+  /** The journal whose persons have their keys here; null for keys of an earlier release or of an export. */
+  readonly journalId: Buffer | null;
+}
+
+/** A header as it lies on the disk. */
+export interface StoredKeyHeader extends KeyHeader {
+  /** Size of the file in bytes when it was last grown; 0 for a file of an earlier release. */
+  readonly grownBytes: number;
 }
 
 export type Slot =
@@ -45,25 +59,30 @@ export type Slot =
   | { readonly type: 'torn' }
   | { readonly type: 'damaged' };
 
-export function encodeHeader({ salt, probe }: KeyHeader): Buffer {
+export function encodeHeader({ salt, probe, journalId, grownBytes }: StoredKeyHeader): Buffer {
   const bytes = Buffer.alloc(HEADER_BYTES);
   MAGIC.copy(bytes, 0);
   bytes.writeUInt32LE(VERSION, 8);
   bytes.writeUInt32LE(SLOT_BYTES, 12);
   salt.copy(bytes, SALT_AT);
   probe.copy(bytes, PROBE_AT);
+  journalId?.copy(bytes, JOURNAL_ID_AT);
+  writeNumber(bytes, grownBytes, GROWN_AT);
   bytes.writeUInt32LE(crc32(bytes.subarray(0, HEADER_CHECKSUM_AT)), HEADER_CHECKSUM_AT);
   return bytes;
 }
 
 /** The header, or what is wrong with it. */
-export function decodeHeader(bytes: Buffer): KeyHeader | string {
+export function decodeHeader(bytes: Buffer): StoredKeyHeader | string {
   if (bytes.length < HEADER_BYTES) return 'the file ends inside its header';
   if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) return 'not a key file';
   if (bytes.readUInt32LE(8) !== VERSION) return 'written by another version of the program';
   const isWhole = bytes.readUInt32LE(HEADER_CHECKSUM_AT) === crc32(bytes.subarray(0, HEADER_CHECKSUM_AT));
   if (!isWhole || bytes.readUInt32LE(12) !== SLOT_BYTES) return "the header's checksum fails";
+  const journalId = Buffer.from(bytes.subarray(JOURNAL_ID_AT, JOURNAL_ID_AT + JOURNAL_ID_BYTES));
   return {
+    journalId: isZero(journalId) ? null : journalId,
+    grownBytes: readNumber(bytes, GROWN_AT),
     salt: Buffer.from(bytes.subarray(SALT_AT, SALT_AT + SALT_BYTES)),
     probe: Buffer.from(bytes.subarray(PROBE_AT, PROBE_AT + SEALED_KEY_BYTES)),
   };

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { assert, must } from '../../engine/index.js';
+import { assert } from '../../engine/index.js';
 import type { FileLayer } from '../files/file-layer.js';
 import { nodeFiles } from '../files/node-files.js';
 import { limits } from '../limits.js';
 import type { KeyStore } from '../ports.js';
 import { type DataKey, DataKeys, type KeyEntry, wrapContext } from './data-keys.js';
 import { decrypt, encrypt, KEY_BYTES, wrappingKey } from './envelope.js';
-import { KeyFileDamaged, KeyFlushFailed, MasterKeyError } from './errors.js';
+import { DataKeyBroken, KeyFileDamaged, KeyFlushFailed, MasterKeyError } from './errors.js';
 import { KeyFile } from './key-file.js';
 import { HEADER_BYTES, type KeyHeader, SALT_BYTES, type Slot, SLOT_BYTES } from './key-slots.js';
 import { OwnerIndex } from './owner-index.js';
@@ -20,6 +20,10 @@ export interface KeyStoreOptions {
   readonly folder: string;
   readonly masterKey: Uint8Array;
   readonly files?: FileLayer;
+  /** Of the journal whose persons have their keys here: a file that is made bears it. Absent for keys apart from a journal. */
+  readonly journalId?: Buffer;
+  /** Free slots that lie ready; tests have few. */
+  readonly slotsAhead?: number;
 }
 
 export interface OpenedKeyStore extends KeyStore {
@@ -29,6 +33,12 @@ export interface OpenedKeyStore extends KeyStore {
     /** Slots that a crash had torn: nothing was ever sealed with their keys. */
     readonly torn: number;
   };
+  /** Of the journal that these keys belong to; null where nothing says it. */
+  readonly journalId: Buffer | null;
+  /** Says it, durably. */
+  belongTo(journalId: Buffer): Promise<void>;
+  /** Owners whose key cannot be unwrapped, though its slot is whole. */
+  brokenOwners(): Iterable<string>;
   /** All keys, unwrapped one after the other: for whoever moves them. */
   entries(): Iterable<KeyEntry>;
   /** Takes a key over from another store; durable once `flush` resolves. What was destroyed in one of the two stays destroyed. */
@@ -41,23 +51,25 @@ export interface OpenedKeyStore extends KeyStore {
  * Opens the data keys of persons below a folder of their own, apart from journal, snapshots and exports.
  * Throws `MasterKeyError` when they were wrapped with another master key, and `KeyFileDamaged`.
  */
-export async function openKeyStore({ folder, masterKey, files = nodeFiles }: KeyStoreOptions): Promise<OpenedKeyStore> {
+export async function openKeyStore(options: KeyStoreOptions): Promise<OpenedKeyStore> {
+  const { folder, masterKey, files = nodeFiles, journalId = null, slotsAhead = limits.keySlotsAhead } = options;
   assert(masterKey.length === KEY_BYTES, `a master key has ${KEY_BYTES} bytes`);
   await files.makeFolder(folder);
   await files.syncFolder(dirname(folder));
-  const existing = await KeyFile.open(files, folder);
+  const existing = await KeyFile.open(files, folder, slotsAhead);
   if (existing === undefined) {
-    const created = await KeyFile.replace(files, folder, newHeader(masterKey), []);
+    const created = await KeyFile.replace(files, folder, newHeader(masterKey, journalId), [], slotsAhead);
     await created.flush();
-    return new FileKeyStore(files, folder, masterKey, created);
+    return new FileKeyStore(files, folder, masterKey, created, slotsAhead);
   }
   try {
     const { salt, probe } = existing.header;
     if (decrypt(wrappingKey(masterKey, salt), probe, PROBE_CONTEXT) === undefined) {
       throw new MasterKeyError('the data keys were wrapped with another master key than the one that is set');
     }
-    const store = new FileKeyStore(files, folder, masterKey, existing);
+    const store = new FileKeyStore(files, folder, masterKey, existing, slotsAhead);
     await existing.settle();
+    existing.growAhead();
     return store;
   } catch (cause) {
     await existing.close();
@@ -65,9 +77,9 @@ export async function openKeyStore({ folder, masterKey, files = nodeFiles }: Key
   }
 }
 
-function newHeader(masterKey: Uint8Array): KeyHeader {
+function newHeader(masterKey: Uint8Array, journalId: Buffer | null): KeyHeader {
   const salt = randomBytes(SALT_BYTES);
-  return { salt, probe: encrypt(wrappingKey(masterKey, salt), randomBytes(KEY_BYTES), PROBE_CONTEXT) };
+  return { salt, journalId, probe: encrypt(wrappingKey(masterKey, salt), randomBytes(KEY_BYTES), PROBE_CONTEXT) };
 }
 
 class FileKeyStore implements OpenedKeyStore {
@@ -77,16 +89,45 @@ class FileKeyStore implements OpenedKeyStore {
   readonly #keys = new DataKeys((owner) => this.#find(owner));
   #wrappingKey: Uint8Array;
   #busy: Promise<unknown> = Promise.resolve();
+  #durableOwners: number;
 
   constructor(
     private readonly files: FileLayer,
     private readonly folder: string,
     masterKey: Uint8Array,
     private file: KeyFile,
+    private readonly slotsAhead: number,
   ) {
     this.#wrappingKey = wrappingKey(masterKey, file.header.salt);
     this.#slots = new OwnerIndex(file, file.slotCount);
     this.report = this.#load();
+    this.#durableOwners = this.#slots.count;
+  }
+
+  get journalId(): Buffer | null {
+    return this.file.header.journalId;
+  }
+
+  get durableOwners(): number {
+    return this.#durableOwners;
+  }
+
+  belongTo(journalId: Buffer): Promise<void> {
+    return this.#inTurn(() => this.file.belongTo(journalId));
+  }
+
+  hasRoom(): boolean {
+    return this.file.hasRoom();
+  }
+
+  knows(owner: string): boolean {
+    return this.#slots.find(owner) !== undefined;
+  }
+
+  *brokenOwners(): Iterable<string> {
+    for (const slot of this.#newest())
+      if (slot.type === 'key' && decrypt(this.#wrappingKey, slot.wrapped, wrapContext(slot.owner, slot.keyId)) === undefined)
+        yield slot.owner;
   }
 
   create(owner: string): void {
@@ -157,7 +198,7 @@ class FileKeyStore implements OpenedKeyStore {
   rotate(masterKey: Uint8Array): Promise<void> {
     assert(masterKey.length === KEY_BYTES, `a master key has ${KEY_BYTES} bytes`);
     return this.#inTurn(async () => {
-      const header = newHeader(masterKey);
+      const header = newHeader(masterKey, this.journalId);
       const nextWrappingKey = wrappingKey(masterKey, header.salt);
       await this.#flush();
       const former = this.file;
@@ -167,7 +208,7 @@ class FileKeyStore implements OpenedKeyStore {
         slots.push(convert(former.slot(slots.length)));
         if (slots.length % limits.rotationSliceKeys === 0) await othersTurn();
       }
-      const next = await KeyFile.replace(this.files, this.folder, header, slots);
+      const next = await KeyFile.replace(this.files, this.folder, header, slots, this.slotsAhead);
       // Keys that were made meanwhile. No other step may come between this one and the change of files.
       next.carryOver(former, convert);
       this.file = next;
@@ -208,8 +249,10 @@ class FileKeyStore implements OpenedKeyStore {
   }
 
   async #flush(): Promise<void> {
+    const owners = this.#slots.count;
     try {
       await this.file.flush();
+      this.#durableOwners = Math.max(this.#durableOwners, owners);
     } catch (cause) {
       throw new KeyFlushFailed(cause);
     }
@@ -245,6 +288,8 @@ class FileKeyStore implements OpenedKeyStore {
   }
 
   #unwrap({ owner, keyId, wrapped }: Extract<Slot, { readonly type: 'key' }>): Buffer {
-    return must(decrypt(this.#wrappingKey, wrapped, wrapContext(owner, keyId)), `the data key of ${owner} can be unwrapped`);
+    const bytes = decrypt(this.#wrappingKey, wrapped, wrapContext(owner, keyId));
+    if (bytes === undefined) throw new DataKeyBroken(owner);
+    return bytes;
   }
 }

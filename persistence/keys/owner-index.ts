@@ -35,6 +35,11 @@ export class OwnerIndex {
     this.slots = slots;
   }
 
+  /** Owners that have a slot. */
+  get count(): number {
+    return this.#count;
+  }
+
   find(owner: string): number | undefined {
     const length = this.#asked.write(owner);
     const slot = this.#places[this.#placeOf(this.#asked, 0, length)] ?? 0;

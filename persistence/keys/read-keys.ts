@@ -18,6 +18,18 @@ export class ReadKeys implements KeyStore {
     return this.#entries.get(owner) != null;
   }
 
+  knows(owner: string): boolean {
+    return this.#entries.has(owner);
+  }
+
+  get durableOwners(): number {
+    return this.#entries.size;
+  }
+
+  hasRoom(): boolean {
+    return false;
+  }
+
   seal(owner: string, plain: string, context: string): Uint8Array {
     return this.#keys.seal(owner, plain, context);
   }

@@ -6,7 +6,7 @@ import { limits } from '../limits.js';
 import type { ClusterIdentity } from './cluster-identity.js';
 import { type DataKey, DataKeys, type KeyEntry, wrapContext } from './data-keys.js';
 import { decrypt, encrypt } from './envelope.js';
-import { KeyFlushFailed, MasterKeyError } from './errors.js';
+import { DataKeyBroken, KeyFlushFailed, MasterKeyError } from './errors.js';
 import type { KeyRing } from './key-ring.js';
 import { type BucketEntry, KeyBucket, type KeyBucketOptions } from './key-bucket.js';
 import { entriesOf, KeyImageWriter } from './key-image.js';
@@ -112,6 +112,20 @@ class BucketKeyStore implements StreamKeyStore {
   has(owner: string): boolean {
     const key = this.#wrapped.get(owner);
     return key !== undefined && key !== 'destroyed';
+  }
+
+  knows(owner: string): boolean {
+    return this.#wrapped.get(owner) !== undefined;
+  }
+
+  get durableOwners(): number {
+    const { keys, destroyed } = this.#wrapped.counts;
+    return keys + destroyed - this.#pending.size;
+  }
+
+  /** The bucket has no bound of its own: what the server refuses fails the flush. */
+  hasRoom(): boolean {
+    return true;
   }
 
   seal(owner: string, plain: string, context: string): Uint8Array {
@@ -298,7 +312,9 @@ function unwrapped(ring: KeyRing, owner: string, { generation, id, wrapped }: Wr
   const key = ring.key(generation);
   if (key === undefined)
     throw new MasterKeyError('the master key was rotated since this process has started: start it again with the new one');
-  return must(decrypt(key, wrapped, wrapContext(owner, id)), `the data key of ${owner} can be unwrapped`);
+  const bytes = decrypt(key, wrapped, wrapContext(owner, id));
+  if (bytes === undefined) throw new DataKeyBroken(owner);
+  return bytes;
 }
 
 /** So many at once; what fails does not keep the others from their end. */

@@ -17,6 +17,18 @@ export class SharedKeys implements KeyStore {
     return this.#owners.get(owner) === 'key';
   }
 
+  knows(owner: string): boolean {
+    return this.#owners.has(owner);
+  }
+
+  get durableOwners(): number {
+    return this.#owners.size;
+  }
+
+  hasRoom(): boolean {
+    return true;
+  }
+
   seal(owner: string, plain: string, context: string): Uint8Array {
     return Buffer.from(JSON.stringify([owner, context, plain]));
   }

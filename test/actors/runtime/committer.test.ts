@@ -66,7 +66,7 @@ function openCommitter(): { readonly committer: Committer; readonly seen: string
     },
     hasRoom: () => true,
   } as unknown as Journal;
-  const keys = { flush: () => Promise.resolve() } as unknown as KeyStore;
+  const keys = { flush: () => Promise.resolve(), hasRoom: () => true } as unknown as KeyStore;
   return { committer: new Committer(journal, keys, () => seen.push('failed')), seen, finish: (fault) => finish(fault) };
 }
 

@@ -6,6 +6,8 @@ import { FaultyDisk } from '../faulty-disk.js';
 export const LIVES = 5;
 export const FOLDER = '/data/keys';
 export const CONTEXT = 'ssn';
+/** Few, so that the file grows often. */
+export const SLOTS_AHEAD = 16;
 
 export const masterKey = (number: number): Uint8Array => new Uint8Array(32).fill(number);
 
@@ -52,7 +54,12 @@ export class History {
   async #open(): Promise<OpenedKeyStore> {
     for (const number of this.#masterKeys) {
       try {
-        const keys = await openKeyStore({ folder: FOLDER, masterKey: masterKey(number), files: this.#disk.start() });
+        const keys = await openKeyStore({
+          folder: FOLDER,
+          masterKey: masterKey(number),
+          files: this.#disk.start(),
+          slotsAhead: SLOTS_AHEAD,
+        });
         this.#masterKeys = [number];
         return keys;
       } catch (cause) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { test } from 'tap';
 import { DataKeyMissing, KeyFileDamaged, openKeyStore } from '../../../persistence/index.js';
 import { conforms, CONTEXT, MASTER_KEY } from './conformance.js';
@@ -62,14 +63,19 @@ test('a damaged key file is refused with its place', async (t) => {
   }
 });
 
-test('a key file that lost its end knows that keys are missing', async (t) => {
+test('a key file that lost its end is refused, and one of an earlier release knows that keys are missing', async (t) => {
   const folder = t.testdir();
   const keys = await openKeyStore({ folder, masterKey: MASTER_KEY });
   for (let number = 0; number < 8; number += 1) keys.create(`PE-${number}`);
   const sealed = keys.seal('PE-7', 'text', CONTEXT);
   await keys.flush();
   await keys.close();
-  writeFileSync(fileOf(folder), readFileSync(fileOf(folder)).subarray(0, HEADER_BYTES + 6 * SLOT_BYTES + 50));
+  const cut = readFileSync(fileOf(folder)).subarray(0, HEADER_BYTES + 6 * SLOT_BYTES + 50);
+  writeFileSync(fileOf(folder), cut);
+  await t.rejects(openKeyStore({ folder, masterKey: MASTER_KEY }), { code: 'keyFileDamaged', message: /the file was cut/ });
+  cut.fill(0, 92, HEADER_BYTES - 4); // an earlier release did not write down how long the file was
+  cut.writeUInt32LE(crc32(cut.subarray(0, HEADER_BYTES - 4)), HEADER_BYTES - 4);
+  writeFileSync(fileOf(folder), cut);
   const again = await openKeyStore({ folder, masterKey: MASTER_KEY });
   t.same(again.report, { keys: 6, destroyed: 0, torn: 1 });
   t.throws(() => again.open('PE-7', sealed, CONTEXT), DataKeyMissing);
@@ -81,7 +87,8 @@ test('many keys share a flush, a slot each', async (t) => {
   const keys = await openKeyStore({ folder, masterKey: MASTER_KEY });
   for (let number = 0; number < 3_000; number += 1) keys.create(`PE-${number}`);
   await Promise.all([keys.flush(), keys.flush()]);
-  t.equal(statSync(fileOf(folder)).size, HEADER_BYTES + 3_000 * SLOT_BYTES);
+  const { size } = statSync(fileOf(folder));
+  t.ok(size >= HEADER_BYTES + 3_000 * SLOT_BYTES && size < HEADER_BYTES + 20_000 * SLOT_BYTES, 'with free ones behind them');
   await keys.close();
 });
 

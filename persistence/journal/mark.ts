@@ -1,0 +1,40 @@
+import type { FileLayer } from '../files/file-layer.js';
+import { nodeFiles } from '../files/node-files.js';
+import { join } from 'node:path';
+import { asBuffer, isZero } from './format.js';
+import { openJournal } from './journal.js';
+import { recoveryCases } from './recovery-cases.js';
+import { damaged, surveyFolder } from './segments.js';
+
+/** Which journal lies in a folder. */
+export interface JournalMark {
+  /** Chance has made it; every segment and batch bears it. */
+  readonly id: Buffer;
+  /** Whether anything was ever appended. */
+  readonly isUsed: boolean;
+}
+
+/** Bytes behind a header that are looked at: the first batch begins there. */
+const LOOKED_AT = 64;
+
+/** By the headers alone; null where no segment is. Changes nothing. Throws `JournalDamaged`. */
+export async function readJournalMark(folder: string, files: FileLayer = nodeFiles): Promise<JournalMark | null> {
+  const { segments, troubles } = await surveyFolder(files, folder).catch((cause: unknown) => {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { segments: [], troubles: [] };
+    throw cause;
+  });
+  const refused = troubles.find(({ name }) => recoveryCases[name].verdict === 'refuse');
+  if (refused !== undefined) throw damaged(folder, refused);
+  const [first] = segments;
+  if (first === undefined) return null;
+  const { journalId: id, headerBytes } = first.header;
+  const start = asBuffer(files.read(join(folder, first.name), headerBytes + LOOKED_AT)).subarray(headerBytes);
+  return { id, isUsed: segments.length > 1 || !isZero(start) };
+}
+
+/** Makes a journal without batches. */
+export async function beginJournal(folder: string): Promise<JournalMark> {
+  const journal = await openJournal({ folder });
+  await journal.close();
+  return { id: journal.id, isUsed: false };
+}

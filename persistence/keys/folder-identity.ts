@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beginJournal, type JournalMark, readJournalMark } from '../journal/mark.js';
+import { KEY_BYTES } from './envelope.js';
+import { DataPartMissing, FILE_NAME, ForeignKeys, IdKeyMissing } from './errors.js';
+import { readIdKey, type StoredIdKey, writeIdKey } from './id-key.js';
+import { type KeyFileMark, readKeyFileMark } from './key-file.js';
+import { type OpenedKeyStore, openKeyStore } from './key-store.js';
+
+export interface FolderIdentityOptions {
+  readonly dataFolder: string;
+  readonly masterKey: Uint8Array;
+  /** Whether there are snapshots that were computed from a journal. */
+  readonly hasSnapshots: boolean;
+}
+
+export interface FolderIdentity {
+  /** The key of the permutation of ids. */
+  readonly idKey: Uint8Array;
+  readonly keys: OpenedKeyStore;
+  /** The keys are of an earlier release, which did not say whose they are: what they hold has to be compared with all that is recorded. */
+  readonly isUnmarked: boolean;
+  /** Writes down that they belong to this journal. */
+  mark(): Promise<void>;
+}
+
+/**
+ * Opens the keys of a data folder: the key of ids and the data keys of persons. Each bears the id of the journal that it belongs to, so that one that is
+ * lost, cut or of another folder stops the start before anything is written:
+ *
+ *   journal     id.key           data keys             verdict
+ *   none        none             none, or empty        a new folder: the journal is made first, then what names it
+ *   none        unmarked         none, or empty        an earlier release was stopped in its first start: the same, with its key of ids
+ *   none        anything else                          the journal is lost
+ *   empty       none                                   a first start that was stopped: what is missing is made
+ *   used        none                                   the key of ids is lost
+ *   used                         none                  the data keys are lost
+ *   any         of another, or the data keys are       foreign keys
+ *   used        marked           unmarked              the data keys are older than the key of ids
+ *   used        unmarked         any                   of an earlier release, or the marking was stopped: to be compared and marked
+ *
+ * Throws `DataPartMissing`, `IdKeyMissing`, `IdKeyDamaged`, `ForeignKeys`, `KeyFileDamaged`, `MasterKeyError`, `JournalDamaged`.
+ */
+export async function openFolderIdentity(options: FolderIdentityOptions): Promise<FolderIdentity> {
+  const { dataFolder, masterKey } = options;
+  const [journalFolder, keysFolder, idFile] = ['journal', 'keys', 'id.key'].map((name) => join(dataFolder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const idKey = readIdKey(idFile);
+  const found = await readJournalMark(journalFolder);
+  const keyFile = await readKeyFileMark(keysFolder);
+  if (found === null) assertNew(options, idKey, keyFile);
+  else assertTogether(options, found, idKey, keyFile);
+
+  const journal = found ?? (await beginJournal(journalFolder));
+  const key = idKey?.key ?? randomBytes(KEY_BYTES);
+  if (idKey === undefined || (!journal.isUsed && idKey.journalId === null)) await writeIdKey(idFile, key, journal.id);
+  const keys = await openKeyStore({ folder: keysFolder, masterKey, journalId: journal.id });
+  if (!journal.isUsed && keys.journalId === null) await keys.belongTo(journal.id);
+  return {
+    idKey: key,
+    keys,
+    isUnmarked: journal.isUsed && (idKey?.journalId === null || keys.journalId === null),
+    async mark() {
+      await keys.belongTo(journal.id);
+      await writeIdKey(idFile, key, journal.id);
+    },
+  };
+}
+
+/** There is no journal: nothing may be there that only one that was used leaves behind. */
+function assertNew({ dataFolder, hasSnapshots }: FolderIdentityOptions, idKey: StoredIdKey | undefined, keyFile: KeyFileMark | null): void {
+  const isUsed = hasSnapshots || (keyFile?.isUsed ?? false) || idKey?.journalId != null;
+  if (!isUsed) return;
+  const folder = join(dataFolder, 'journal');
+  throw new DataPartMissing(
+    existsSync(folder) ? `the journal in ${folder}` : folder,
+    'keys or snapshots of it are there, and all facts are gone',
+    `cp -r BACKUP/journal ${dataFolder}/, or move the rest of ${dataFolder} away to begin with nothing`,
+  );
+}
+
+function assertTogether(
+  { dataFolder }: FolderIdentityOptions,
+  { id, isUsed }: JournalMark,
+  idKey: StoredIdKey | undefined,
+  keyFile: KeyFileMark | null,
+): void {
+  const [idFile, keyPath] = [join(dataFolder, 'id.key'), join(dataFolder, 'keys', FILE_NAME)];
+  const [restoreIdKey, restoreKeys] = [`cp BACKUP/id.key ${idFile}`, `cp BACKUP/keys/${FILE_NAME} ${keyPath}`];
+  if (idKey === undefined && isUsed) throw new IdKeyMissing(idFile);
+  if (keyFile === null && isUsed)
+    throw new DataPartMissing(keyPath, 'without it the data of no person can be read, and none of the journal can be served', restoreKeys);
+  if (idKey?.journalId != null && !idKey.journalId.equals(id)) throw new ForeignKeys(idFile, 'it names another journal', restoreIdKey);
+  if (keyFile?.journalId != null && !keyFile.journalId.equals(id)) throw new ForeignKeys(keyPath, 'it names another journal', restoreKeys);
+  if (isUsed && idKey?.journalId != null && keyFile?.journalId === null)
+    throw new ForeignKeys(keyPath, 'it names no journal, as copies do that an earlier release has made', restoreKeys);
+}

@@ -1,0 +1,132 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { type Test, test } from 'tap';
+import { csv, EXAMPLE_MAPPING, rowOf } from '../bench/import-setting.js';
+import type { Ended } from '../bench/tenor.js';
+import { tenorHere } from '../bench/tenor-here.js';
+import { tempFolder } from '../temp-folder.js';
+
+/** A data folder with the borrowers of the rows, made by the program and stopped in order. */
+async function dataOf(t: Test, ...rows: readonly string[]): Promise<string> {
+  const folder = tempFolder(t);
+  await importInto(folder, ...rows);
+  return join(folder, 'data');
+}
+
+async function importInto(folder: string, ...rows: readonly string[]): Promise<void> {
+  const file = join(folder, `${rows[0]}.csv`);
+  writeFileSync(file, csv(...rows.map((row) => rowOf(row))));
+  const { code, error } = await tenorHere(
+    {},
+    'import',
+    file,
+    '--mapping',
+    EXAMPLE_MAPPING,
+    '--as-of',
+    '2018-04-20',
+    '--data',
+    join(folder, 'data'),
+  );
+  if (code !== 0) throw new Error(error);
+}
+
+/** A start: it opens all that serving does. */
+const start = (data: string): Promise<Ended> =>
+  tenorHere({ TENOR_LOG: 'error' }, 'company', 'create', '--name', 'Next Lender', '--data', data);
+const verify = (data: string): Promise<Ended> => tenorHere({}, 'verify', '--data', data);
+
+const copyOf = (t: Test, data: string): string => {
+  const copy = join(tempFolder(t), 'data');
+  cpSync(data, copy, { recursive: true });
+  return copy;
+};
+
+const namesIn = (data: string): readonly string[] =>
+  (readdirSync(data, { recursive: true }) as string[]).filter((name) => !/^snapshots|lock$/.test(name)).sort();
+
+/** As an earlier release has written them: without the journal's id. */
+function unmark(data: string): void {
+  const [idFile, keyFile] = [join(data, 'id.key'), join(data, 'keys/data-keys')];
+  writeFileSync(idFile, `${readFileSync(idFile, 'utf8').slice(0, 64)}\n`);
+  const bytes = readFileSync(keyFile);
+  bytes.fill(0, 92, 508);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 508)), 508);
+  writeFileSync(keyFile, bytes);
+}
+
+test('without its data keys a service does not start and makes no new ones, and verify says what to restore', async (t) => {
+  const data = await dataOf(t, 'L-1');
+  const keys = readFileSync(join(data, 'keys/data-keys'));
+  rmSync(join(data, 'keys/data-keys'));
+  const before = namesIn(data);
+  for (const run of [start, verify]) {
+    const { code, error } = await run(data);
+    t.equal(code, 1);
+    t.match(error, /keys\/data-keys is missing.*Put it back with: cp BACKUP\/keys\/data-keys/s);
+    t.notMatch(error, /\n\s+at /, 'a sentence and no stack');
+  }
+  t.same(namesIn(data), before, 'nothing was made or taken away');
+  writeFileSync(join(data, 'keys/data-keys'), keys);
+  t.equal((await verify(data)).code, 0);
+});
+
+test('without its journal a service does not start, and nothing is left behind that would be in the way of the journal', async (t) => {
+  const data = await dataOf(t, 'L-1');
+  const journal = copyOf(t, data);
+  rmSync(join(data, 'journal'), { recursive: true });
+  mkdirSync(join(data, 'journal'));
+  const { code, error } = await start(data);
+  t.equal(code, 1);
+  t.match(error, /journal is missing.*cp -r BACKUP\/journal/s);
+  t.same(readdirSync(join(data, 'journal')), []);
+  cpSync(join(journal, 'journal'), join(data, 'journal'), { recursive: true });
+  t.equal((await start(data)).code, 0);
+});
+
+test('an older copy of the data keys is found by a start and by verify', async (t) => {
+  const folder = tempFolder(t);
+  const data = join(folder, 'data');
+  await importInto(folder, 'L-1');
+  const olderKeys = readFileSync(join(data, 'keys/data-keys'));
+  await importInto(folder, 'L-2');
+  writeFileSync(join(data, 'keys/data-keys'), olderKeys);
+  const started = await start(data);
+  t.equal(started.code, 1);
+  t.match(started.error, /the data keys of persons are not complete: there are \d+, and there were \d+ when the last snapshot was taken/);
+  const verified = await verify(data);
+  t.equal(verified.code, 1);
+  t.match(verified.out, /keys, BO-\S+: has no data key/);
+});
+
+test('an older copy of the data keys is found without snapshots, too', async (t) => {
+  const folder = tempFolder(t);
+  const data = join(folder, 'data');
+  await importInto(folder, 'L-1');
+  const olderKeys = readFileSync(join(data, 'keys/data-keys'));
+  await importInto(folder, 'L-2');
+  writeFileSync(join(data, 'keys/data-keys'), olderKeys);
+  rmSync(join(data, 'snapshots'), { recursive: true });
+  const { code, error } = await start(data);
+  t.equal(code, 1);
+  t.match(error, /the data keys of persons are not complete: there is none of BO-/);
+});
+
+test('keys of an earlier release are adopted once, when they fit', async (t) => {
+  const data = await dataOf(t, 'L-1', 'L-2');
+  const foreign = copyOf(t, data);
+  unmark(data);
+  t.equal((await start(data)).code, 0);
+  t.match(readFileSync(join(data, 'id.key'), 'utf8'), /^[0-9a-f]{64}\njournal [0-9a-f]{32}\nsha256 [0-9a-f]{64}\n$/);
+  t.equal((await start(data)).code, 0);
+  t.match(await verify(data), { code: 0 });
+
+  const other = await dataOf(t, 'L-8', 'L-9');
+  unmark(other);
+  unmark(foreign);
+  cpSync(join(other, 'id.key'), join(foreign, 'id.key'));
+  const { code, error } = await start(foreign);
+  t.equal(code, 1, 'a key of ids of another folder');
+  t.match(error, /not made with the key in id\.key/);
+  t.equal(readFileSync(join(foreign, 'id.key'), 'utf8').length, 65, 'nothing was marked');
+});

@@ -8,6 +8,7 @@ import { assertAllFit, assertOwnersKept } from './known-keys.js';
 import { LIMITS, SHARED_SHARD } from './limits.js';
 import type { Tenant } from './fact.js';
 import { Ids } from './ids.js';
+import { JournalTime } from './journal-time.js';
 import { locate } from './locate.js';
 import type { Operations } from './operations.js';
 import type { Journal, ShardHead, Snapshots } from './ports.js';
@@ -40,6 +41,8 @@ export interface CoreListener {
  */
 export class Core {
   readonly world: World;
+  /** By which replies are kept. */
+  readonly time: JournalTime;
   readonly events: EventLog;
   readonly replies: Replies;
   readonly committer: Committer;
@@ -88,7 +91,8 @@ export class Core {
     const { stores, keys, clock, modules } = parts;
     const definitions = new Map<string, ActorDefinition<unknown>>(modules.map(({ definition }) => [definition.kind, definition as never]));
     const world = new World(definitions, stores.actors, new Ids(parts.idKey), parts.residentActors, parts.part?.shards);
-    const [events, replies] = [new EventLog(stores.events, world.ids), new Replies(stores.replies)];
+    const time = new JournalTime(() => clock.monotonicMs());
+    const [events, replies] = [new EventLog(stores.events, world.ids), new Replies(stores.replies, time)];
     world.onUnreadable = (owner, cause) =>
       parts.report('error', 'The personal data of somebody cannot be read: restore the data keys.', { owner, cause: String(cause) });
     const committer = new Committer(journal, keys, (cause) => hear.flushFailed(cause), parts.measure?.flushed);
@@ -104,7 +108,7 @@ export class Core {
       replies,
       soFar,
       () => journal.heads(),
-      () => clock.now(),
+      () => time.now(),
       keys,
       parts.turns,
     );
@@ -118,11 +122,13 @@ export class Core {
       return step.value;
     });
     world.saw((await parts.part?.toldStamp()) ?? 0); // events that are told from here stand behind all that readers were told
+    if (time.now() < A_YEAR_MS) time.reached(clock.now()); // the first reply of the journal is to come
     if (parts.keysAreUnmarked) assertAllFit(world, stores.actors, keys);
     snapshotter.noteTail(report.records);
     for (const person of report.erased) await keys.destroy(person);
     const core = new Core(parts, journal, {
       world,
+      time,
       events,
       replies,
       committer,
@@ -141,9 +147,9 @@ export class Core {
   private constructor(
     private readonly parts: EngineParts,
     readonly journal: Journal,
-    made: Pick<Core, 'world' | 'events' | 'replies' | 'committer' | 'snapshotter' | 'wiping' | 'recovery' | 'index'>,
+    made: Pick<Core, 'world' | 'time' | 'events' | 'replies' | 'committer' | 'snapshotter' | 'wiping' | 'recovery' | 'index'>,
   ) {
-    ({ world: this.world, events: this.events, replies: this.replies, committer: this.committer } = made);
+    ({ world: this.world, time: this.time, events: this.events, replies: this.replies, committer: this.committer } = made);
     ({ snapshotter: this.snapshotter, wiping: this.wiping, recovery: this.recovery, index: this.index } = made);
   }
 
@@ -220,6 +226,7 @@ export class Core {
       world: this.world,
       keys: this.parts.keys,
       machineMs: () => this.parts.clock.now(),
+      journalMs: () => this.time.now(),
       replies: this.replies,
       operations,
       locate: (tenant, kind, target) => locate(this.world, tenant, kind, target),
@@ -240,6 +247,9 @@ export class Core {
     if (reply) this.replies.keep(reply);
   }
 }
+
+/** A time before which no journal began. */
+const A_YEAR_MS = 366 * 24 * 3_600_000;
 
 const NOTHING_YET: ReadonlyMap<number, ShardHead> = new Map();
 

@@ -134,7 +134,7 @@ export class Engine {
     const spec = must(this.#commands.get(request.type), `no command ${request.type}`);
     this.keeper.assertReadable();
     const keyed = withKeyedDigest(request, this.parts.idKey);
-    const earlier = earlierReply(this.#core.replies, this.parts.keys, keyed, this.parts.clock.now());
+    const earlier = earlierReply(this.#core.replies, this.parts.keys, keyed, this.#core.time.now());
     if (earlier) return answered(earlier);
     this.keeper.assertWritable();
     return this.world.locks.isFree ? this.#runCommand(spec, keyed) : this.#runUnlocked(spec, keyed);

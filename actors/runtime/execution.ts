@@ -234,7 +234,7 @@ function storeReply(runtime: Runtime, work: Work, request: CommandRequest, reply
     operationId: reply.operationId ?? null,
     dataText: sealedFor === null ? text : sealed(sealedFor),
     sealedFor,
-    at: runtime.machineMs(),
+    at: runtime.journalMs(),
   });
   runtime.replies.begin(request.commandId);
 }

@@ -3,6 +3,8 @@
 /** Machine time in milliseconds since 1970. Only tokens, retries and expiries may depend on it directly. */
 export interface Clock {
   now(): number;
+  /** Milliseconds that have passed since any moment: never put forward or back, as the time of day may be. */
+  monotonicMs(): number;
 }
 
 /** What one shard has to say in one batch: facts, events and replies, already encoded, in order. */

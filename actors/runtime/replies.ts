@@ -1,3 +1,4 @@
+import type { JournalTime } from './journal-time.js';
 import { LIMITS } from './limits.js';
 import type { KeyValue } from './ports.js';
 import { readReply, type StoredReply } from './records.js';
@@ -7,7 +8,7 @@ import { SlidingList } from './sliding-list.js';
 /** A reply with the bytes that the journal has of it. */
 export interface LoggedReply {
   readonly commandId: string;
-  /** Machine time in milliseconds. */
+  /** By the time of the journal, in milliseconds. */
   readonly at: number;
   readonly packed: Uint8Array;
 }
@@ -26,8 +27,14 @@ export class Replies {
   readonly #unwrittenById = new Map<string, LoggedReply>();
   readonly #index: ReplyIndex;
 
-  constructor(store: KeyValue, bytesLimit: number = LIMITS.storedReplyBytes) {
+  /** `time` goes on from the replies that are found. */
+  constructor(
+    store: KeyValue,
+    private readonly time: Pick<JournalTime, 'reached'> | null = null,
+    bytesLimit: number = LIMITS.storedReplyBytes,
+  ) {
     this.#index = new ReplyIndex(store, bytesLimit);
+    this.time?.reached(this.#index.storedAt);
   }
 
   isRunning(commandId: string): boolean {
@@ -60,6 +67,7 @@ export class Replies {
     this.#unwritten.push(reply);
     this.#unwrittenById.set(reply.commandId, reply);
     this.#remember(reply);
+    this.time?.reached(reply.at);
   }
 
   find(commandId: string, nowMs: number): StoredReply | undefined {

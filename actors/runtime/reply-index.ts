@@ -6,6 +6,7 @@ import type { LoggedReply } from './replies.js';
 type Entry = readonly [string, Uint8Array | null];
 
 const BYTES_KEY = 'm/bytes';
+const TIME_KEY = 'm/time';
 /** Base 36: microseconds until the year 6,000. */
 const CHUNK_DIGITS = 11;
 
@@ -22,6 +23,7 @@ type Place = readonly [string, number, number];
  *   t/<chunk>     its contents
  *   r/<command>   the place of its reply
  *   m/bytes       what all chunks take
+ *   m/time        the time of the journal when the newest chunk was stored
  */
 export class ReplyIndex {
   #newest: number;
@@ -37,6 +39,14 @@ export class ReplyIndex {
     this.#newest = newest ? Number.parseInt(newest[0].slice(2), 36) : 0;
     const bytes = store.get(BYTES_KEY);
     this.#bytes = bytes ? (unpack(bytes) as number) : 0;
+  }
+
+  /** How far the time of the journal had come when something was stored last, in milliseconds; 0 where nothing is. */
+  get storedAt(): number {
+    const time = this.store.get(TIME_KEY);
+    if (time) return unpack(time) as number;
+    const [newest] = [...this.store.range({ start: 't/', end: 't/~', reverse: true, limit: 1 })];
+    return newest ? (unpack(newest[1]) as Contents)[1] : 0;
   }
 
   get(commandId: string): Uint8Array | undefined {
@@ -57,7 +67,12 @@ export class ReplyIndex {
     }
     const newest = Math.max(nowMs * 1000, this.#newest + 1);
     this.#next = { newest, bytes };
-    return [...removed, ...chunkEntries(replies, newest.toString(36).padStart(CHUNK_DIGITS, '0'), added), [BYTES_KEY, pack(bytes)]];
+    return [
+      ...removed,
+      ...chunkEntries(replies, newest.toString(36).padStart(CHUNK_DIGITS, '0'), added),
+      [BYTES_KEY, pack(bytes)],
+      [TIME_KEY, pack(nowMs)],
+    ];
   }
 
   /** What `entries` gave is written. */

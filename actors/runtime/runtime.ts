@@ -14,6 +14,8 @@ export interface Runtime {
   readonly replies: Replies;
   readonly operations: Operations;
   readonly machineMs: () => number;
+  /** By which replies are kept; see `JournalTime`. */
+  readonly journalMs: () => number;
   /** Service id of an AnyId of a kind; throws `notFound`. */
   locate(tenant: Tenant, kind: string, target: string): string;
   recordShared(tenant: Tenant, type: string, body: unknown): void;

@@ -82,7 +82,7 @@ export class Snapshotter {
     private readonly replies: Replies,
     private readonly soFar: () => Promise<void>,
     private readonly heads: Journal['heads'],
-    private readonly machineMs: () => number,
+    private readonly journalMs: () => number,
     private readonly keys: Pick<KeyStore, 'durableOwners'>,
     private readonly turns?: Turns,
   ) {
@@ -231,7 +231,7 @@ export class Snapshotter {
     let left = this.replies.unwritten;
     do {
       const count = Math.min(left, this.#countIn(slices, LIMITS.replySlice));
-      await this.stores.replies.write(this.replies.entries(this.machineMs(), count));
+      await this.stores.replies.write(this.replies.entries(this.journalMs(), count));
       this.replies.stored(count);
       left -= count;
       if (left > 0) await slices.othersTurn();

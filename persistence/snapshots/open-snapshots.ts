@@ -30,7 +30,7 @@ export interface SnapshotsOptions {
   readonly folder: string;
   /** Reads every record once before opening. Otherwise damage inside shows when a record is touched. */
   readonly checkRecords?: boolean;
-  readonly clock?: Clock;
+  readonly clock?: Pick<Clock, 'now'>;
 }
 
 /**

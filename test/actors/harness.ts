@@ -49,6 +49,8 @@ export type Over = 'oneProcess' | 'cluster';
 /** One engine over the real journal, LMDB and key store in a temporary folder, and a clock that the test sets; or a cluster in its place. */
 export class Harness {
   nowMs = Date.parse('2026-03-02T15:00:00Z');
+  /** How far the machine's clock was put forward, within `nowMs`. */
+  jumpedMs = 0;
   readonly folder = scratchFolder();
   #forgets = false;
   #keys: KeyStore | null = null;
@@ -95,7 +97,7 @@ export class Harness {
     });
     const parts: Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'companyZone' | 'services' | 'report' | 'lockWaitMs'> = {
       ...this.options,
-      clock: { now: () => this.nowMs },
+      clock: { now: () => this.nowMs, monotonicMs: () => this.nowMs - this.jumpedMs },
       services: this.webhooks.services,
       keys: this.keys,
       idKey: createHash('sha256').update('a test').digest(),

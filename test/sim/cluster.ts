@@ -215,7 +215,7 @@ export class Cluster implements Scenario {
     const stores = disk.open();
     let newest: Journal | null = null as Journal | null;
     const engine = await Engine.open({
-      clock: { now: () => clock.now() + machine.skewMs },
+      clock: { now: () => clock.now() + machine.skewMs, monotonicMs: () => clock.now() },
       openJournal: async (acknowledged) => {
         const journal = await openJournalOn(plant.stream?.(server) ?? server, {
           stream: STREAM,

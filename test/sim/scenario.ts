@@ -31,6 +31,10 @@ export class MachineClock {
     return this.#standsAt ?? Math.floor(this.begin + this.time.now + this.#ahead);
   }
 
+  monotonicMs(): number {
+    return this.time.now;
+  }
+
   /** Of all machines together: they have one source of time. */
   jump(milliseconds: number): void {
     this.#ahead += milliseconds;

@@ -7,9 +7,22 @@ import { tallyModule } from './tally.js';
 
 /** A clock that stands where a test puts it. */
 export class StandingClock implements Clock {
+  #jumpedMs = 0;
+
   constructor(public at: number) {}
+
   now(): number {
     return this.at;
+  }
+
+  monotonicMs(): number {
+    return this.at - this.#jumpedMs;
+  }
+
+  /** Somebody puts it forward, or back. */
+  jump(ms: number): void {
+    this.at += ms;
+    this.#jumpedMs += ms;
   }
 }
 

@@ -47,7 +47,7 @@ void test('what has expired leaves the disk, but not the answer to a command tha
 void test('the oldest replies make room within the size; their commands are refused, not carried out again', async (t) => {
   const { replies: store, close } = openStores(t);
   const sizeLimit = 400_000;
-  const replies = new Replies(store, sizeLimit);
+  const replies = new Replies(store, null, sizeLimit);
   for (let n = 0; n < 3000; n++) {
     replies.keep(replyTo(`command-${n}`, NOON + n));
     if (n % 100 === 99) await storeAll(replies, store, NOON + n);
@@ -62,7 +62,7 @@ void test('the oldest replies make room within the size; their commands are refu
   t.throws(() => earlierReply(replies, noKeys, command('tally.count', null, {}, 'command-0'), NOON), {
     errorType: 'idempotencyConflict',
   } as unknown as Error);
-  const again = new Replies(store, sizeLimit);
+  const again = new Replies(store, null, sizeLimit);
   for (let n = 0; n < 300; n++) again.keep(replyTo(`later-${n}`, NOON));
   await storeAll(again, store, NOON);
   bytes = 0;

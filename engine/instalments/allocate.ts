@@ -12,12 +12,13 @@ export interface Pouring {
 export const pouring = (amountCents: number): Pouring => ({ leftCents: amountCents, parts: noParts() });
 
 /** What is past due, then what is due, the oldest first; the rest by the rule for money in advance. */
-export function pour(book: InstalmentBook, money: Pouring, excess: Excess): void {
+export function pour(book: InstalmentBook, money: Pouring, excess: Excess, meetsOpen = false): void {
   const { allocation } = book.terms;
   for (const instalment of book.instalments) {
     if (instalment.dueDay > book.day) continue;
     meet(book, instalment, instalment.dueDay < book.day ? allocation.pastDue : allocation.due, money);
   }
+  if (meetsOpen) pourOpen(book, money);
   EXCESS[excess](book, money);
 }
 
@@ -26,6 +27,12 @@ const EXCESS: Readonly<Record<Excess, (book: InstalmentBook, money: Pouring) => 
   last: (book, money) => pourAhead(book, comingOf(book).reverse(), money),
   spread,
 };
+
+/** The instalment of the running period, or of the first one that asks for anything. */
+function pourOpen(book: InstalmentBook, money: Pouring): void {
+  const open = comingOf(book).find(({ due }) => sumOf(due) > 0);
+  if (open !== undefined) pourAhead(book, [open], money);
+}
 
 const comingOf = ({ instalments, day }: InstalmentBook): Instalment[] => instalments.filter(({ dueDay }) => dueDay > day);
 

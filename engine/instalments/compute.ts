@@ -152,9 +152,9 @@ function applyOverpaid(book: InstalmentBook): void {
   book.overpaidCents = money.leftCents;
 }
 
-function pourAll(book: InstalmentBook, money: Pouring, excess: InstalmentBook['excess']): void {
+function pourAll(book: InstalmentBook, money: Pouring, excess: InstalmentBook['excess'], meetsOpen = false): void {
   if (book.terms.recalculation.type === 'cumulative') pourCumulative(book, money);
-  else pour(book, money, excess);
+  else pour(book, money, excess, meetsOpen);
 }
 
 /** A charge joins the instalment of its period; a down payment carries none. */
@@ -168,7 +168,7 @@ function charge(book: InstalmentBook, fact: FactOf<'charged'>): void {
 
 function pay(book: InstalmentBook, fact: FactOf<'paid'>): void {
   const money = pouring(fact.amountCents);
-  pourAll(book, money, fact.kind === 'credit' ? book.terms.creditExcess : book.excess);
+  pourAll(book, money, fact.kind === 'credit' ? book.terms.creditExcess : book.excess, fact.meetsOpen === true);
   book.overpaidCents += money.leftCents;
   recalculate(book, fact.day);
   const parts = book.terms.recalculation.type === 'cumulative' ? partsMetSince(book, fact) : money.parts;

@@ -119,8 +119,17 @@ export type InstalmentFact = Place &
     | { readonly type: 'charged'; readonly part: ChargePart; readonly dueDay: Day; readonly amountCents: Cents }
     /** A share of each instalment's principal and interest. */
     | { readonly type: 'instalmentFeeCharged'; readonly share: Rate }
-    /** `isForgiven`: nobody has paid it, the lender has given it up. */
-    | { readonly type: 'paid'; readonly kind: 'payment' | 'credit'; readonly amountCents: Cents; readonly isForgiven?: true }
+    /**
+     * `isForgiven`: nobody has paid it, the lender has given it up. `meetsOpen`: what is above all that is due meets the instalment of
+     * the running period before the rule for money in advance (README 20).
+     */
+    | {
+        readonly type: 'paid';
+        readonly kind: 'payment' | 'credit';
+        readonly amountCents: Cents;
+        readonly isForgiven?: true;
+        readonly meetsOpen?: true;
+      }
     /** What the loan has financed goes back whole: a credit, and the interest of all nights so far is given back beside it. */
     | { readonly type: 'refundedInFull'; readonly amountCents: Cents }
     /** Money for one instalment, with the split that the payer was told. */

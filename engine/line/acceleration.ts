@@ -1,3 +1,4 @@
+import { forgetAhead } from './ahead.js';
 import { must } from '../assert.js';
 import { ACCELERATION_ORDINAL, type ChargeOffReason, type StatusCause } from '../replay/index.js';
 import {
@@ -38,7 +39,7 @@ export function accelerate(state: LineState, cause: StatusCause): void {
     fee.carriedBy = ACCELERATION_ORDINAL;
     fee.dueDay ??= obligation.dueDay;
   }
-  state.prepaidCents = 0;
+  forgetAhead(state);
   state.acceleratedSince = state.day;
   enter(state, before, 'acceleration');
   changeStatus(state, 'accelerated', cause);

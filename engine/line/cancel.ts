@@ -5,6 +5,7 @@ import { beginEntry, enter } from './entering.js';
 import { feesOf } from './fees-of.js';
 import { giveUpRest } from './give-up.js';
 import { closeFulfilled } from './meet.js';
+import { forgetAhead } from './ahead.js';
 import { openFeesCents, principalCents } from './owed.js';
 import type { DrawState, LineObligation, LineState } from './state.js';
 import { countFor } from './totals.js';
@@ -14,7 +15,7 @@ export function cancelLine(state: LineState, cause: StatusCause): void {
   const before = beginEntry(state);
   for (const draw of [...state.draws, null]) clearOwed(state, draw);
   for (const draw of state.draws) draw.isCanceled = true;
-  state.prepaidCents = 0;
+  forgetAhead(state);
   state.obligations = [];
   state.firstOpenObligation = 0;
   state.firstUnenforced = 0;

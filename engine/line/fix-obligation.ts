@@ -8,6 +8,7 @@ import {
   plus,
   settingsOf,
 } from '../replay/shared.js';
+import { closeAhead, takeAhead } from './ahead.js';
 import type { Demand } from './demands.js';
 import { fullBalanceOf, graceOfLine } from './grace-standing.js';
 import { openFeesCents } from './owed.js';
@@ -38,6 +39,7 @@ export function fixObligation(state: LineState, { period, demands, overLimitCent
   const feesCents = sum(({ part }) => part.feesCents);
   const remainingCents = amountCents - prepaidCents;
   const draws = moved.map(({ part }) => part);
+  const { unassignedCents, lateFeeAheadCents } = closeAhead(state);
   const obligation: LineObligation = {
     ordinal: period.ordinal,
     dueDay: period.dueDate,
@@ -53,8 +55,8 @@ export function fixObligation(state: LineState, { period, demands, overLimitCent
     creditsCents: 0,
     prepaidCents,
     capitalizedCents: 0,
-    unassignedCents: state.unassignedCents,
-    withoutLateFeesCents: remainingCents - sum(({ lateFeesCents }) => lateFeesCents),
+    unassignedCents,
+    withoutLateFeesCents: Math.max(0, remainingCents - sum(({ lateFeesCents }) => lateFeesCents) - lateFeeAheadCents),
     pausedDays: 0,
     isFulfilled: remainingCents <= settingsOf(state).overdueToleranceCents,
     isEnforced: false,
@@ -79,8 +81,7 @@ function moveToDue(state: LineState, demand: Demand, period: LinePeriod): Moved 
   const lateFeesCents = openFeesCents(fees.filter((fee) => fee.kind === 'lateFee'));
   for (const fee of fees) carryFee(fee, period);
   const bodyCents = askedCents - feesCents;
-  const prepaidCents = Math.min(state.prepaidCents, bodyCents);
-  state.prepaidCents -= prepaidCents;
+  const prepaidCents = takeAhead(state, bodyCents);
   const interestCents = draw === null ? 0 : Math.min(draw.balances.nonDueInterest.cents, bodyCents - prepaidCents);
   const principalCents = bodyCents - prepaidCents - interestCents;
   if (draw !== null) fallDue(draw.balances, { interestCents, principalCents });

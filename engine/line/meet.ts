@@ -47,8 +47,9 @@ export function closeFulfilled(state: LineState): void {
   }
 }
 
-/** After a payment: `metCents` met obligations or fees that no obligation carries, `first` was the oldest open one before. */
-export function endMeeting(state: LineState, metCents: number, first: number): void {
-  fulfilWithoutLateFees(state, metCents, first);
+/** After a payment: `metCents` met obligations or fees that no obligation carries, `first` was the oldest open one before. Answers what is left of it had no late fee taken money. */
+export function endMeeting(state: LineState, metCents: number, first: number): number {
+  const leftCents = fulfilWithoutLateFees(state, metCents, first);
   closeFulfilled(state);
+  return leftCents;
 }

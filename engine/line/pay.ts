@@ -1,7 +1,7 @@
 import type { EffectiveTime, MoneyKind } from '../replay/index.js';
 import { settingsOf } from '../replay/shared.js';
-import { ZERO } from '../money/index.js';
 import { COMPONENT_BUCKETS } from '../waterfall/index.js';
+import { countAhead } from './ahead.js';
 import { findDraw } from './draws.js';
 import { drawsInOrder } from './draw-order.js';
 import { beginEntry, enter } from './entering.js';
@@ -49,21 +49,22 @@ export const beginTally = (money: Pick<LineTally, 'transaction' | 'kind' | 'effe
 export function applyPayment(state: LineState, fact: LinePayment): void {
   const before = beginEntry(state);
   const tally = beginTally(fact);
-  pourMoney(state, tally, fact.draw);
-  countAhead(state, tally, fact);
+  const toLateFeesCents = pourMoney(state, tally, fact.draw);
+  countAhead(state, { aheadCents: tally.aheadCents, toLateFeesCents }, fact);
   notePayment(state, tally, fact);
   enter(state, before, fact.kind);
 }
 
-/** Pours a tally's money, and closes what it has fulfilled. */
-export function pourMoney(state: LineState, tally: LineTally, directed: number | null): void {
+/** Pours a tally's money, and closes what it has fulfilled. Answers what late fees have taken that no obligation lacks. */
+export function pourMoney(state: LineState, tally: LineTally, directed: number | null): number {
   const firstOpen = state.firstOpenObligation;
   pourInOrder(state, tally, directed);
-  endMeeting(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
+  const toLateFeesCents = endMeeting(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
   if (tally.leftCents > 0) {
     const { transaction, leftCents: amountCents } = tally;
     state.watcher?.allocated?.({ transaction, draw: null, bucket: 'paidOver', obligation: null, amountCents });
   }
+  return toLateFeesCents;
 }
 
 /** Which waterfall a line's status asks for (servicing-behaviour 13.5). A canceled line takes nothing. */
@@ -104,15 +105,6 @@ function holders(state: LineState, tally: LineTally, isHolder: (draw: DrawState)
   // Draws with nothing in the bucket take nothing: mostly one is left, and no order need be found.
   const draws = drawsInOrder(state, state.draws.filter(isHolder));
   return settingsOf(state).areLineFeesFirst ? [null, ...draws] : [...draws, null];
-}
-
-/** Money above what is due: paid in advance for coming obligations, or lowering the balance alone (servicing-behaviour 13.7). */
-function countAhead(state: LineState, tally: LineTally, { isPrepaymentEnabled, principalOnlyCents = ZERO }: LinePayment): void {
-  if (tally.aheadCents === 0 || state.status !== 'active') return;
-  const isPrepaid = isPrepaymentEnabled ?? settingsOf(state).isPrepaymentEnabled;
-  const aloneCents = isPrepaid ? Math.min(tally.aheadCents, principalOnlyCents) : tally.aheadCents;
-  state.prepaidCents += tally.aheadCents - aloneCents;
-  state.unassignedCents += aloneCents;
 }
 
 export function notePayment(

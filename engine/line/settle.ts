@@ -1,6 +1,7 @@
 import type { LedgerStatus } from '../replay/index.js';
 import { changeStatus, isZero } from '../replay/shared.js';
 import { beginEntry, enter } from './entering.js';
+import { forgetAhead } from './ahead.js';
 import { resumeRows } from './move-rows.js';
 import { drawOwedCents, lineOwedCents } from './owed.js';
 import { catchUpPeriods } from './roll-periods.js';
@@ -17,7 +18,7 @@ export function settleZeroBalance(state: LineState): void {
   const before = beginEntry(state);
   for (const draw of state.draws) if (!isZero(draw.balances.nonDueInterest)) truncateInterest(state, draw);
   enter(state, before, 'forgoneInterest');
-  state.prepaidCents = 0;
+  forgetAhead(state);
   changeStatus(state, 'paidOff', { type: 'balance' });
 }
 

@@ -79,6 +79,8 @@ const emptyLine = (terms: LineTerms, orders: LineOrders, watcher: LineWatcher | 
   firstUnenforced: 0,
   isOverdue: false,
   prepaidCents: 0,
+  openPaidCents: 0,
+  lateFeeAheadCents: 0,
   unassignedCents: 0,
   payments: [],
   processingPayments: 0,

@@ -64,6 +64,10 @@ export interface LineState {
   isOverdue: boolean;
   /** Money paid in advance for obligations that are not fixed. */
   prepaidCents: number;
+  /** Money that is for the next statement alone: what that does not ask for has lowered the balance. */
+  openPaidCents: number;
+  /** What late fees have taken from money that would have been paid in advance. */
+  lateFeeAheadCents: number;
   /** Money of the running period that met no obligation. */
   unassignedCents: number;
   payments: LinePaymentState[];

@@ -52,6 +52,7 @@ export function copyState(state: LedgerState): LedgerState {
     firstOpenObligation: state.firstOpenObligation,
     firstUnenforced: state.firstUnenforced,
     prepaidCents: state.prepaidCents,
+    lateFeeAheadCents: state.lateFeeAheadCents,
     unassignedCents: state.unassignedCents,
     isOverdue: state.isOverdue,
     frozenSteps: state.frozenSteps,

@@ -112,6 +112,6 @@ function isCapitalized({ terms }: LedgerState): boolean {
 }
 
 /** The origination fee on top of the first row, or an equal part in each (loan-terms 12.6). */
-function feeShareCents({ terms, originationAskedCents, originationShareCents }: LedgerState): number {
+export function feeShareCents({ terms, originationAskedCents, originationShareCents }: LedgerState): number {
   return terms.originationFee.logic === 'firstPayment' ? originationAskedCents : Math.min(originationShareCents, originationAskedCents);
 }

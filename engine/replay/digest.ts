@@ -100,6 +100,7 @@ function mixHead(hash: Mixer, state: LedgerState): void {
   hash.number(state.frozenSteps?.length ?? -1);
   // Digests of loans without one are those of releases that did not know it.
   if (areThresholdsHeld(state)) hash.number(state.thresholdHolders.length);
+  if (state.lateFeeAheadCents > 0) hash.number(state.lateFeeAheadCents);
 }
 
 function mixBalances(hash: Mixer, state: LedgerState): void {

@@ -95,7 +95,7 @@ function fixedObligation(state: LedgerState, row: OpenRow, unrounded: Interest, 
     prepaidCents: demand.prepaidCents,
     capitalizedCents: 0,
     unassignedCents: state.unassignedCents,
-    withoutLateFeesCents: remainingCents - lateFeesCents,
+    withoutLateFeesCents: Math.max(0, remainingCents - lateFeesCents - takeLateFeeAhead(state)),
     pausedDays: 0,
     isFulfilled,
     isEnforced: false,
@@ -103,6 +103,13 @@ function fixedObligation(state: LedgerState, row: OpenRow, unrounded: Interest, 
   };
   for (const fee of carried) carryFee(fee, obligation);
   return obligation;
+}
+
+/** What late fees have taken in the period that ends counts for its obligation, and for none after it. */
+function takeLateFeeAhead(state: LedgerState): number {
+  const { lateFeeAheadCents } = state;
+  state.lateFeeAheadCents = 0;
+  return lateFeeAheadCents;
 }
 
 function discountOfPeriod({ totals }: LedgerState): Interest {

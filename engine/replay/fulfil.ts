@@ -77,14 +77,14 @@ export function adoptDay(state: ObligationLedger): void {
 
 /**
  * Follows what obligations would still lack had no late fee ever taken money: `amountCents` is all that met
- * obligations together with what went to late fees, `first` the oldest obligation that was open before. What is
- * left of it would have lowered principal.
+ * obligations together with what went to late fees, `first` the oldest obligation that was open before. Answers what is
+ * left of it, which would have been paid in advance or lowered principal.
  */
-export function fulfilWithoutLateFees(state: ObligationLedger, amountCents: number, first: number): void {
+export function fulfilWithoutLateFees(state: ObligationLedger, amountCents: number, first: number): number {
   const letPassCents = holds(state, 'toleratedWithoutLateFees') ? settingsOf(state).overdueToleranceCents : 0;
   const leftCents = fulfilAbove(state, amountCents, { first, letPassCents });
   // What the tolerance would have let pass takes its money last here, too.
-  if (leftCents > 0 && letPassCents > 0) fulfilAbove(state, leftCents, { first, letPassCents: 0 });
+  return leftCents > 0 && letPassCents > 0 ? fulfilAbove(state, leftCents, { first, letPassCents: 0 }) : leftCents;
 }
 
 /** The money that is left. */

@@ -5,6 +5,7 @@ import type { EffectiveTime, MoneyKind, Payment } from './facts.js';
 import { cutFraction } from './fraction.js';
 import { closeFulfilled, fulfil, type Fulfilment, fulfilWithoutLateFees, type MetBy, type OnPart } from './fulfil.js';
 import { payInstalments } from './kept/pay.js';
+import { fixInterestRow, type OpenDemand, openDemandOf } from './open-obligation.js';
 import { holds } from './rules.js';
 import { settingsOf } from './settings.js';
 import type { FeeStanding, LedgerState } from './state.js';
@@ -47,11 +48,13 @@ export function applyPayment(state: LedgerState, fact: Payment): void {
   const before = beginEntry(state);
   const tally = tallyOf(fact);
   const firstOpen = state.firstOpenObligation;
+  const ahead = countingAhead(state, fact);
   pourInOrder(state, tally);
   cutFraction(state);
-  fulfilWithoutLateFees(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
+  const toLateFeesCents = fulfilWithoutLateFees(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
   closeFulfilled(state);
-  countAhead(state, tally, fact);
+  countAhead(state, tally, ahead);
+  countLateFees(state, ahead, toLateFeesCents);
   watchRest(state, tally);
   notePayment(state, tally.fact, tally);
   enter(state, before, fact.kind);
@@ -271,19 +274,43 @@ function meetAhead(state: LedgerState, tally: Tally, bucket: Bucket, amountCents
   watchAllocation(state, tally, { bucket, obligation: null, amountCents });
 }
 
+/** What of the money above what is due counts as paid in advance: all that is not for principal alone, or so much at most. */
+interface Ahead {
+  readonly principalOnlyCents: number;
+  readonly mostCents: number;
+  readonly open: OpenDemand | null;
+}
+
 /**
- * Money above what is due: paid in advance for coming obligations, or lowering the balance alone (servicing-behaviour
- * 13.7). Rows ask no more for an origination fee that such money has paid; what is paid in advance meets them whole.
+ * Money above what is due meets the obligation of the open period whatever the setting (README 20); what exceeds that is paid in
+ * advance for later ones, or lowers the balance alone (servicing-behaviour 13.7). A down payment is no instalment paid early.
  */
-function countAhead(state: LedgerState, tally: Tally, { isPrepaymentEnabled, principalOnlyCents = ZERO }: Payment): void {
+function countingAhead(state: LedgerState, { kind, isPrepaymentEnabled, principalOnlyCents = ZERO }: Payment): Ahead {
+  if (state.status !== 'active' || state.instalmentFacts !== null) return { principalOnlyCents, mostCents: 0, open: null };
+  const open = kind !== 'downPayment' && holds(state, 'openObligationFirst') ? openDemandOf(state) : null;
+  const isPrepaid = isPrepaymentEnabled ?? settingsOf(state).isPrepaymentEnabled;
+  return { principalOnlyCents, mostCents: isPrepaid ? Infinity : lackingOf(state, open), open };
+}
+
+const lackingOf = ({ prepaidCents }: LedgerState, open: OpenDemand | null): number =>
+  open === null ? 0 : Math.max(0, open.askedCents - prepaidCents);
+
+/** Rows ask no more for an origination fee that money for the balance alone has paid; what is paid in advance meets them whole. */
+function countAhead(state: LedgerState, tally: Tally, { principalOnlyCents, mostCents, open }: Ahead): void {
   const { aheadCents, aheadOriginationCents } = tally;
   if (aheadCents === 0) return;
-  const isPrepaid = state.status === 'active' && (isPrepaymentEnabled ?? settingsOf(state).isPrepaymentEnabled);
-  const prepaidCents = isPrepaid ? aheadCents - Math.min(aheadCents, principalOnlyCents) : 0;
+  const prepaidCents = Math.min(Math.max(0, aheadCents - principalOnlyCents), mostCents);
   state.originationAskedCents = Math.max(0, state.originationAskedCents - Math.max(0, aheadOriginationCents - prepaidCents));
   if (state.status !== 'active') return;
+  if (prepaidCents > 0 && open !== null) fixInterestRow(state, open);
   state.prepaidCents += prepaidCents;
   state.unassignedCents += aheadCents - prepaidCents;
+}
+
+/** A borrower who pays the open obligation and owes a late fee lacks no more than the fee: no other one is earned by that (servicing-behaviour 11.5). */
+function countLateFees(state: LedgerState, { open }: Ahead, toLateFeesCents: number): void {
+  if (open === null) return;
+  state.lateFeeAheadCents = Math.min(state.lateFeeAheadCents + toLateFeesCents, lackingOf(state, open));
 }
 
 /** What a payment has met, and what found no bucket. */

@@ -31,10 +31,12 @@ const SINCE = {
   bearingDrawsAlone: 2,
   /** A refund owes the borrower nothing that the lender has credited or given up (loans.md 6). */
   refundsOfOwnMoney: 2,
+  /** Money above what is due meets the obligation of the open period first, whatever the setting for prepayments (README 20). */
+  openObligationFirst: 3,
 } as const;
 
 /** The newest version that this release computes under. */
-export const NEWEST_RULES = 2;
+export const NEWEST_RULES = 3;
 
 type Ruled = Parameters<typeof settingsOf<Pick<LedgerSettings, 'rules'>>>[0];
 

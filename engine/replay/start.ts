@@ -127,6 +127,7 @@ function emptyLedger(terms: LedgerTerms, orders: StandingOrders, watcher: Ledger
     firstOpenObligation: 0,
     firstUnenforced: 0,
     prepaidCents: 0,
+    lateFeeAheadCents: 0,
     unassignedCents: 0,
     isOverdue: false,
     frozenSteps: null,

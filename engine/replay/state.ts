@@ -91,6 +91,8 @@ export interface LedgerState {
   firstUnenforced: number;
   /** Money paid in advance for obligations that have not fallen due. */
   prepaidCents: number;
+  /** What late fees have taken from money that would have been paid in advance: the next obligation lacks it because of them alone. */
+  lateFeeAheadCents: number;
   /** Money of this period that met no obligation and lowered the balance. */
   unassignedCents: number;
   isOverdue: boolean;

@@ -37,6 +37,7 @@ export function accelerate(state: LedgerState, cause: StatusCause): void {
     fee.dueDay ??= obligation.dueDay;
   }
   state.prepaidCents = 0;
+  state.lateFeeAheadCents = 0;
   state.acceleratedSince = state.day;
   enter(state, before, 'acceleration');
   changeStatus(state, 'accelerated', cause);
@@ -194,6 +195,7 @@ export function settleZeroBalance(state: LedgerState): void {
     enter(state, before, 'forgoneInterest');
   }
   state.prepaidCents = 0;
+  state.lateFeeAheadCents = 0;
   state.originationAskedCents = 0;
   if (state.processingPayments === 0) changeStatus(state, 'paidOff', { type: 'balance' });
 }
@@ -210,6 +212,7 @@ export function cancel(state: LedgerState, cause: StatusCause): void {
   for (const fee of state.fees) fee.openCents = 0;
   state.openFeesCents = 0;
   state.prepaidCents = 0;
+  state.lateFeeAheadCents = 0;
   state.obligations = [];
   state.digestedObligations = NOTHING_DIGESTED;
   state.firstOpenObligation = 0;

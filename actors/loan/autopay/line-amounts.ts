@@ -65,10 +65,10 @@ function askedFor(ledger: LineState, bills: readonly LineObligation[], { amountT
 
 const unpaidCents = ({ isFulfilled, remainingCents }: LineObligation): number => (isFulfilled ? 0 : remainingCents);
 
-/** What was paid since the statement, but for what has met older minimum payments. */
-function paidFor({ obligations }: LineState, { ordinal, grace, carriedOverdueCents }: LineObligation): number {
+/** What was paid since the statement, but for what has met older minimum payments, and what had met this one before it. */
+function paidFor({ obligations }: LineState, { ordinal, grace, carriedOverdueCents, prepaidCents }: LineObligation): number {
   const olderCents = obligations.reduce((sum, older) => (older.ordinal < ordinal ? sum + older.remainingCents : sum), 0);
-  return Math.max(0, grace.totalFulfilledOnDueDateCents - Math.max(0, carriedOverdueCents - olderCents));
+  return prepaidCents + Math.max(0, grace.totalFulfilledOnDueDateCents - Math.max(0, carriedOverdueCents - olderCents));
 }
 
 const overdueBut = ({ obligations }: LineState, bills: readonly LineObligation[]): number =>

@@ -2,6 +2,7 @@ import { type Instalment, type InstalmentBook, noParts, PARTS, type Parts, sumOf
 import { type Cents } from '../../money/index.js';
 import type { Bucket } from '../../waterfall/index.js';
 import { FORGIVEN, type Tally } from '../pay.js';
+import { holds } from '../rules.js';
 import type { LedgerState } from '../state.js';
 import { addToBook, bookOf, settle } from './book.js';
 
@@ -20,7 +21,8 @@ export function payInstalments(state: LedgerState, tally: Tally): void {
   const before = bookOf(state);
   countRecalculated(state, before);
   const paid = { type: 'paid', day: state.day, kind: kind === 'credit' ? 'credit' : 'payment', amountCents: amountCents as Cents } as const;
-  addToBook(state, transaction === FORGIVEN ? { ...paid, isForgiven: true } : paid);
+  const isFirst = kind === 'payment' && holds(state, 'openObligationFirst');
+  addToBook(state, transaction === FORGIVEN ? { ...paid, isForgiven: true } : isFirst ? { ...paid, meetsOpen: true } : paid);
   const remaining = state.obligations.map((obligation) => obligation.remainingCents);
   const book = settle(state);
   const done = metSince(before, book);

@@ -22,6 +22,15 @@ export class DueDates {
     return this.#rows[this.#at];
   }
 
+  get coming(): readonly NaiveRow[] {
+    return this.#rows.slice(this.#at);
+  }
+
+  /** A date of interest alone asks for what was paid for in advance. */
+  expect(row: NaiveRow | undefined, amount: Big): void {
+    if (row?.kind === 'interestOnly') this.#rows = this.#rows.map((other) => (other === row ? { ...row, amount } : other));
+  }
+
   get isLast(): boolean {
     return this.#at === this.#rows.length - 1;
   }

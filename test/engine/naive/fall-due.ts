@@ -12,6 +12,8 @@ export interface DueDate {
   readonly isTakingAll: boolean;
   /** Paid in advance. */
   readonly ahead: Big;
+  /** Beside it, had no late fee taken money. */
+  readonly aheadWithoutLateFees: Big;
   /** What bounds the row; null: nothing. */
   readonly most: Big | null;
   readonly fee: FeeToCome;
@@ -21,10 +23,14 @@ export interface DueDate {
 export interface StillAhead {
   readonly ahead: Big;
   readonly asked: Big;
+  readonly isAsking: boolean;
 }
 
 /** What a due date asks for becomes an obligation (servicing-behaviour 8). */
-export function fallDue(held: Holdings, { day, row, ordinal, isLast, isTakingAll, ahead, most, fee }: DueDate): StillAhead {
+export function fallDue(
+  held: Holdings,
+  { day, row, ordinal, isLast, isTakingAll, ahead, aheadWithoutLateFees, most, fee }: DueDate,
+): StillAhead {
   held.interest = rounded(held.interest, HALF_UP);
   const left = held.principal.plus(held.interest);
   const asked = row.kind === 'interestOnly' && ahead.eq(0) ? held.interest : row.amount;
@@ -41,7 +47,7 @@ export function fallDue(held: Holdings, { day, row, ordinal, isLast, isTakingAll
   const separate = held.obligations.length === 0 ? held.separateFee : ZERO;
   const joined = sum(joining.map((fee) => fee.open)).plus(separate);
   const amount = base.plus(share).plus(joined);
-  if (amount.eq(0)) return { ahead, asked: fee.asked };
+  if (amount.eq(0)) return { ahead, asked: fee.asked, isAsking: false };
   let toMove = base.plus(share).minus(prepaid);
   const originationFee = [share, toMove, held.originationFee].reduce(min);
   toMove = toMove.minus(originationFee);
@@ -58,7 +64,7 @@ export function fallDue(held: Holdings, { day, row, ordinal, isLast, isTakingAll
     isOverdue: false,
     amount,
     fulfilled: prepaid,
-    fulfilledWithoutLateFees: prepaid,
+    fulfilledWithoutLateFees: prepaid.plus(aheadWithoutLateFees),
     amountWithoutLateFees: amount.minus(late),
     principal,
     interest,
@@ -70,7 +76,7 @@ export function fallDue(held: Holdings, { day, row, ordinal, isLast, isTakingAll
   if (separate.gt(0)) held.separateFee = ZERO;
   for (const fee of joining) fee.within = obligation;
   held.obligations.push(obligation);
-  return { ahead: ahead.minus(prepaid), asked: max(ZERO, fee.asked.minus(share)) };
+  return { ahead: ahead.minus(prepaid), asked: max(ZERO, fee.asked.minus(share)), isAsking: true };
 }
 
 /** It asks for all that is left; what it is told to be above that was paid in advance. */

@@ -145,7 +145,8 @@ export class Holdings {
     return poured;
   }
 
-  fulfil(met: Big, metWithoutLateFees: Big): void {
+  /** Answers what would be left for coming obligations had no late fee ever taken money. */
+  fulfil(met: Big, metWithoutLateFees: Big): Big {
     let shadow = metWithoutLateFees;
     const first = this.obligations.findIndex((obligation) => !this.isFulfilled(obligation));
     const lacking = (obligation: Obligation): Big => max(ZERO, obligation.amountWithoutLateFees.minus(obligation.fulfilledWithoutLateFees));
@@ -162,6 +163,7 @@ export class Holdings {
       obligation.fulfilled = obligation.fulfilled.plus(part);
       left = left.minus(part);
     }
+    return shadow;
   }
 
   /** The places that a bucket's money goes to, oldest obligation first and fees by charge time. */

@@ -20,7 +20,20 @@ import { Holdings } from './holdings.js';
 import { lateFeesOf } from './late-fees.js';
 import type { Amounts, Bound, NaiveLife } from './life.js';
 import { OwedBack } from './owed-back.js';
-import { amountOf, dayFraction, feeByHand, max, min, type NaiveLedger, type NewFee, type Obligation, sum, ZERO } from './parts.js';
+import {
+  amountOf,
+  dayFraction,
+  feeByHand,
+  HALF_UP,
+  max,
+  min,
+  type NaiveLedger,
+  type NewFee,
+  type Obligation,
+  rounded,
+  sum,
+  ZERO,
+} from './parts.js';
 import { rateOn } from './rates.js';
 import type { Amortization, FeeToCome, MostOn, NaiveRow } from './schedule.js';
 import { settingsOn, Standing, waterfallOf } from './standing.js';
@@ -32,6 +45,8 @@ export class Walk {
   readonly #held: Holdings;
   #accrued = ZERO;
   #ahead = ZERO;
+  /** What late fees have taken of money that would have met the open obligation. */
+  #aheadWithoutLateFees = ZERO;
   /** What rows to come ask for of the origination fee. */
   #feeAsked = ZERO;
   /** Late fees that a refund took back or kept away: an obligation earns none again. */
@@ -125,7 +140,7 @@ export class Walk {
 
   #accelerate(day: number): void {
     this.#replaced = this.#held.makeWhole(day);
-    this.#ahead = this.#feeAsked = ZERO;
+    this.#ahead = this.#aheadWithoutLateFees = this.#feeAsked = ZERO;
     this.#standing.become('accelerated', day);
   }
 
@@ -357,10 +372,12 @@ export class Walk {
       isLast,
       isTakingAll,
       ahead: this.#ahead,
+      aheadWithoutLateFees: this.#aheadWithoutLateFees,
       most: this.#mostOn(day),
       fee: this.#feeToCome(),
     });
     this.#ahead = still.ahead;
+    if (still.isAsking) this.#aheadWithoutLateFees = ZERO;
     this.#feeAsked = still.asked;
   }
 
@@ -385,20 +402,49 @@ export class Walk {
     if (payment.isProcessing) this.#processing.add(payment.transaction);
     const before = this.#held.paid.interest.plus(this.#held.paid.fees);
     const feeBefore = this.#held.originationFee;
+    const open = this.#open(day);
     const { left, met, shadow, early } = this.#held.pour(
       day,
       amountOf(payment.amountCents),
       waterfallOf(this.#settings, this.#standing.status, isCredit),
     );
-    this.#held.fulfil(met, shadow);
+    const toLateFees = this.#held.fulfil(met, shadow);
     const forObligations = max(ZERO, early.minus(amountOf(payment.principalOnlyCents ?? 0)));
-    const counts = this.#standing.is('active') && (payment.isPrepaymentEnabled ?? this.#settings.isPrepaymentEnabled);
-    if (counts) this.#ahead = this.#ahead.plus(forObligations);
-    const feeAlone = feeBefore.minus(this.#held.originationFee).minus(counts ? forObligations : ZERO);
+    const isForAll = payment.isPrepaymentEnabled ?? this.#settings.isPrepaymentEnabled;
+    const forOpen = payment.kind === 'downPayment' ? ZERO : min(forObligations, open.lacking);
+    const counting = this.#standing.is('active') ? (isForAll ? forObligations : forOpen) : ZERO;
+    if (counting.gt(0) && payment.kind !== 'downPayment') this.#dates.expect(open.row, open.expected);
+    this.#ahead = this.#ahead.plus(counting);
+    if (payment.kind !== 'downPayment')
+      this.#aheadWithoutLateFees = min(this.#aheadWithoutLateFees.plus(toLateFees), max(ZERO, open.lacking.minus(counting)));
+    const feeAlone = feeBefore.minus(this.#held.originationFee).minus(counting);
     this.#feeAsked = max(ZERO, this.#feeAsked.minus(max(ZERO, feeAlone)));
     this.#held.paid.over = this.#held.paid.over.plus(left);
     if (isCredit) return;
     this.#owedBack.pay(amountOf(payment.amountCents), this.#held.paid.interest.plus(this.#held.paid.fees).minus(before), left);
+  }
+
+  /**
+   * What the borrower would have to pay on the next due date that asks for something: who has paid it is done with it (README 20).
+   * Interest alone is asked for as it will have accrued by then.
+   */
+  #open(day: number): { readonly row: NaiveRow | undefined; readonly expected: Big; readonly lacking: Big } {
+    const row = this.#dates.coming.find(({ kind, amount }) => kind === 'interestOnly' || (kind !== 'deferred' && amount.gt(0)));
+    if (row === undefined || !this.#standing.is('active')) return { row, expected: ZERO, lacking: ZERO };
+    const expected = row.kind === 'interestOnly' && this.#ahead.eq(0) ? this.#interestBy(day, row.date) : row.amount;
+    const { share, asked } = this.#feeToCome();
+    return { row, expected, lacking: max(ZERO, expected.plus(min(share, asked)).minus(this.#ahead)) };
+  }
+
+  /** Interest that is not due, as it will stand on a later morning if nothing happens. */
+  #interestBy(today: number, date: number): Big {
+    const { interest } = this.#held;
+    const accrued = this.#accrued;
+    for (let day = today; day < date; day += 1) this.#accrue(day, bearing(this.#held, this.#terms, this.#settings));
+    const expected = rounded(this.#held.interest, HALF_UP);
+    this.#held.interest = interest;
+    this.#accrued = accrued;
+    return expected;
   }
 
   /** Paid off, or everything that fell due is paid and a rest waits for a date of its own. */
@@ -406,7 +452,7 @@ export class Walk {
     if (this.#standing.is('paidOff', 'chargedOff')) return;
     if (this.#held.owed().eq(0)) {
       this.#held.interest = ZERO;
-      this.#ahead = this.#feeAsked = ZERO;
+      this.#ahead = this.#aheadWithoutLateFees = this.#feeAsked = ZERO;
       if (this.#processing.size === 0) this.#standing.become('paidOff', day);
       return;
     }

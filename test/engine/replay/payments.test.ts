@@ -17,11 +17,11 @@ import { at, day, loan, pay, SMALL_LOAN, text } from './loans.js';
 
 const terms = loan(SMALL_LOAN);
 
-test('money above what is due lowers principal now; the next obligation stays in full and the term shortens', async (t) => {
+test('money above what is due meets the open obligation; what exceeds that lowers principal now, and the term shortens', async (t) => {
   const ledger = computeLedger(terms, [pay(1, '2024-02-15', '609.76')], day('2024-03-15'));
   t.equal(text(obligationsOf(ledger)[1]?.obligationCents ?? 0), '109.76');
-  t.equal(text(obligationsOf(ledger)[1]?.overpaymentsCents ?? 1), '0.00');
-  t.equal(text(obligationsOf(ledger)[1]?.unassignedCents ?? 0), '500.00');
+  t.equal(text(obligationsOf(ledger)[1]?.overpaymentsCents ?? 1), '109.76');
+  t.equal(text(obligationsOf(ledger)[1]?.unassignedCents ?? 0), '390.24');
   const rows = scheduleOf(ledger);
   t.ok(rows.length < 12, `${rows.length} rows`);
   t.equal(text(rows.slice(0, -1).reduce((most, row) => Math.max(most, row.amountCents), 0)), '109.76');

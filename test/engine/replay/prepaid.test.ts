@@ -73,10 +73,17 @@ test('money in advance that pays the origination fee counts once: the other rows
 });
 
 test('money that lowers the balance alone takes the shares that it has paid off the rows', async (t) => {
-  const alone = pay(1, '2024-01-25', '80.00', { prepay: false });
-  t.same(amountsOf(ledgerOf([alone], '2024-01-25', WITH_FEE)), [...Array<number>(11).fill(10_000), 8_000]);
-  const some = pay(1, '2024-01-25', '31.00', { prepay: false });
-  t.same(amountsOf(ledgerOf([some], '2024-01-25', WITH_FEE)), [...Array<number>(5).fill(10_500), 10_400, ...Array<number>(6).fill(10_000)]);
+  const only = (amount: string) => ({ ...pay(1, '2024-01-25', amount, { prepay: false }), principalOnlyCents: cents(10_000) });
+  t.same(amountsOf(ledgerOf([only('80.00')], '2024-01-25', WITH_FEE)), [...Array<number>(11).fill(10_000), 8_000]);
+  const fees = [...Array<number>(5).fill(10_500), 10_400, ...Array<number>(6).fill(10_000)];
+  t.same(amountsOf(ledgerOf([only('31.00')], '2024-01-25', WITH_FEE)), fees);
+});
+
+test('money that meets the open obligation leaves the shares of the fee that it has paid with the rows', async (t) => {
+  const early = pay(1, '2024-01-25', '80.00', { prepay: false });
+  const state = ledgerOf([early], '2024-02-15', WITH_FEE);
+  t.match(state.obligations[0], { amountCents: 10_500, prepaidCents: 8_000, remainingCents: 2_500 });
+  t.same(amountsOf(state), Array<number>(12).fill(10_500));
 });
 
 test('a fee that is asked for with the first row and was paid in advance is told with it', async (t) => {

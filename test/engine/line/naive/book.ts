@@ -37,6 +37,10 @@ export interface Book {
   readonly thresholdHolders: Set<string>;
   /** Paid in advance for statements to come. */
   ahead: Big;
+  /** Paid for the next statement alone. */
+  forNext: Big;
+  /** What would have been, had late fees taken no money. */
+  forNextButForLateFees: Big;
   reimbursement: Big;
 }
 

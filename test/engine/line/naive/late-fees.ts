@@ -54,7 +54,7 @@ function amountOf(book: Book, obligation: NaiveObligation, terms: LateFeeTerms):
 }
 
 /** What payments would have left, had late fees taken no money: oldest first, from the one that was open before, and last what the tolerance would let pass. */
-export function fulfilWithoutLate(book: Book, first: number, amount: Big): void {
+export function fulfilWithoutLate(book: Book, first: number, amount: Big): Big {
   let left = amount;
   const inQuestion = book.obligations.slice(first);
   for (const obligation of [...inQuestion.filter(({ withoutLate }) => withoutLate.gt(toleranceOf(book))), ...inQuestion]) {
@@ -62,4 +62,5 @@ export function fulfilWithoutLate(book: Book, first: number, amount: Big): void 
     obligation.withoutLate = obligation.withoutLate.minus(part);
     left = left.minus(part);
   }
+  return left;
 }

@@ -7,7 +7,7 @@ import { decideGrace } from './grace.js';
 import { happened, type Hindsight, silenced } from './history.js';
 import { becomeOverdue, type Holder, holderOf, laterDues, least, money, most, type NaiveObligation, share, sure, ZERO } from './holder.js';
 import { bookLateFees, remainingOf } from './late-fees.js';
-import { countFulfilled, keepAhead, pour, type Pouring, waterfallFor } from './money.js';
+import { countFulfilled, keepAhead, pour, type Poured, type Pouring, waterfallFor } from './money.js';
 import { accelerate, cancelDraw, chargeOff, checkThresholds, deferBalances, joinWhole, settle, thaw } from './orders.js';
 import { takePastFeeBack } from './past-fees.js';
 import { dueDatesFrom, firstPeriods, nextPeriod, roll, runningPeriod } from './periods.js';
@@ -39,6 +39,8 @@ export class NaiveLine implements Book {
   readonly processing = new Set<number>();
   readonly thresholdHolders = new Set<string>();
   ahead = ZERO;
+  forNext = ZERO;
+  forNextButForLateFees = ZERO;
   reimbursement = ZERO;
   #reimbursed = ZERO;
   #frozen: FrozenDay[] = [];
@@ -281,15 +283,22 @@ export class NaiveLine implements Book {
 
   #pay(fact: LinePayment, directed: Holder | null): void {
     const { transaction, kind } = fact;
-    const early = this.#pour({ transaction, amount: money(fact.amountCents), kind: kind === 'credit' ? 'credit' : 'payment', directed });
+    const { early, toLateFees } = this.#pour({
+      transaction,
+      amount: money(fact.amountCents),
+      kind: kind === 'credit' ? 'credit' : 'payment',
+      directed,
+    });
     keepAhead(this, early, {
       isEnabled: fact.isPrepaymentEnabled ?? this.settings.isPrepaymentEnabled,
+      isPeriodic: kind !== 'downPayment',
+      toLateFees,
       principalOnly: money(fact.principalOnlyCents ?? 0),
     });
     if (fact.isProcessing && !this.#settled.has(transaction)) this.processing.add(transaction);
   }
 
-  readonly #pour = (money: Omit<Pouring, 'waterfall'>): typeof ZERO => pour(this, { ...money, waterfall: waterfallFor(this, money.kind) });
+  readonly #pour = (money: Omit<Pouring, 'waterfall'>): Poured => pour(this, { ...money, waterfall: waterfallFor(this, money.kind) });
 }
 
 /** What the product said on a day. */

@@ -32,8 +32,14 @@ export const streamOf = ({ transaction, kind, amount }: Pick<Pouring, 'transacti
   early: ZERO,
 });
 
-/** Answers what lowered balances before they were due. */
-export function pour(book: Book, pouring: Pouring): Big {
+export interface Poured {
+  /** It lowered balances before they were due. */
+  readonly early: Big;
+  /** Late fees have taken it, and no obligation lacks it. */
+  readonly toLateFees: Big;
+}
+
+export function pour(book: Book, pouring: Pouring): Poured {
   const stream = streamOf(pouring);
   const first = book.obligations.findIndex(({ isFulfilled }) => !isFulfilled);
   const buckets = bucketsOf(book.status, book.settings, pouring.waterfall);
@@ -43,16 +49,18 @@ export function pour(book: Book, pouring: Pouring): Big {
     for (const holder of book.settings.areLineFeesFirst ? [book.line, ...draws] : [...draws, book.line])
       pourInto(book, holder, bucket, stream);
   }
-  endPouring(book, stream, { first });
-  return stream.early;
+  const toLateFees = endPouring(book, stream, { first });
+  return { early: stream.early, toLateFees };
 }
 
-export function endPouring(book: Book, { payment, left, met }: Stream, { first }: { readonly first: number }): void {
+/** Answers what is left of the money that met due balances or late fees, had no late fee taken any. */
+export function endPouring(book: Book, { payment, left, met }: Stream, { first }: { readonly first: number }): Big {
   payment.over = left;
-  if (first >= 0) fulfilWithoutLate(book, first, met);
+  const toLateFees = first >= 0 ? fulfilWithoutLate(book, first, met) : met;
   closeFulfilled(book, remainingOf);
   if (!payment.isCredit) book.reimbursement = book.reimbursement.plus(left);
   book.payments.push(payment);
+  return toLateFees;
 }
 
 export function pourInto(book: Book, holder: Holder, bucket: string, stream: Stream): void {
@@ -134,12 +142,24 @@ export function inOrder({ draws, settings, today }: Book): readonly Holder[] {
 export const waterfallFor = ({ settings }: Book, kind: Pouring['kind']): readonly Bucket[] =>
   kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall;
 
-/** Money ahead of its time counts for statements to come where that was agreed. */
-export function keepAhead(
-  book: Book,
-  early: Big,
-  { isEnabled, principalOnly }: { readonly isEnabled: boolean; readonly principalOnly: Big },
-): void {
-  if (book.status !== 'active' || isWhole(book) || !isEnabled) return;
-  book.ahead = book.ahead.plus(early.minus(least(early, principalOnly)));
+interface Early {
+  readonly isEnabled: boolean;
+  /** A payment that some statement could have asked for: a down payment is none. */
+  readonly isPeriodic: boolean;
+  readonly principalOnly: Big;
+  readonly toLateFees: Big;
+}
+
+/**
+ * Money ahead of its time counts for statements to come where that was agreed. Where nobody is asked for money by a day that is still
+ * to come, the next statement is what the borrower pays early: it is met by such money, and no other one is (README 20).
+ */
+export function keepAhead(book: Book, early: Big, { isEnabled, isPeriodic, principalOnly, toLateFees }: Early): void {
+  if (book.status !== 'active' || isWhole(book)) return;
+  const counting = early.minus(least(early, principalOnly));
+  const isAskedFor = book.obligations.some(({ due, paused, amount }) => book.today <= due + paused && amount.gt(0));
+  const isForNext = isPeriodic && !isAskedFor;
+  if (isForNext) book.forNextButForLateFees = book.forNextButForLateFees.plus(toLateFees);
+  if (isEnabled) book.ahead = book.ahead.plus(counting);
+  else if (isForNext) book.forNext = book.forNext.plus(counting);
 }

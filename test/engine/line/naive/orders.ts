@@ -49,7 +49,7 @@ export function accelerate(book: Book): void {
       isFulfilled: amount.lte(toleranceOf(book)),
     },
   ];
-  book.ahead = ZERO;
+  book.ahead = book.forNext = book.forNextButForLateFees = ZERO;
   book.acceleratedSince = book.today;
   book.status = 'accelerated';
 }
@@ -80,7 +80,7 @@ export function settle(book: Book): void {
   if (book.status === 'paidOff' || book.status === 'chargedOff' || !book.isClosed || book.processing.size > 0) return;
   if (book.holders.some((holder) => owedWhole(holder).gt(0))) return;
   for (const { interest } of book.draws) interest.nonDue = ZERO;
-  book.ahead = ZERO;
+  book.ahead = book.forNext = book.forNextButForLateFees = ZERO;
   book.statusBefore = book.status;
   book.status = 'paidOff';
 }

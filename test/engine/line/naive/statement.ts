@@ -63,20 +63,25 @@ function fixed(book: Book, period: PeriodView, asked: ReadonlyMap<Holder, Big>, 
     const wanted = must(asked.get(holder), 'asked');
     const { due } = holder.interest;
     const body = wanted.minus(feesWith(holder, wanted, at));
-    const ahead = least(book.ahead, body);
-    book.ahead = book.ahead.minus(ahead);
+    const forThis = least(book.forNext, body);
+    book.forNext = book.forNext.minus(forThis);
+    const agreed = least(book.ahead, body.minus(forThis));
+    book.ahead = book.ahead.minus(agreed);
+    const ahead = forThis.plus(agreed);
     fees = fees.plus(fallDue(holder, { asked: wanted, ahead }, at));
     return { holder, full, principal, interest: holder.interest.due.minus(due), remaining: wanted.minus(ahead), fulfilled: ZERO };
   });
   const amount = sum([...asked.values()]);
   const remaining = sum(parts.map((part) => part.remaining));
+  const shortOfLateFees = remaining.minus(loose.minus(looseLateFees(book))).minus(book.forNextButForLateFees);
+  book.forNext = book.forNextButForLateFees = ZERO;
   return {
     ordinal: period.ordinal,
     due: period.dueDay,
     amount,
     statement: book.today,
     parts,
-    withoutLate: remaining.minus(loose.minus(looseLateFees(book))),
+    withoutLate: most(ZERO, shortOfLateFees),
     paused: 0,
     isEnforced: false,
     isFulfilled: remaining.lte(toleranceOf(book)),

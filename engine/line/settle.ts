@@ -1,5 +1,5 @@
 import type { LedgerStatus } from '../replay/index.js';
-import { changeStatus, isZero } from '../replay/shared.js';
+import { changeStatus, holds, isZero } from '../replay/shared.js';
 import { beginEntry, enter } from './entering.js';
 import { forgetAhead } from './ahead.js';
 import { resumeRows } from './move-rows.js';
@@ -13,6 +13,7 @@ import type { LineState } from './state.js';
  * active, and a charged-off one keeps its status (README 6).
  */
 export function settleZeroBalance(state: LineState): void {
+  if (holds(state, 'fractionsForgone')) forgoFractions(state);
   if (state.status === 'paidOff' || state.status === 'canceled' || state.status === 'chargedOff') return;
   if (!state.isClosed || state.processingPayments > 0 || lineOwedCents(state) > 0) return;
   const before = beginEntry(state);
@@ -20,6 +21,15 @@ export function settleZeroBalance(state: LineState): void {
   enter(state, before, 'forgoneInterest');
   forgetAhead(state);
   changeStatus(state, 'paidOff', { type: 'balance' });
+}
+
+/** What a payoff leaves of a draw is a fraction of a cent that nobody can pay: fractions of two draws would come to a cent. */
+function forgoFractions(state: LineState): void {
+  const paid = state.draws.filter((draw) => !isZero(draw.balances.nonDueInterest) && drawOwedCents(draw) === 0);
+  if (paid.length === 0) return;
+  const before = beginEntry(state);
+  for (const draw of paid) truncateInterest(state, draw);
+  enter(state, before, 'forgoneInterest');
 }
 
 /** What is owed again opens a line that was paid off, in the status that it had before; rows wait for it as long as nothing was owed. */

@@ -33,6 +33,8 @@ const SINCE = {
   refundsOfOwnMoney: 2,
   /** Money above what is due meets the obligation of the open period first, whatever the setting for prepayments (README 20). */
   openObligationFirst: 3,
+  /** A draw of which no whole cent is owed keeps no fraction of interest, on an open line, too (servicing-behaviour 4.6). */
+  fractionsForgone: 3,
 } as const;
 
 /** The newest version that this release computes under. */

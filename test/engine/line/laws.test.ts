@@ -214,7 +214,8 @@ law('the payoff amount of a day, paid on that day, leaves nothing on either side
     effective: { day, seconds: 86_399 },
     recordedDay: day,
   });
-  return lineOwedCents(copy) === 0 && copy.payments.at(-1)?.overCents === 0;
+  const isRest = copy.draws.some(({ balances }) => balances.nonDueInterest.parts !== 0);
+  return lineOwedCents(copy) === 0 && copy.payments.at(-1)?.overCents === 0 && !isRest;
 });
 
 law(

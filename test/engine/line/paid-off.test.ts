@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { accruedOf, cents, computeLine, type LineFact, type LineState } from '../../../engine/index.js';
+import { accruedOf, cents, computeLine, lineBalancesOf, type LineFact, linePayoffOf, type LineState } from '../../../engine/index.js';
 import { at, day } from '../replay/loans.js';
 import { buy, draw, line, payLine } from './lines.js';
 
@@ -55,5 +55,26 @@ test('principal that is owed again opens a line that was paid off', (t) => {
   const paid: readonly LineFact[] = FROZEN_AND_PAID.filter(({ type }) => type !== 'freeze');
   t.equal(after([...paid, payLine(105, '2024-01-25', '20.00')], '2024-01-31').status, 'paidOff');
   t.equal(after([...paid, payLine(105, '2024-01-25', '20.00'), raised], '2024-02-01').status, 'active');
+  t.end();
+});
+
+test('a payoff that is paid on its day leaves exactly nothing on an open line of several draws', (t) => {
+  const facts: readonly LineFact[] = [
+    draw(1),
+    draw(2, {}, '2024-01-10'),
+    buy(100, '2024-01-10', '777.77'),
+    buy(101, '2024-01-10', '777.77', 2),
+  ];
+  for (const date of ['2024-01-15', '2024-01-23', '2024-02-05', '2024-02-20', '2024-03-07']) {
+    const { payoffCents } = linePayoffOf(computeLine(line(), facts, day('2024-01-14')), day(date));
+    const paid = { ...payLine(300, date, '0.00'), amountCents: payoffCents };
+    const state = computeLine(line(), [...facts, paid], day(date));
+    t.equal(lineBalancesOf(state).outstanding.totalCents, 0, date);
+    t.ok(
+      state.draws.every(({ balances }) => balances.nonDueInterest.cents === 0 && balances.nonDueInterest.parts === 0),
+      date,
+    );
+    t.equal(state.status, 'active');
+  }
   t.end();
 });

@@ -77,6 +77,7 @@ export function checkThresholds(book: Book): void {
 
 /** A closed line that owes nothing, with no payment that may still fail, is paid off (servicing-behaviour 16.2). */
 export function settle(book: Book): void {
+  for (const draw of book.draws) if (owedWhole(draw).eq(0)) draw.interest.nonDue = ZERO;
   if (book.status === 'paidOff' || book.status === 'chargedOff' || !book.isClosed || book.processing.size > 0) return;
   if (book.holders.some((holder) => owedWhole(holder).gt(0))) return;
   for (const { interest } of book.draws) interest.nonDue = ZERO;

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { textTable } from '../text-table.js';
+import { ageBenchmark } from './age.js';
 import { type BenchContext, type Benchmark, budgetText, type Measure } from './benchmark.js';
 import { bookBenchmark } from './book.js';
 import { clusterBenchmark } from './cluster.js';
@@ -21,6 +22,7 @@ import { streamsBenchmark } from './streams.js';
 export const BENCHMARKS: readonly Benchmark[] = [
   replayBenchmark,
   shardBenchmark,
+  ageBenchmark,
   importBenchmark,
   memoryBenchmark,
   historyBenchmark,

@@ -45,9 +45,19 @@ export interface PageAsked {
   readonly endingBefore?: Cursor;
 }
 
+/** Items in their order: an array, or what makes an item when it is asked for. */
+export interface Items<Item> {
+  readonly length: number;
+  slice(from: number, to: number): readonly Item[];
+  /** The first position whose item passes; below zero where none does. */
+  findIndex(test: (item: Item) => boolean): number;
+  /** Where the list knows it by itself: the position of the item that a cursor names; below zero for none. */
+  positionNamed?(cursor: string): number;
+}
+
 export interface OrderedList<Item> {
   /** All that match, in their order. */
-  readonly items: readonly Item[];
+  readonly items: Items<Item>;
   isNamed(item: Item, cursor: string): boolean;
   readonly descending: readonly boolean[];
   placeOf(item: Item): Place;
@@ -100,8 +110,8 @@ function edgeOf<Item>({ items, isNamed, descending, placeOf }: OrderedList<Item>
     };
     return { first: orBehind((order) => order >= 0), end: orBehind((order) => order > 0), place: () => place };
   }
-  const position = items.findIndex((item) => isNamed(item, cursor));
-  const item = items[position];
+  const position = items.positionNamed?.(cursor) ?? items.findIndex((item) => isNamed(item, cursor));
+  const [item] = position < 0 ? [] : items.slice(position, position + 1);
   if (item === undefined) throw unknownCursor(parameter);
   return { first: position, end: position + 1, place: () => placeOf(item) };
 }

@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
 import { Refusal } from './errors.js';
-import { compareValues, cutPage, type Sortable } from './list-order.js';
+import { compareValues, cutPage, type Items, type Sortable } from './list-order.js';
 import type { AnyId, ListResult, Whole } from './wire.js';
 
 /** The query parameters of every list. */
@@ -36,7 +36,7 @@ export interface ListShown<Item> {
  * where items have one, by `ext-` external id; `endingBefore` wins.
  */
 export function pageOf<Item extends Listed>(
-  items: readonly Item[],
+  items: Items<Item>,
   query: OffsetQuery,
   view: (item: Item) => unknown,
   externalIdOf: (item: Item) => string | null = () => null,
@@ -47,7 +47,7 @@ export function pageOf<Item extends Listed>(
 
 /** The same of a list that is a part of a larger one. */
 export function orderedPageOf<Item extends Listed>(
-  items: readonly Item[],
+  items: Items<Item>,
   query: OffsetQuery,
   { view, externalIdOf = () => null, order }: ListShown<Item>,
 ): ListResult {
@@ -63,6 +63,25 @@ export function orderedPageOf<Item extends Listed>(
   );
   return { ...page, items: page.items.map(view), order: page.order() };
 }
+
+/** A list that is kept in the order of making, read from its end: nothing is copied, and `of` makes only what is shown. */
+export const newestFirst = <Kept, Item>(
+  kept: readonly Kept[],
+  of: (kept: Kept) => Item,
+  positionOf?: (cursor: string) => number,
+): Items<Item> => {
+  const fromEnd = (position: number): number => (position < 0 ? position : kept.length - 1 - position);
+  return {
+    length: kept.length,
+    slice: (from, to) =>
+      kept
+        .slice(Math.max(0, kept.length - to), Math.max(0, kept.length - from))
+        .reverse()
+        .map(of),
+    findIndex: (test) => fromEnd(kept.findLastIndex((each) => test(of(each)))),
+    ...(positionOf && { positionNamed: (cursor) => fromEnd(positionOf(cursor)) }),
+  };
+};
 
 /** All items as one page, in an order by which those of other engines are put between them: keys that tell any two apart. */
 export function wholeList<Item>(items: readonly Item[], placeOf: (item: Item) => readonly (string | number)[], keys: number): ListResult {

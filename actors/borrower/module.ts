@@ -96,7 +96,9 @@ function rowOf(state: PersonState): CatalogRow | null {
     createdStamp,
     updatedStamp,
     parentId: null,
-    parts: [...partsOf('contact', contacts), ...partsOf('document', documents), ...partsOf('paymentInstrument', living)],
+    parts: [partsOf('contact', contacts), partsOf('document', documents), partsOf('paymentInstrument', living)].filter(
+      ({ length }) => length > 0,
+    ),
     fields: { status, borrowerType, externalId, collectionsIntensity, hasInstruments: living.length > 0 },
   };
 }

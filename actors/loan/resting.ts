@@ -6,6 +6,8 @@ import type { LineContract, LineServicing, StoredLineFact } from './line/state.j
 import { type PackedFact, packFact, type PackedLineFact, packLineFact, unpackFact, unpackLineFact } from './packed-facts.js';
 import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
 import type { Origination } from './origination/terms.js';
+import type { PurchaseRecord } from './purchases/purchase.js';
+import { Purchases } from './purchases/purchases.js';
 import type { Contract, LoanRecord, LoanState, Servicing } from './state.js';
 import { type PackedTransactions, Transactions } from './transactions/transactions.js';
 
@@ -16,7 +18,8 @@ type PackedServicing = Omit<Servicing, 'ledger' | 'facts' | 'contract'> & { read
 type PackedLine = Omit<LineServicing, 'ledger' | 'facts' | 'contract'> & { readonly facts: readonly PackedLineFact[] };
 
 /** What only lines of credit have: absent from all other loans. */
-interface OfLine extends Pick<LoanState, 'draws' | 'purchases' | 'disputes'> {
+interface OfLine extends Pick<LoanState, 'draws' | 'disputes'> {
+  readonly purchases: readonly PurchaseRecord[];
   readonly line: PackedLine | null;
 }
 
@@ -47,7 +50,9 @@ export function packLoan(state: LoanState): unknown {
   assert(untold === null, `${state.id} lies down in the middle of an order`);
   const packed: Packed = {
     ofLine:
-      record?.type === 'lineOfCredit' ? { line: line && layDown(line, line.facts.map(packLineFact)), draws, purchases, disputes } : null,
+      record?.type === 'lineOfCredit'
+        ? { line: line && layDown(line, line.facts.map(packLineFact)), draws, purchases: purchases.all(), disputes }
+        : null,
     record: record && changed(record, { atOrigination: null }),
     servicing: servicing && layDown(servicing, servicing.facts.map(packFact)),
     transactions: transactions.pack(),
@@ -93,7 +98,7 @@ export function unpackLoan(value: unknown, part: (name: string) => unknown): Loa
         ledger: null,
       }),
     draws,
-    purchases,
+    purchases: Purchases.of(purchases),
     disputes,
     transactions: Transactions.unpack(transactions),
     modifications: modifications ?? NO_MODIFICATIONS,
@@ -111,6 +116,7 @@ export function cloneLoan(state: LoanState): LoanState {
   const { servicing, line } = state;
   return changed(state, {
     transactions: state.transactions.copy(),
+    purchases: state.purchases.copy(),
     servicing: servicing && copyOf(servicing),
     line: line && copyOfLine(line),
   });

@@ -1,30 +1,44 @@
 import { formatDay } from '../../engine/index.js';
-import type { CatalogRow } from '../runtime/actor.js';
+import type { CatalogRow, NamedPart } from '../runtime/actor.js';
 import { activationOf, recordOf, statusOf } from './context.js';
 import { preparedParts } from './migration/parts.js';
 import type { InvestorShare } from './origination/terms.js';
 import type { LoanState } from './state.js';
 
-type Part = readonly [string, string, string];
-
-function addParts(found: Part[], kind: string, parts: readonly { readonly id: string; readonly externalId: string | null }[]): void {
-  for (const { id, externalId } of parts) if (externalId !== null) found.push([kind, externalId, id]);
+interface Named {
+  readonly id: string;
+  readonly externalId: string | null;
 }
 
 const NONE: readonly never[] = [];
 
+/** A list of records is never changed, only replaced: its names are the same as long as it is. */
+const namesKept = new WeakMap<readonly Named[], readonly NamedPart[]>();
+
+function namesOf(kind: string, items: readonly Named[]): readonly NamedPart[] {
+  if (items.length === 0) return NONE;
+  const kept = namesKept.get(items);
+  if (kept !== undefined) return kept;
+  const names = items.flatMap(({ id, externalId }): readonly NamedPart[] => (externalId === null ? NONE : [[kind, externalId, id]]));
+  namesKept.set(items, names);
+  return names;
+}
+
 /** What of a loan is found by an external id of its own. */
-function gatherParts(parts: Part[], state: LoanState): void {
-  for (const [externalId, id] of state.transactions.idsByExternalId) parts.push(['transaction', externalId, id]);
-  addParts(parts, 'loanFee', activationOf(state)?.fees ?? NONE);
-  addParts(parts, 'promiseToPayPlan', state.promises);
-  addParts(parts, 'advance', state.advances);
-  addParts(parts, 'promoProgram', state.promoPrograms);
-  addParts(parts, 'paymentPlan', state.modifications.plans);
-  for (const part of preparedParts(state.migration)) parts.push(part);
-  addParts(parts, 'draw', state.draws);
-  addParts(parts, 'purchase', state.purchases);
-  addParts(parts, 'purchaseDispute', state.disputes);
+function partsOf(state: LoanState): readonly (readonly NamedPart[])[] {
+  const lists = [
+    state.transactions.names,
+    namesOf('loanFee', activationOf(state)?.fees ?? NONE),
+    namesOf('promiseToPayPlan', state.promises),
+    namesOf('advance', state.advances),
+    namesOf('promoProgram', state.promoPrograms),
+    namesOf('paymentPlan', state.modifications.plans),
+    preparedParts(state.migration),
+    namesOf('draw', state.draws),
+    state.purchases.names,
+    namesOf('purchaseDispute', state.disputes),
+  ].filter(({ length }) => length > 0);
+  return lists.length === 0 ? NONE : lists;
 }
 
 /** Each with the date from which it owns a share, as lists of those who see its loans alone ask. */
@@ -44,8 +58,6 @@ export function loanRow(state: LoanState): CatalogRow | null {
   if (record === null) return null;
   const { timestamps } = recordOf(state);
   const summary = activationOf(state)?.summary;
-  const parts: Part[] = [];
-  if (!record.areExternalIdsFree) gatherParts(parts, state);
   return {
     id: state.id,
     externalId: record.externalId,
@@ -53,7 +65,7 @@ export function loanRow(state: LoanState): CatalogRow | null {
     updatedStamp: state.lastUpdate.stamp,
     parentId: record.personId,
     alsoUnder: record.additionalPeople.length === 0 ? NONE : record.additionalPeople.map((person) => person.personId),
-    parts,
+    parts: record.areExternalIdsFree ? NONE : partsOf(state),
     fields: {
       status: statusOf(state),
       loanTypeId: record.loanTypeId,

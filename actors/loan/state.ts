@@ -19,7 +19,8 @@ import type { RateRow } from './rates/rows.js';
 import { Transactions } from './transactions/transactions.js';
 import type { Draw } from './draws/draw.js';
 import type { LineServicing } from './line/state.js';
-import type { PurchaseDispute, PurchaseRecord } from './purchases/purchase.js';
+import type { PurchaseDispute } from './purchases/purchase.js';
+import { Purchases } from './purchases/purchases.js';
 import type { Standing } from './tell.js';
 
 /**
@@ -38,7 +39,7 @@ export interface LoanState {
   line: LineServicing | null;
   /** Of a line of credit, as what follows: in the order of recording. */
   draws: readonly Draw[];
-  purchases: readonly PurchaseRecord[];
+  readonly purchases: Purchases;
   disputes: readonly PurchaseDispute[];
   readonly transactions: Transactions;
   /** Of all transactions, in the order of recording. */
@@ -275,7 +276,7 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   servicing: null,
   line: null,
   draws: [],
-  purchases: [],
+  purchases: new Purchases(),
   disputes: [],
   transactions: new Transactions(),
   chargebacks: [],

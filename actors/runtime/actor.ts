@@ -86,6 +86,9 @@ export interface ActorPart {
 
 export type Emit = (event: EventDraft) => void;
 
+/** What an external id of a part of an actor leads to. */
+export type NamedPart = readonly [kind: string, externalId: string, objectId: string];
+
 /** A line of the list index: small, resident, and enough for filters and orders of lists. */
 export interface CatalogRow {
   readonly id: string;
@@ -96,8 +99,11 @@ export interface CatalogRow {
   readonly parentId: string | null;
   /** Further actors under which it is listed (the other people on a loan). */
   readonly alsoUnder?: readonly string[];
-  /** Further external ids that lead to this actor's parts: [object kind, external id, object id]. */
-  readonly parts?: readonly (readonly [string, string, string])[];
+  /**
+   * Further external ids that lead to this actor's parts. A list may grow at its end between two rows of the actor and be the same list then, so
+   * that only what is new in it is taken in; whatever else changes makes another list.
+   */
+  readonly parts?: readonly (readonly NamedPart[])[];
   /** Fields for filters and orders of this kind; plain values and arrays of them. */
   readonly fields: Readonly<Record<string, string | number | boolean | null | readonly string[] | readonly number[]>>;
 }

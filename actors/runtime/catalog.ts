@@ -1,6 +1,6 @@
 import { must } from '../../engine/index.js';
 import { compareValues, cutPage, type OrderedList, type Sortable } from '../list-order.js';
-import type { CatalogRow, ListPage, ListRequest } from './actor.js';
+import type { CatalogRow, ListPage, ListRequest, NamedPart } from './actor.js';
 import { CreationOrder } from './creation-order.js';
 import { keyBelow, type Tenant, tenantKey } from './fact.js';
 import { RowList } from './row-list.js';
@@ -14,6 +14,8 @@ import { sortedPage } from './sorted-page.js';
  */
 export class Catalog {
   readonly #tables = new Map<string, Table>();
+  /** How many of a list of parts are in the tables. */
+  readonly #takenIn = new WeakMap<readonly NamedPart[], number>();
   #loading: RowsLoading | null = null;
 
   /** `lean` gives a row as memory keeps it. */
@@ -38,15 +40,18 @@ export class Catalog {
   restore(tenant: Tenant, kind: string, row: CatalogRow): void {
     const table = this.#table(tenant, kind);
     const before = table.rows.get(row.id);
-    for (const part of before?.parts ?? NO_PARTS) this.#table(tenant, part[0]).external.delete(part[1]);
+    const [known, parts] = [before?.parts ?? NO_PARTS, row.parts ?? NO_PARTS];
+    const gone = known.filter((list) => !parts.includes(list));
+    for (const list of gone) this.#forget(tenant, list);
     table.put(row, before);
-    for (const part of row.parts ?? NO_PARTS) this.#table(tenant, part[0]).external.set(part[1], part[2]);
+    // What is gone from one list may stand in another one that was taken in before.
+    for (const list of parts) this.#takeIn(tenant, list, gone.length === 0 && known.includes(list) ? (this.#takenIn.get(list) ?? 0) : 0);
   }
 
   remove(tenant: Tenant, kind: string, id: string): void {
     this.#loading?.noteRemoved(tenant, kind, id);
     const row = this.#tables.get(tableKey(tenant, kind))?.remove(id);
-    for (const part of row?.parts ?? []) this.#table(tenant, part[0]).external.delete(part[1]);
+    for (const list of row?.parts ?? NO_PARTS) this.#forget(tenant, list);
   }
 
   get(tenant: Tenant, kind: string, id: string): CatalogRow | undefined {
@@ -71,7 +76,7 @@ export class Catalog {
     const isTrue =
       holderKind === kind && holderId === objectId
         ? holder?.externalId === externalId
-        : holder?.parts?.some((part) => part[0] === kind && part[1] === externalId && part[2] === objectId);
+        : holder?.parts?.some((list) => list.some((part) => part[0] === kind && part[1] === externalId && part[2] === objectId));
     return isTrue === true ? objectId : undefined;
   }
 
@@ -111,6 +116,18 @@ export class Catalog {
   /** Whether all rows are in memory. */
   get isComplete(): boolean {
     return this.#loading === null;
+  }
+
+  #takeIn(tenant: Tenant, list: readonly NamedPart[], from: number): void {
+    for (let at = from; at < list.length; at++) {
+      const [kind, externalId, objectId] = must(list[at], 'a list has no holes');
+      this.#table(tenant, kind).external.set(externalId, objectId);
+    }
+    this.#takenIn.set(list, list.length);
+  }
+
+  #forget(tenant: Tenant, list: readonly NamedPart[]): void {
+    for (const [kind, externalId] of list) this.#table(tenant, kind).external.delete(externalId);
   }
 
   #assertComplete(): void {
@@ -249,7 +266,7 @@ function valueOf(row: CatalogRow, field: string): Sortable {
 /** Rows of several engines may have been made in the same microsecond: their ids tell them apart. */
 function page(rows: readonly CatalogRow[], request: ListRequest): ListPage {
   const { sort = [] } = request;
-  const list: OrderedList<CatalogRow> = {
+  const list: OrderedList<CatalogRow> & { readonly items: readonly CatalogRow[] } = {
     items: rows,
     isNamed: (row, cursor) => row.id === cursor || (row.externalId !== null && cursor === `ext-${row.externalId}`),
     descending: [...sort.map(({ descending }) => descending), true, false],

@@ -1,5 +1,5 @@
 import { type Day, must } from '../../engine/index.js';
-import type { AgendaPlace, CatalogRow } from './actor.js';
+import type { AgendaPlace, CatalogRow, NamedPart } from './actor.js';
 import { LIMITS } from './limits.js';
 import { pack, unpack } from './records.js';
 
@@ -15,7 +15,7 @@ type Fields = readonly [
   updatedStamp: number,
   parentId: string | null,
   alsoUnder: CatalogRow['alsoUnder'] | null,
-  parts: CatalogRow['parts'] | null,
+  parts: readonly NamedPart[] | null,
   zone: string | null,
   nextDay: Day | null,
   shape: number,
@@ -39,7 +39,7 @@ export class RowFormat {
       updatedStamp,
       parentId,
       filled(alsoUnder),
-      filled(parts),
+      filled(parts?.flat()),
       agenda?.zone ?? null,
       agenda?.nextDay ?? null,
       this.#shapeOf(Object.keys(fields)),
@@ -61,7 +61,7 @@ export class RowFormat {
         updatedStamp,
         parentId,
         alsoUnder: alsoUnder ?? NO_IDS,
-        parts: parts ?? NO_PARTS,
+        parts: parts === null ? NO_PARTS : [parts],
         fields,
       }),
       agenda: zone === null || nextDay === null ? null : { zone: this.#shared(zone), nextDay },

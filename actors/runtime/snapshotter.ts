@@ -1,4 +1,4 @@
-import type { ActorPart, CatalogRow } from './actor.js';
+import type { ActorPart, NamedPart } from './actor.js';
 import { type BatchSizes, BatchWriter } from './batch-writer.js';
 import type { EventLog } from './event-log.js';
 import { packHeads } from './known-heads.js';
@@ -45,6 +45,8 @@ interface Packed {
   readonly resident: Resident;
   readonly entries: readonly Entry[];
   readonly stored: readonly ActorPart[];
+  /** How far the lists of named parts are among the entries. */
+  readonly named: readonly (readonly [list: readonly NamedPart[], length: number])[];
 }
 
 const isAmong = ({ name, value }: ActorPart, stored: readonly ActorPart[] | null): boolean =>
@@ -72,6 +74,8 @@ export class Snapshotter {
   /** Records before these marks that a start found unstored. */
   #tail = 0;
   /** How many forms lie beside what was packed with them. */
+  /** How many names of a list lead to their actor in the snapshots. */
+  readonly #namesStored = new WeakMap<readonly NamedPart[], number>();
   #formsStored = 0;
 
   /** `soFar` resolves when everything recorded up to now is durable. */
@@ -246,7 +250,10 @@ export class Snapshotter {
       const newForms: readonly Entry[] = count > this.#formsStored ? [[FORMS_KEY, forms.packForms()]] : [];
       await this.#write([...batch.flatMap(({ entries }) => entries), ...newForms, [SHAPES_KEY, rowFormat.packShapes()]]);
       this.#formsStored = count;
-      for (const { resident, stored } of batch) if (stored.length > 0) resident.storedParts = stored;
+      for (const { resident, stored, named } of batch) {
+        if (stored.length > 0) resident.storedParts = stored;
+        for (const [list, length] of named) this.#namesStored.set(list, length);
+      }
     });
     try {
       for (const key of keys) {
@@ -264,27 +271,24 @@ export class Snapshotter {
 
   /** What is to be written of an actor, which must lie in one transaction. */
   #packed(resident: Resident): Packed {
-    const entries = this.#entriesOf(resident);
-    const stored = resident.definition.parts?.(resident.state) ?? [];
-    for (const part of stored)
-      if (!isAmong(part, resident.storedParts)) entries.push([partKey(resident.key, part.name), this.world.forms.pack(part.value)]);
-    return { resident, entries, stored };
-  }
-
-  /** An actor with its row. */
-  #entriesOf(resident: Resident): Entry[] {
     const { key, tenant, kind, id, definition, state, lastSequence, eventSequence } = resident;
     const row = definition.row(state);
     const entries: Entry[] = [
       [ACTOR_PREFIX + key, this.world.forms.pack([lastSequence, eventSequence, definition.pack(state)])],
       [ROW_PREFIX + key, row && this.world.rowFormat.pack(row, agendaOf(resident))],
     ];
-    for (const [externalKind, externalId, objectId] of row ? externalsOf(kind, row) : []) {
+    const name = ([externalKind, externalId, objectId]: NamedPart): void => {
       const external: StoredExternal = [kind, id, objectId];
       const entry = [externalKey(tenant, externalKind, externalId), pack(external)] as const;
       if (!this.#isStored(entry)) entries.push(entry);
-    }
-    return entries;
+    };
+    if (row !== null && row.externalId !== null) name([kind, row.externalId, id]);
+    const lists = row?.parts ?? [];
+    for (const list of lists) for (const part of list.slice(this.#namesStored.get(list) ?? 0)) name(part);
+    const stored = resident.definition.parts?.(resident.state) ?? [];
+    for (const part of stored)
+      if (!isAmong(part, resident.storedParts)) entries.push([partKey(resident.key, part.name), this.world.forms.pack(part.value)]);
+    return { resident, entries, stored, named: lists.map((list) => [list, list.length]) };
   }
 
   /** External ids seldom change, and each lies on a page of its own. */
@@ -347,12 +351,3 @@ async function allEnded(works: readonly Promise<void>[]): Promise<void> {
 const markOf = (store: KeyValue, marks: Marks): Entry => [MARK_KEY, packMarks(highest(readMarks(store) ?? [], marks))];
 
 const marksOf = (world: World): Marks => world.shards.map((shard) => [shard.sequence, shard.idCounter]);
-
-/** The external ids that lead to an actor and its parts, with the kind and the id of what each names. */
-function* externalsOf(
-  kind: string,
-  { id, externalId, parts }: CatalogRow,
-): Iterable<readonly [kind: string, externalId: string, objectId: string]> {
-  if (externalId !== null) yield [kind, externalId, id];
-  if (parts) yield* parts;
-}

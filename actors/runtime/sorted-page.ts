@@ -2,6 +2,7 @@ import { comparePlaces, type Cursor, type OrderedList, type Page, type PageAsked
 
 /** A list whose order is computed: all that match, in any order. */
 export interface UnsortedList<Item> extends OrderedList<Item> {
+  readonly items: readonly Item[];
   /** Negative where `a` stands before `b`; zero only for the same item. */
   compare(a: Item, b: Item): number;
 }

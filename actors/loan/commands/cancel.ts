@@ -9,7 +9,7 @@ import { beginAction, finished } from './order.js';
 
 /** Money of payments and credits, and what was bought. */
 const hasMoved = (state: LoanState, env: EvolveEnv): boolean =>
-  runningOf(state, env).payments.length > 0 || state.purchases.some(({ status }) => status === 'settled' || status === 'disputed');
+  runningOf(state, env).payments.length > 0 || state.purchases.all().some(({ status }) => status === 'settled' || status === 'disputed');
 
 export interface CancelLoanQuery {
   readonly force?: boolean;

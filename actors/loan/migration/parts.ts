@@ -19,6 +19,15 @@ const NAMED: Readonly<Record<string, readonly [kind: string, of: (body: never) =
 /** External ids that what was prepared has taken. */
 export const preparedParts = (migration: Migration | null): readonly Part[] => {
   if (migration === null) return NONE;
+  const kept = partsKept.get(migration) ?? partsIn(migration);
+  partsKept.set(migration, kept);
+  return kept;
+};
+
+/** A migration is never changed, only replaced. */
+const partsKept = new WeakMap<Migration, readonly Part[]>();
+
+const partsIn = (migration: Migration): readonly Part[] => {
   const { pastTransactions = [], pastFees = [] } = migration.line ?? {};
   return [
     ...migration.prepared.flatMap(partOf),

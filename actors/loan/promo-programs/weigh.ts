@@ -113,7 +113,7 @@ export function moneyCents(
     if (record.payment !== null && !goesBack(record) && record.effective.day <= through)
       total += record.actualCents ?? record.scheduledCents;
   }
-  for (const purchase of purchases) {
+  for (const purchase of purchases.all()) {
     const isOfProgram = draw === null || purchase.draw === draw;
     if (isOfProgram && isCounted(purchase.status) && lowersBalance(purchase.kind) && purchase.effective.day <= through)
       total += purchase.amountCents;

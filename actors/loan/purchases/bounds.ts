@@ -1,10 +1,11 @@
 import { type Cents, cents, least, ZERO } from '../../../engine/index.js';
 import { isRefundKept } from './dispute-machine.js';
 import { isCounted, isHeld } from './machine.js';
+import type { Purchases } from './purchases.js';
 import { type PurchaseDispute, type PurchaseRecord, raisesBalance } from './purchase.js';
 
 interface Known {
-  readonly purchases: readonly PurchaseRecord[];
+  readonly purchases: Pick<Purchases, 'refundsOf'>;
   readonly disputes: readonly PurchaseDispute[];
 }
 
@@ -24,10 +25,9 @@ export function eligibleDisputeCents({ purchases, disputes }: Known, purchase: P
  */
 export function refundableCents({ purchases, disputes }: Known, purchase: PurchaseRecord, but?: string): Cents {
   if (isReposted(disputes, purchase)) return ZERO;
-  const reposted = new Set(disputes.filter(({ status }) => !isRefundKept(status)).map(({ refundPurchaseId }) => refundPurchaseId));
   let refundable: number = purchase.amountCents;
-  for (const { id, originalPurchaseId, status, amountCents } of purchases) {
-    if (originalPurchaseId !== purchase.id || id === but || reposted.has(id)) continue;
+  for (const { id, status, amountCents } of purchases.refundsOf(purchase.id)) {
+    if (id === but || disputes.some(({ refundPurchaseId, status: of }) => refundPurchaseId === id && !isRefundKept(of))) continue;
     if (isHeld(status) || isCounted(status)) refundable -= amountCents;
   }
   return cents(Math.max(0, refundable));

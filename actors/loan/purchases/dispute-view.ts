@@ -35,10 +35,7 @@ export interface PurchaseDisputeReply {
 }
 
 export function disputeView(state: LoanState, dispute: PurchaseDispute): PurchaseDisputeReply {
-  const purchase = must(
-    state.purchases.find((known) => known.purchase === dispute.purchase),
-    'a dispute is about a purchase',
-  );
+  const purchase = must(state.purchases.numbered(dispute.purchase), 'a dispute is about a purchase');
   return {
     object: 'purchaseDispute',
     id: dispute.id,

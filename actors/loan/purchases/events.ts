@@ -25,10 +25,7 @@ export function disputeEvent(
   dispute: PurchaseDispute,
   changes: readonly FieldChange[] = [],
 ): EventDraft {
-  const purchase = must(
-    state.purchases.find((known) => known.purchase === dispute.purchase),
-    'a dispute is about a purchase',
-  );
+  const purchase = must(state.purchases.numbered(dispute.purchase), 'a dispute is about a purchase');
   const data = {
     purchaseDisputeId: dispute.id,
     purchaseId: purchase.id,

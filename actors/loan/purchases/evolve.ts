@@ -6,7 +6,6 @@ import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
 import { disputeEvent, purchaseEvent } from './events.js';
 import type { DisputeChanged, DisputeOpened, PurchaseChanged, PurchaseFacts, PurchaseMade, PurchasePosted } from './facts.js';
-import { isHeld } from './machine.js';
 import type { DisputeStatus, PurchaseDispute, PurchaseRecord, PurchaseStatus } from './purchase.js';
 
 /** Applies the facts of purchases and disputes. */
@@ -32,7 +31,7 @@ function made({ state, fact, emit }: Applying, { purchase: { authorizedBefore, .
     settledAt: purchase.status === 'settled' ? at : null,
     createdBy: fact.by,
   };
-  state.purchases = [...state.purchases, record];
+  state.purchases.put(record);
   emit?.(purchaseEvent(state, 'purchase.created', record));
   const eventType = REACHED[record.status];
   if (eventType !== undefined) emit?.(purchaseEvent(state, eventType, record));
@@ -46,7 +45,7 @@ function changed({ state, fact, emit }: Applying, { purchaseId, changes }: Purch
   const before = purchaseIn(state, purchaseId);
   const isSettled = changes.status === 'settled' && before.settledAt === null;
   const after: PurchaseRecord = { ...before, ...changes, updatedAt: at, settledAt: isSettled ? at : before.settledAt };
-  state.purchases = state.purchases.map((purchase) => (purchase === before ? after : purchase));
+  state.purchases.put(after);
   emit?.(purchaseEvent(state, 'purchase.changed', after, told(fieldChanges(shownPurchase(before), shownPurchase(after)))));
   if (isSettled) emit?.(purchaseEvent(state, 'purchase.settled', after));
 }
@@ -58,10 +57,7 @@ function posted(applying: Applying, body: PurchasePosted): void {
 }
 
 const purchaseIn = (state: LoanState, purchaseId: string): PurchaseRecord =>
-  must(
-    state.purchases.find(({ id }) => id === purchaseId),
-    `the line has no purchase ${purchaseId}`,
-  );
+  must(state.purchases.get(purchaseId), `the line has no purchase ${purchaseId}`);
 
 const shownPurchase = (purchase: PurchaseRecord): Readonly<Record<string, unknown>> => ({
   status: purchase.status,
@@ -92,7 +88,7 @@ export function cancelHeld(applying: Applying, drawId: string): void {
     applying.state.draws.find(({ id }) => id === drawId),
     `the line has no draw ${drawId}`,
   );
-  const held = applying.state.purchases.filter((purchase) => purchase.draw === draw && isHeld(purchase.status));
+  const held = applying.state.purchases.held().filter((purchase) => purchase.draw === draw);
   for (const { id } of held) changed(applying, { purchaseId: id, changes: { status: 'canceled' }, caseId: null });
 }
 

@@ -15,8 +15,7 @@ const isNamed = ({ id, externalId }: Named, anyId: string): boolean =>
   id === anyId || (externalId !== null && anyId === `ext-${externalId}`);
 
 /** A purchase of the line, on any of its draws. */
-export const findPurchase = (state: LoanState, anyId: string): PurchaseRecord | undefined =>
-  state.purchases.find((purchase) => isNamed(purchase, anyId));
+export const findPurchase = (state: LoanState, anyId: string): PurchaseRecord | undefined => state.purchases.find(anyId);
 
 type Params = Readonly<Record<string, string>>;
 
@@ -45,7 +44,7 @@ export function checkExternalId(env: DecideEnv, kind: 'purchase' | 'purchaseDisp
 }
 
 /** The number that the next purchase of a line has in its ledger facts. */
-export const nextPurchaseNumber = ({ purchases }: LoanState): number => purchases.length + 1;
+export const nextPurchaseNumber = ({ purchases }: LoanState): number => purchases.size + 1;
 
 export const drawNumbered = (state: LoanState, draw: number): Draw =>
   must(

@@ -19,17 +19,18 @@ interface Reading {
 export function withHolds(standing: Standing, { state, env }: Reading, of: string | null = null): Standing {
   if (state.line === null) return standing;
   const logic = currentSettings(loanTypeOf(env, state)).creditLimit.openToBuyLogic;
+  const held = state.purchases.held();
   const less = (shown: Standing, purchases: readonly PurchaseRecord[]): Standing => ({
     ...shown,
     credit: shown.credit && lessHeld(shown.credit, heldCents(logic, purchases)),
   });
   const purchasesOf = (drawId: string): readonly PurchaseRecord[] => {
     const number = state.draws.find(({ id }) => id === drawId)?.draw;
-    return state.purchases.filter(({ draw }) => draw === number);
+    return held.filter(({ draw }) => draw === number);
   };
   if (of !== null) return less(standing, purchasesOf(of));
   const draws = standing.draws.map(({ drawId, standing: own }) => ({ drawId, standing: less(own, purchasesOf(drawId)) }));
-  return { ...less(standing, state.purchases), draws };
+  return { ...less(standing, held), draws };
 }
 
 function lessHeld(credit: Credit, byPurchases: Cents): Credit {

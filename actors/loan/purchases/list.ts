@@ -13,20 +13,24 @@ export const kindOf = (type: PurchaseTypeRequest): PurchaseKind => (type === 'ca
 
 type Reading = Pick<QueryContext<LoanState>, 'state' | 'env'>;
 
-/** A page of the matching purchases, newest first or as `sortBy` says. */
-export function listed({ state, env }: Reading, purchases: readonly PurchaseRecord[], query: ListPurchasesQuery): ListResult {
+/** A page of the matching purchases, of one draw or of all, newest first or as `sortBy` says. */
+export function listed({ state, env }: Reading, query: ListPurchasesQuery, draw: number | null = null): ListResult {
   const { sortBy = [], ...page } = query;
   const { zone } = recordOf(state);
-  const matching = purchases.filter(filterOf(zone, query)).reverse();
+  const { purchases } = state;
+  const matching = isFiltered(query) ? purchases.all(draw).filter(filterOf(zone, query)).reverse() : purchases.newestFirst(draw);
   const keys: SortKeys<PurchaseRecord> = {
     effectiveAt: (purchase) => effectiveAtOf(zone, purchase),
     createdAt: ({ createdStamp }) => createdStamp,
   };
-  const ordered = sorted(
-    matching,
-    sortBy.map((word) => word.replace(/^\+/, '')),
-    keys,
-  );
+  const ordered =
+    sortBy.length === 0
+      ? matching
+      : sorted(
+          matching.slice(0, matching.length),
+          sortBy.map((word) => word.replace(/^\+/, '')),
+          keys,
+        );
   return pageOf(
     ordered,
     page,
@@ -39,10 +43,13 @@ export function listed({ state, env }: Reading, purchases: readonly PurchaseReco
 export function timeline({ state, env }: Reading, query: PurchaseTimelineQuery): ListResult {
   const { timestamps = ['effectiveAt'], ...page } = query;
   const { zone } = recordOf(state);
-  const placed = state.purchases.filter(filterOf(zone, query)).flatMap((purchase) => {
-    const placedAt = placeOf(zone, purchase, timestamps);
-    return placedAt === null ? [] : [{ id: purchase.id, purchase, placedAt }];
-  });
+  const placed = state.purchases
+    .all()
+    .filter(filterOf(zone, query))
+    .flatMap((purchase) => {
+      const placedAt = placeOf(zone, purchase, timestamps);
+      return placedAt === null ? [] : [{ id: purchase.id, purchase, placedAt }];
+    });
   placed.sort((a, b) => a.placedAt - b.placedAt);
   return pageOf(
     placed,
@@ -60,6 +67,11 @@ export function placeOf(zone: string, purchase: PurchaseRecord, timestamps: read
   }
   return null;
 }
+
+const isFiltered = ({ types = [], statuses = [], ...bounds }: PurchaseFilters): boolean =>
+  types.length > 0 ||
+  statuses.length > 0 ||
+  [bounds.fromEffectiveAt, bounds.toEffectiveAt, bounds.fromCreatedAt, bounds.toCreatedAt].some((bound) => bound !== undefined);
 
 /** The filters of a list as one test. */
 export function filterOf(zone: string, query: PurchaseFilters): (purchase: PurchaseRecord) => boolean {

@@ -25,22 +25,18 @@ const query = (type: string, read: Read): QuerySpec<LoanState> => ({
 });
 
 export const purchaseQueries: readonly QuerySpec<LoanState>[] = [
-  query('purchase.list', (context) => listed(context, context.state.purchases, (context.query ?? {}) as ListPurchasesQuery)),
+  query('purchase.list', (context) => listed(context, (context.query ?? {}) as ListPurchasesQuery)),
   query('purchase.listOfDraw', (context) => {
     const { state, request, query: asked } = context;
     const { draw } = drawOf(state, request.params['drawId']);
-    return listed(
-      context,
-      state.purchases.filter((purchase) => purchase.draw === draw),
-      (asked ?? {}) as ListPurchasesQuery,
-    );
+    return listed(context, (asked ?? {}) as ListPurchasesQuery, draw);
   }),
   query('purchase.timeline', (context) => timeline(context, (context.query ?? {}) as PurchaseTimelineQuery)),
   query('purchase.get', ({ state, env, request }) => purchaseView(state, env, purchaseOf(state, request.params))),
   query('dispute.list', (context) => disputes(context, () => true)),
   query('dispute.listOfDraw', (context) => {
     const { draw } = drawOf(context.state, context.request.params['drawId']);
-    const onDraw = new Set(context.state.purchases.filter((purchase) => purchase.draw === draw).map(({ purchase }) => purchase));
+    const onDraw = new Set(context.state.purchases.all(draw).map(({ purchase }) => purchase));
     return disputes(context, ({ purchase }) => onDraw.has(purchase));
   }),
   query('dispute.listOfPurchase', (context) => {

@@ -16,7 +16,7 @@ export interface RefundSplit {
 export function refundSplitOf(state: LoanState, env: EvolveEnv, purchase: PurchaseRecord): RefundSplit | null {
   const { kind, status, refundPayment, amountCents } = purchase;
   if (raisesBalance(kind) || !isCounted(status) || refundPayment === null || state.line === null) return null;
-  const payment = lineOf(state, env).payments.find(({ transaction }) => transaction === refundPayment);
+  const payment = lineOf(state, env).payments.findLast(({ transaction }) => transaction === refundPayment);
   const paymentCents = payment?.amountCents ?? 0;
   return { nonDuePrincipalCents: cents(amountCents - paymentCents), paymentCents: cents(paymentCents) };
 }

@@ -11,7 +11,7 @@ import { type RefundSplit, refundSplitOf } from './refund-split.js';
  * recording. They are not stored: a replay may change what they come to, or leave nothing for them.
  */
 export function refundTransactions(state: LoanState, env: EvolveEnv): readonly TransactionRecord[] {
-  return state.purchases.flatMap((purchase) => {
+  return state.purchases.refunds().flatMap((purchase) => {
     const split = refundSplitOf(state, env, purchase);
     const { refundTransactionId: id } = purchase;
     return id === null || split === null || split.paymentCents === 0 ? [] : [recordIn(state, { id, purchase, split })];
@@ -20,7 +20,7 @@ export function refundTransactions(state: LoanState, env: EvolveEnv): readonly T
 
 /** Whether an id is that of such a payment, be it needed now or not. */
 export const isOfRefund = ({ purchases }: LoanState, id: string | undefined): boolean =>
-  id !== undefined && purchases.some(({ refundTransactionId }) => refundTransactionId === id);
+  id !== undefined && purchases.refunds().some(({ refundTransactionId }) => refundTransactionId === id);
 
 interface Made {
   readonly id: string;

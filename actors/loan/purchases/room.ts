@@ -37,7 +37,7 @@ function limitsOf(
   logic: OpenToBuyLogic,
 ): readonly Limit[] {
   const ledger = lineOf(state, env);
-  const others = state.purchases.filter(({ id }) => id !== approved?.id);
+  const others = state.purchases.held().filter(({ id }) => id !== approved?.id);
   const limit = (of: Limit['of'], limitCents: Cents, usedCents: number, held: readonly PurchaseRecord[]): Limit => ({
     of,
     limitCents,

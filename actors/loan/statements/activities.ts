@@ -90,7 +90,7 @@ function changeLine(state: LoanState, env: EvolveEnv, { fees }: ListedCycle, cha
 }
 
 function purchaseOf({ purchases }: LoanState, number: number, other: string): Pick<StatementActivity, 'purchaseId' | 'description'> {
-  const found = purchases.find(({ purchase }) => purchase === number);
+  const found = purchases.numbered(number);
   const description = found?.details?.description ?? found?.details?.merchantName ?? other;
   return found === undefined ? { description } : { purchaseId: found.id, description };
 }

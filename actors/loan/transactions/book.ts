@@ -26,6 +26,10 @@ export class TransactionBook {
     return unpackTransaction(unpack(this.#bytesOf(place)) as PackedTransaction);
   }
 
+  stampOf(place: number): number {
+    return this.#headOf(place)[3];
+  }
+
   #bytesOf(place: number): Uint8Array {
     return this.bytes.subarray(this.heads[place - 1]?.[0] ?? 0, this.#headOf(place)[0]);
   }

@@ -1,6 +1,7 @@
-import { type Day, ZERO } from '../../../engine/index.js';
+import { type Day, must, ZERO } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import { pageOf, sorted, type SortKeys, type SortRule, sortRules } from '../../page.js';
+import type { Items } from '../../list-order.js';
+import { newestFirst, pageOf, sorted, type SortKeys, type SortRule, sortRules } from '../../page.js';
 import type { QueryEnv, QuerySpec } from '../../runtime/actor.js';
 import { amount, dayOfText } from '../../wire.js';
 import { activationOf, requirePerson, resolveId } from '../context.js';
@@ -12,6 +13,7 @@ import { transactionOf } from './find.js';
 import type { TransactionRecord } from './record.js';
 import { owedBack, reimbursements } from './reimbursement.js';
 import type { ListReimbursementsQuery, ListTransactionsQuery } from './requests.js';
+import type { Transactions } from './transactions.js';
 import { drawSplits, transactionView } from './view.js';
 
 /** `GET L/transactions`, one of them, and where its money went. */
@@ -22,9 +24,8 @@ export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
     on: 'target',
     read({ state, query, request, env }) {
       requirePerson(state, request.params['personId'], env);
-      const wanted = listed([state], query as ListTransactionsQuery, env, refundTransactions(state, env));
       return pageOf(
-        wanted,
+        listedOf(state, query as ListTransactionsQuery, env),
         query as ListTransactionsQuery,
         (item) => item.view(),
         (item) => item.record.externalId,
@@ -93,6 +94,40 @@ export interface Listed {
   readonly id: string;
   readonly record: TransactionRecord;
   readonly view: () => unknown;
+}
+
+/** The matching transactions of one loan: without filters in the order that is kept, of which only the page is read. */
+function listedOf(state: LoanState, query: ListTransactionsQuery, env: QueryEnv): Items<Listed> {
+  const derived = refundTransactions(state, env);
+  if (isFiltered(query) || !state.transactions.isInOrder) return listed([state], query, env, derived);
+  const { transactions } = state;
+  const order = derived.length === 0 ? transactions.order : withDerived(transactions, derived);
+  return newestFirst(
+    order,
+    (kept): Listed => {
+      const record = typeof kept === 'string' ? must(transactions.get(kept), `the transaction ${kept}`) : kept;
+      return { id: record.id, record, view: () => transactionView(state, env, record) };
+    },
+    (cursor) => {
+      const id = transactions.idNamed(cursor);
+      return order.findLastIndex((kept) => (typeof kept === 'string' ? kept : kept.id) === id);
+    },
+  );
+}
+
+const isFiltered = ({ limit: _limit, startingAfter: _after, endingBefore: _before, ...asked }: ListTransactionsQuery): boolean =>
+  Object.values(asked).some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0));
+
+/** The order of creation, with what is derived where its stamp puts it: behind what is as old. */
+function withDerived(transactions: Transactions, derived: readonly TransactionRecord[]): readonly (string | TransactionRecord)[] {
+  const merged: (string | TransactionRecord)[] = [];
+  let from = 0;
+  for (const record of [...derived].sort((a, b) => a.createdStamp - b.createdStamp)) {
+    const to = transactions.countBefore(record.createdStamp);
+    for (; from < to; from += 1) merged.push(transactions.order[from] ?? '');
+    merged.push(record);
+  }
+  return [...merged, ...transactions.order.slice(from)];
 }
 
 /** The matching transactions of some loans, with what one loan derives, newest first or as `sortBy` says. */

@@ -1,4 +1,5 @@
 import { type Day, must } from '../../../engine/index.js';
+import type { NamedPart } from '../../runtime/actor.js';
 import type { LoanStatus } from '../machine.js';
 import { EMPTY_BOOK, type SettledHead, TransactionBook } from './book.js';
 import type { TransactionStatus } from './machine.js';
@@ -23,6 +24,10 @@ interface Store {
   readonly awaiting: Map<string, TransactionRecord>;
   /** Ids by external id. */
   readonly named: Map<string, string>;
+  /** The same for the list index: grows at its end, and is made again when a name goes. */
+  names: NamedPart[];
+  /** Ids in the order of creation. */
+  readonly order: string[];
   book: TransactionBook;
 }
 
@@ -33,9 +38,11 @@ interface Store {
  * last snapshot, and are read when they are asked for.
  */
 export class Transactions {
-  private store: Store = { byId: new Map(), awaiting: new Map(), named: new Map(), book: EMPTY_BOOK };
+  private store: Store = { byId: new Map(), awaiting: new Map(), named: new Map(), names: [], order: [], book: EMPTY_BOOK };
   private readonly counts = new Map<TransactionStatus, number>();
   private newestStamp = 0;
+  /** Whether stamps rise in the order of creation: what a migration brings may be older than what it follows. */
+  isInOrder = true;
   private isShared = false;
   private earliest: { readonly status: LoanStatus; readonly through: Day; readonly task: Task | null } | null = null;
   private statusList: readonly TransactionStatus[] | null = NONE;
@@ -120,8 +127,37 @@ export class Transactions {
     return id === undefined ? undefined : this.get(id);
   }
 
-  get idsByExternalId(): ReadonlyMap<string, string> {
-    return this.store.named;
+  /** The id that a caller means: by itself, or by `ext-` and an external id. */
+  idNamed(anyId: string): string {
+    return (anyId.startsWith('ext-') ? this.store.named.get(anyId.slice(4)) : undefined) ?? anyId;
+  }
+
+  /** How many were created before a stamp. */
+  countBefore(stamp: number): number {
+    const { order } = this.store;
+    let [first, end] = [0, order.length];
+    while (first < end) {
+      const middle = (first + end) >> 1;
+      if (this.stampOf(order[middle] ?? '') < stamp) first = middle + 1;
+      else end = middle;
+    }
+    return first;
+  }
+
+  private stampOf(id: string): number {
+    const { byId, book } = this.store;
+    const kept = must(byId.get(id), `the transaction ${id}`);
+    return typeof kept === 'number' ? book.stampOf(kept) : kept.createdStamp;
+  }
+
+  /** External ids for the list index. */
+  get names(): readonly NamedPart[] {
+    return this.store.names;
+  }
+
+  /** Ids in the order of creation. */
+  get order(): readonly string[] {
+    return this.store.order;
   }
 
   /** Stamp of the newest; 0 when there is none. */
@@ -155,8 +191,12 @@ export class Transactions {
   put(record: TransactionRecord): void {
     if (this.isShared) this.separate();
     this.packed = null;
-    const { byId, awaiting } = this.store;
+    const { byId, awaiting, order } = this.store;
     const before = this.get(record.id);
+    if (before === undefined) {
+      order.push(record.id);
+      if (record.createdStamp < this.newestStamp) this.isInOrder = false;
+    }
     byId.set(record.id, record);
     if (isAwaiting(record)) awaiting.set(record.id, record);
     else awaiting.delete(record.id);
@@ -172,6 +212,7 @@ export class Transactions {
     copy.store = this.store;
     for (const [status, count] of this.counts) copy.counts.set(status, count);
     copy.newestStamp = this.newestStamp;
+    copy.isInOrder = this.isInOrder;
     copy.earliest = this.earliest;
     copy.statusList = this.statusList;
     copy.isShared = true;
@@ -182,21 +223,33 @@ export class Transactions {
   private putSettled(place: number, settled: readonly SettledHead[]): void {
     const [, id, status, createdStamp, externalId] = must(settled[place], 'a place in the book');
     this.store.byId.set(id, place);
-    if (externalId !== null) this.store.named.set(externalId, id);
+    this.store.order.push(id);
+    if (createdStamp < this.newestStamp) this.isInOrder = false;
+    this.addName(externalId, id);
     this.count(undefined, status);
     if (createdStamp > this.newestStamp) this.newestStamp = createdStamp;
   }
 
   private separate(): void {
-    const { byId, awaiting, named, book } = this.store;
-    this.store = { byId: new Map(byId), awaiting: new Map(awaiting), named: new Map(named), book };
+    const { byId, awaiting, named, names, order, book } = this.store;
+    this.store = { byId: new Map(byId), awaiting: new Map(awaiting), named: new Map(named), names: [...names], order: [...order], book };
     this.isShared = false;
   }
 
   private name(before: string | null, record: TransactionRecord): void {
-    const { named } = this.store;
-    if (before !== null && before !== record.externalId) named.delete(before);
-    if (record.externalId !== null) named.set(record.externalId, record.id);
+    if (before === record.externalId) return;
+    const { store } = this;
+    if (before !== null) {
+      store.named.delete(before);
+      store.names = [...store.named].map(([externalId, id]) => ['transaction', externalId, id]);
+    }
+    this.addName(record.externalId, record.id);
+  }
+
+  private addName(externalId: string | null, id: string): void {
+    if (externalId === null) return;
+    this.store.named.set(externalId, id);
+    this.store.names.push(['transaction', externalId, id]);
   }
 
   private count(before: TransactionStatus | undefined, after: TransactionStatus): void {

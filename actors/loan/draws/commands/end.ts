@@ -47,7 +47,7 @@ const LEDGER_STATUSES: readonly PurchaseStatus[] = ['settled', 'disputed'];
 const OPEN_STATUSES: readonly PurchaseStatus[] = ['authorized', 'pending'];
 
 function refusePurchases({ purchases }: LoanState, { draw }: Draw, statuses: readonly PurchaseStatus[]): void {
-  const found = purchases.find((purchase) => purchase.draw === draw && statuses.includes(purchase.status));
+  const found = purchases.all().find((purchase) => purchase.draw === draw && statuses.includes(purchase.status));
   if (found === undefined) return;
   const message = `the purchase ${found.id} is ${found.status}`;
   refuse('invalidState', `The draw has active purchases: ${message}.`, {

@@ -85,10 +85,7 @@ function repost(context: Context, request: UpdateDisputeRequest, dispute: Purcha
   const { state, env } = context;
   requireMove(state, 'managePurchase');
   const caseId = request.caseId ?? null;
-  const disputed = must(
-    state.purchases.find(({ purchase }) => purchase === dispute.purchase),
-    'a dispute is about a purchase',
-  );
+  const disputed = must(state.purchases.numbered(dispute.purchase), 'a dispute is about a purchase');
   const others = state.disputes.filter(({ id }) => id !== dispute.id);
   const resolved = isDisputed({ disputes: others }, disputed) ? [] : [statusDraft(disputed.id, 'settled', caseId)];
   if (request.repostedPurchaseId !== undefined) {

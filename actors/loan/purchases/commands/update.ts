@@ -124,7 +124,7 @@ function moved(context: Context, request: UpdatePurchaseRequest, purchase: Purch
 
 /** 409 for a purchase that others rest upon: refunds of it, and disputes that made it. */
 function requireAlone({ purchases, disputes }: LoanState, { id }: PurchaseRecord): void {
-  const refund = purchases.find((other) => other.originalPurchaseId === id && (isCounted(other.status) || mayMove(other.status, 'amend')));
+  const refund = purchases.refundsOf(id).find((other) => isCounted(other.status) || mayMove(other.status, 'amend'));
   if (refund !== undefined) refuse('invalidState', `The purchase has the refund ${refund.id}: cancel that first.`);
   const dispute = disputes.find((other) => other.refundPurchaseId === id || other.repostedPurchaseId === id);
   if (dispute !== undefined) refuse('invalidState', `The purchase belongs to the dispute ${dispute.id}: change that instead.`);

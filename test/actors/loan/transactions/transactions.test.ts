@@ -107,7 +107,13 @@ function differenceOf(transactions: Transactions, known: ReadonlyMap<string, Tra
   if (all.some(({ id, externalId }) => externalId !== null && transactions.ofExternalId(externalId)?.id !== id))
     return 'one by its external id';
   const named = all.filter(({ externalId }) => externalId !== null).map(({ id }) => id);
-  if ([...transactions.idsByExternalId.values()].sort().join() !== named.sort().join()) return 'those with an external id';
+  if (
+    transactions.names
+      .map(([, , id]) => id)
+      .sort()
+      .join() !== named.sort().join()
+  )
+    return 'those with an external id';
   if ([...transactions.statuses()].sort().join() !== [...new Set(all.map(({ status }) => status))].sort().join()) return 'statuses';
   if (transactions.newestCreatedStamp !== Math.max(0, ...all.map(({ createdStamp }) => createdStamp))) return 'the newest stamp';
   const open = new Set([...transactions.open()].map(({ id }) => id));

@@ -117,7 +117,7 @@ function originFaults(state: LoanState, { migration }: ChargeFeeRequest): readon
   if (originalTransactionId != null && findPastTransaction(state, originalTransactionId) === undefined) {
     faults.push({ path: 'migration.originalTransactionId', expected: 'a past transaction', message: 'there is no such transaction' });
   }
-  if (originalPurchaseId != null && !state.purchases.some(({ id }) => id === originalPurchaseId)) {
+  if (originalPurchaseId != null && state.purchases.get(originalPurchaseId) === undefined) {
     faults.push({ path: 'migration.originalPurchaseId', expected: 'a purchase of the line', message: 'there is no such purchase' });
   }
   return faults;

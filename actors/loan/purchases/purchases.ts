@@ -1,0 +1,196 @@
+import { must } from '../../../engine/index.js';
+import type { Items } from '../../list-order.js';
+import { newestFirst } from '../../page.js';
+import type { NamedPart } from '../../runtime/actor.js';
+import { isHeld } from './machine.js';
+import type { PurchaseRecord } from './purchase.js';
+
+/** What copies of a line share until one of them writes. */
+interface Store {
+  /** In the order of recording. */
+  readonly list: PurchaseRecord[];
+  /** Places in the list, by id. */
+  readonly places: Map<string, number>;
+  /** Places of those of a draw, ascending. */
+  readonly onDraws: Map<number, number[]>;
+  readonly byExternalId: Map<string, string>;
+  /** For the list index: grows at its end, and is made again when a name goes. */
+  names: NamedPart[];
+  /** Of those that only hold credit. */
+  readonly held: Set<string>;
+  /** Of those that have come with the id of a payment: they give money back. */
+  readonly refunds: Set<string>;
+  /** Of those that refund another one, by its id. */
+  readonly refundsOf: Map<string, Set<string>>;
+}
+
+const emptyStore = (): Store => ({
+  list: [],
+  places: new Map(),
+  onDraws: new Map(),
+  byExternalId: new Map(),
+  names: [],
+  held: new Set(),
+  refunds: new Set(),
+  refundsOf: new Map(),
+});
+
+/**
+ * The purchases of a line, with what every command and balance asks of them kept beside: nothing that is asked at each turn looks through all
+ * of them. Records are never changed, only replaced; a copy shares them until one of both writes.
+ */
+export class Purchases {
+  private store = emptyStore();
+  private isShared = false;
+
+  static of(records: Iterable<PurchaseRecord>): Purchases {
+    const purchases = new Purchases();
+    for (const record of records) purchases.put(record);
+    return purchases;
+  }
+
+  /** Of one draw or of all, in the order of recording. Not to be kept: it grows. */
+  all(draw: number | null = null): readonly PurchaseRecord[] {
+    return draw === null ? this.store.list : this.#placesOn(draw).map((place) => this.#at(place));
+  }
+
+  /** The same from the newest on, for a page. */
+  newestFirst(draw: number | null = null): Items<PurchaseRecord> {
+    const { list, places } = this.store;
+    const placeOf = (cursor: string): number => places.get(this.#idOf(cursor)) ?? -1;
+    if (draw === null) return newestFirst(list, (record) => record, placeOf);
+    const onDraw = this.#placesOn(draw);
+    return newestFirst(
+      onDraw,
+      (place) => this.#at(place),
+      (cursor) => onDraw.indexOf(placeOf(cursor)),
+    );
+  }
+
+  get size(): number {
+    return this.store.list.length;
+  }
+
+  /** External ids for the list index. */
+  get names(): readonly NamedPart[] {
+    return this.store.names;
+  }
+
+  get(id: string): PurchaseRecord | undefined {
+    const place = this.store.places.get(id);
+    return place === undefined ? undefined : this.store.list[place];
+  }
+
+  /** By its id, or by `ext-` and its external id. */
+  find(anyId: string): PurchaseRecord | undefined {
+    return this.get(this.#idOf(anyId));
+  }
+
+  /** By its number in the facts of the ledger. */
+  numbered(number: number): PurchaseRecord | undefined {
+    const { list } = this.store;
+    const usual = list[number - 1]; // they are numbered from 1
+    return usual?.purchase === number ? usual : list.find(({ purchase }) => purchase === number);
+  }
+
+  /** What only holds credit, in no order. */
+  held(): readonly PurchaseRecord[] {
+    return this.records(this.store.held);
+  }
+
+  /** What the ledger may make payments of, in the order of recording. */
+  refunds(): readonly PurchaseRecord[] {
+    return this.records(this.store.refunds).sort((a, b) => a.createdStamp - b.createdStamp);
+  }
+
+  /** Refunds of one purchase, in whatever status. */
+  refundsOf(id: string): readonly PurchaseRecord[] {
+    const ids = this.store.refundsOf.get(id);
+    return ids === undefined ? NONE : this.records(ids);
+  }
+
+  put(record: PurchaseRecord): void {
+    if (this.isShared) this.separate();
+    const { list, places, onDraws, held, refunds, refundsOf } = this.store;
+    const { id, originalPurchaseId } = record;
+    const place = places.get(id) ?? list.length;
+    const before = list[place];
+    list[place] = record;
+    places.set(id, place);
+    this.name(before?.externalId ?? null, record);
+    if (isHeld(record.status)) held.add(id);
+    else held.delete(id);
+    if (record.refundTransactionId !== null) refunds.add(id);
+    else refunds.delete(id);
+    if (before !== undefined) return; // its draw, and which one it refunds, do not change
+    const onDraw = onDraws.get(record.draw);
+    if (onDraw === undefined) onDraws.set(record.draw, [place]);
+    else onDraw.push(place);
+    if (originalPurchaseId === null) return;
+    const known = refundsOf.get(originalPurchaseId);
+    if (known === undefined) refundsOf.set(originalPurchaseId, new Set([id]));
+    else known.add(id);
+  }
+
+  /** For a preview or a pending read. */
+  copy(): Purchases {
+    const copy = new Purchases();
+    copy.store = this.store;
+    copy.isShared = true;
+    this.isShared = true;
+    return copy;
+  }
+
+  #idOf(anyId: string): string {
+    const id = anyId.startsWith(EXTERNAL) ? this.store.byExternalId.get(anyId.slice(EXTERNAL.length)) : undefined;
+    return id ?? anyId;
+  }
+
+  #placesOn(draw: number): readonly number[] {
+    return this.store.onDraws.get(draw) ?? NOWHERE;
+  }
+
+  #at(place: number): PurchaseRecord {
+    return must(this.store.list[place], 'a place in the list');
+  }
+
+  private records(ids: ReadonlySet<string>): PurchaseRecord[] {
+    const found: PurchaseRecord[] = [];
+    for (const id of ids) {
+      const record = this.get(id);
+      if (record !== undefined) found.push(record);
+    }
+    return found;
+  }
+
+  private name(before: string | null, { id, externalId }: PurchaseRecord): void {
+    if (before === externalId) return;
+    const { store } = this;
+    if (before !== null) {
+      store.byExternalId.delete(before);
+      store.names = [...store.byExternalId].map(([known, of]) => ['purchase', known, of]);
+    }
+    if (externalId === null) return;
+    store.byExternalId.set(externalId, id);
+    store.names.push(['purchase', externalId, id]);
+  }
+
+  private separate(): void {
+    const { list, places, onDraws, byExternalId, names, held, refunds, refundsOf } = this.store;
+    this.store = {
+      list: [...list],
+      places: new Map(places),
+      onDraws: new Map([...onDraws].map(([draw, of]) => [draw, [...of]])),
+      byExternalId: new Map(byExternalId),
+      names: [...names],
+      held: new Set(held),
+      refunds: new Set(refunds),
+      refundsOf: new Map([...refundsOf].map(([id, ids]) => [id, new Set(ids)])),
+    };
+    this.isShared = false;
+  }
+}
+
+const EXTERNAL = 'ext-';
+const NONE: readonly PurchaseRecord[] = [];
+const NOWHERE: readonly number[] = [];

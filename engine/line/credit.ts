@@ -2,7 +2,7 @@ import type { Cents } from '../money/index.js';
 import { settingsOf } from '../replay/shared.js';
 import { drawOf } from './draws.js';
 import { drawOwedCents, lineOwedCents } from './owed.js';
-import type { DrawState, LineState } from './state.js';
+import type { DrawState, LinePaymentState, LineState } from './state.js';
 
 export interface Credit {
   readonly limitCents: Cents;
@@ -50,12 +50,21 @@ export const limitRoom = (state: LineState): number => state.limitCents - lineOw
 
 export const overLimitOf = (draw: DrawState): number => (draw.limitCents === null ? 0 : Math.max(0, drawOwedCents(draw) - draw.limitCents));
 
+/** Payments that may hold credit: days pass and holds end, so that those at the front are looked at once. */
+function heldPayments(state: LineState): readonly LinePaymentState[] {
+  const { payments, day } = state;
+  const isOver = (payment: LinePaymentState | undefined): boolean =>
+    payment !== undefined && (payment.holdUntil === null || payment.holdUntil < day);
+  while (isOver(payments[state.firstHeldPayment])) state.firstHeldPayment += 1;
+  return payments.slice(state.firstHeldPayment);
+}
+
 /** What payments have met without freeing credit: for the time of a hold, or principal for good. A purchase that is given back frees it. */
 function unfreedBy(state: LineState, draw: number | null): { readonly heldCents: number; readonly spentCents: number } {
   const { isRevolving } = settingsOf(state);
   let heldCents = 0;
   let spentCents = 0;
-  for (const { kind, holdUntil, splits } of state.payments) {
+  for (const { kind, holdUntil, splits } of isRevolving ? heldPayments(state) : state.payments) {
     const isHeld = holdUntil !== null && holdUntil >= state.day;
     const isSpent = !isRevolving && kind !== 'refund';
     if (!isHeld && !isSpent) continue;

@@ -83,6 +83,7 @@ const emptyLine = (terms: LineTerms, orders: LineOrders, watcher: LineWatcher | 
   lateFeeAheadCents: 0,
   unassignedCents: 0,
   payments: [],
+  firstHeldPayment: 0,
   processingPayments: 0,
   totals: noTotals(terms.activation),
 });

@@ -71,6 +71,8 @@ export interface LineState {
   /** Money of the running period that met no obligation. */
   unassignedCents: number;
   payments: LinePaymentState[];
+  /** Before this position no payment holds credit any more. Only saves looking: zero is always right. Not part of the state's value. */
+  firstHeldPayment: number;
   processingPayments: number;
   totals: LineTotals;
 }

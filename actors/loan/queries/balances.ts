@@ -33,7 +33,7 @@ import { drawIdOf, drawOf } from '../draws/find.js';
 import { factsOf, installment, termsOf } from '../ledger/installment.js';
 import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
 import { lineBalancesOfDraw, lineByDay, linePayoff } from '../line/readers.js';
-import { computedThrough, isLine, type RunningLedger, runningOn } from '../ledger/running.js';
+import { computedThrough, isLine, type RunningLedger, runningOn, toReadOn } from '../ledger/running.js';
 import { sparedByPromos } from '../promo-programs/kept.js';
 import { withHolds } from '../purchases/held-credit.js';
 import type { LoanState } from '../state.js';
@@ -110,7 +110,7 @@ export const isOfNow = ({ toEffectiveDate, recordedAsOf }: GetBalancesQuery): bo
 const knownAtOf = ({ recordedAsOf }: Pick<GetBalancesQuery, 'recordedAsOf'>): number | null =>
   recordedAsOf === undefined ? null : millisecondsOf(recordedAsOf);
 
-/** The ledger through a day as it was known at a moment; both axes default to now. */
+/** The ledger through a day as it was known at a moment; both axes default to now. To be looked at and never moved. */
 export function ledgerFor({ state, env }: Context, query: Pick<GetBalancesQuery, 'toEffectiveDate' | 'recordedAsOf'>): RunningLedger {
   const { recordedAt, contract, summary } = activatedOf(state);
   const { zone } = recordOf(state);
@@ -122,7 +122,7 @@ export function ledgerFor({ state, env }: Context, query: Pick<GetBalancesQuery,
   const day = query.toEffectiveDate === undefined ? latest : dayOfText(query.toEffectiveDate);
   requireDays(day, activation, today);
   const last = day > activation ? day : activation;
-  return known === null && last >= summary.through ? runningOn(state, env, last) : computedThrough(state, env, last, known);
+  return known === null && last >= summary.through ? toReadOn(state, env, last) : computedThrough(state, env, last, known);
 }
 
 function requireDays(day: Day, activation: Day, today: Day): void {

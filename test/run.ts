@@ -7,12 +7,13 @@ import { parseArgs } from 'node:util';
 import { Parser, type Result } from 'tap-parser';
 import { nodeToRun } from '../wiring/supported-node.js';
 import { testsOfChanges } from './changed.js';
+import { beginCounting, reportCoverage } from './coverage.js';
 
 /*
  * Runs the compiled tests and ends with `N passed, N failed`, counting assertions. The slow files, and those that arguments name, have a
  * process each; of all others some share one. Arguments are parts of file names: `npm test -- journal` runs what has "journal" in its path;
  * `--changed` runs what imports what differs from the last commit, or from the commit of `--since`; `--repeat 20` runs each file 20 times;
- * `--inspect` starts the one file that is named and waits for a debugger at its first line.
+ * `--inspect` starts the one file that is named and waits for a debugger at its first line; `--coverage` says which lines and branches of the sources ran.
  * Longer suites are switched on by the environment, see the README.
  */
 
@@ -72,6 +73,7 @@ const { values: flags, positionals: wanted } = parseArgs({
     since: { type: 'string' },
     repeat: { type: 'string', default: '1' },
     inspect: { type: 'boolean', default: false },
+    coverage: { type: 'boolean', default: false },
   },
 });
 const times = Number(flags.repeat);
@@ -99,6 +101,7 @@ if (files.length === 0) {
 
 if (flags.inspect) process.exit(inspect(files));
 
+const counting = flags.coverage ? beginCounting() : null;
 const total = { passed: 0, failed: 0, skipped: 0 };
 const once: readonly Run[] = [
   ...runsOf(files, {}),
@@ -118,6 +121,7 @@ await Promise.all(
     }
   }),
 );
+if (counting !== null) await reportCoverage(project, counting, wanted);
 console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
@@ -159,7 +163,14 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
   const program = others.length === 0 ? [file] : [join(folder, 'several.js'), file, ...others];
   const child = spawn(node, program, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...environment, NODE_OPTIONS: nodeOptions, TAP: '1', TAP_TIMEOUT: String(RUN_SECONDS) },
+    env: {
+      ...process.env,
+      ...environment,
+      ...counting?.environment,
+      NODE_OPTIONS: nodeOptions,
+      TAP: '1',
+      TAP_TIMEOUT: String(RUN_SECONDS),
+    },
   });
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));

@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Attempt } from './attempt.js';
+
+/*
+ * Which tests run which places of the engine, and for how long. Imports say nothing of it: tests import the engine's front door, and so all of
+ * it. So each test file runs once without a mistake, with V8's coverage. What came of it is kept beside the compiled files until one of them
+ * changes.
+ */
+
+export interface TestFile {
+  /** The compiled file, by path from the project's root. */
+  readonly file: string;
+  readonly hash: string;
+  /** Processor time, loading included. */
+  readonly seconds: number;
+  /** By compiled module of the engine: where the places begin and end that ran. */
+  readonly ran: Readonly<Record<string, readonly number[]>>;
+}
+
+/** @param environment of the tests: seeds, and how much random tests do */
+export interface Settings {
+  readonly root: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+interface Kept {
+  readonly key: string;
+  readonly tests: readonly TestFile[];
+}
+
+const KEPT = 'dist/.mutation-reach.json';
+
+/** A test that takes more than this without a mistake has hung. */
+const MOST_SECONDS = 600;
+
+/** All tests of the engine. Throws where one of them fails without a mistake. */
+export async function measureTests({ root, environment }: Settings, say: (line: string) => void): Promise<readonly TestFile[]> {
+  const compiled = (folder: string): readonly string[] =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => `${folder}/${name}`)
+      .sort();
+  const modules = [...compiled('dist/engine'), ...compiled('dist/test')];
+  const shared = modules.filter((file) => !file.endsWith('.test.js'));
+  const key = hashOf([JSON.stringify(environment), ...shared.map((file) => readFileSync(join(root, file), 'utf8'))]);
+  const known = knownTests(join(root, KEPT), key);
+  const tests: TestFile[] = [];
+  say('Running each test file without a mistake, where it was not since the last change ...');
+  for (const file of modules.filter((name) => name.startsWith('dist/test/engine/') && name.endsWith('.test.js'))) {
+    const hash = hashOf([readFileSync(join(root, file), 'utf8')]);
+    const same = known.find((test) => test.file === file && test.hash === hash);
+    tests.push(same ?? { file, hash, ...(await measure({ root, environment }, file)) });
+    writeFileSync(join(root, KEPT), JSON.stringify({ key, tests } satisfies Kept));
+  }
+  return tests;
+}
+
+function knownTests(file: string, key: string): readonly TestFile[] {
+  if (!existsSync(file)) return [];
+  const kept: Kept = JSON.parse(readFileSync(file, 'utf8'));
+  return kept.key === key ? kept.tests : [];
+}
+
+function hashOf(texts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const text of texts) hash.update(text).update('\0');
+  return hash.digest('hex');
+}
+
+async function measure({ root, environment }: Settings, file: string): Promise<Pick<TestFile, 'seconds' | 'ran'>> {
+  const folder = mkdtempSync(join(tmpdir(), 'tenor-mutation-'));
+  try {
+    const attempt: Attempt = { mistake: null, tests: [{ file: join(root, file), seconds: MOST_SECONDS }] };
+    const { code, output } = await runAttempt({ root, environment: { ...environment, NODE_V8_COVERAGE: folder } }, attempt);
+    if (code !== 0) throw new Error(`${file} fails without a mistake:\n${output.slice(-4000)}`);
+    const seconds = Number(/(?:^|\n)# processor seconds ([\d.]+)/.exec(output)?.[1]);
+    const ran = Object.assign({}, ...readdirSync(folder).map((name) => placesOf(root, join(folder, name))));
+    return { seconds, ran };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface Outcome {
+  /** Null where the process was ended from outside. */
+  readonly code: number | null;
+  readonly output: string;
+  /** The test file that ran last. */
+  readonly last: string;
+}
+
+export function runAttempt({ root, environment }: Settings, attempt: Attempt): Promise<Outcome> {
+  const program = fileURLToPath(new URL('./attempt.js', import.meta.url));
+  const child = spawn(process.execPath, [program, JSON.stringify(attempt)], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment, TAP: '1', TAP_BAIL: '1' },
+  });
+  const output: string[] = [];
+  const errors: string[] = [];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => output.push(text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      const last = [...errors.join('').matchAll(/^# file (.*)$/gm)].at(-1)?.[1] ?? '';
+      resolve({ code, output: [...output, ...errors].join(''), last: relative(root, last) });
+    });
+  });
+}
+
+interface Coverage {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly { readonly ranges: readonly Range[] }[];
+  }[];
+}
+
+interface Range {
+  readonly startOffset: number;
+  readonly endOffset: number;
+  readonly count: number;
+}
+
+function placesOf(root: string, report: string): Record<string, readonly number[]> {
+  const { result }: Coverage = JSON.parse(readFileSync(report, 'utf8'));
+  const places: Record<string, readonly number[]> = {};
+  for (const { url, functions } of result) {
+    if (!url.startsWith('file:')) continue;
+    const file = relative(root, fileURLToPath(url));
+    if (file.startsWith('dist/engine/')) places[file] = joined(functions.flatMap(({ ranges }) => ranges));
+  }
+  return places;
+}
+
+/** Ranges lie within each other: the innermost one says whether a place ran. */
+function joined(ranges: readonly Range[]): readonly number[] {
+  const outerFirst = [...ranges].sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
+  const hasRun = new Uint8Array(Math.max(0, ...ranges.map(({ endOffset }) => endOffset)) + 1);
+  for (const { startOffset, endOffset, count } of outerFirst) hasRun.fill(count > 0 ? 1 : 0, startOffset, endOffset);
+  const borders: number[] = [];
+  hasRun.forEach((has, at) => {
+    if (has !== (hasRun[at - 1] ?? 0)) borders.push(at);
+  });
+  return borders;
+}
+
+/** Whether a test runs the place of a compiled module. */
+export const hasRun = ({ ran }: TestFile, module: string, offset: number): boolean =>
+  (ran[module] ?? []).filter((border) => border <= offset).length % 2 === 1;

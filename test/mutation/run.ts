@@ -1,0 +1,150 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Random } from '../random.js';
+import { EQUIVALENT, isEquivalent } from './equivalent.js';
+import { type Mistake, mistakesOf } from './mistakes.js';
+import { hasRun, measureTests, runAttempt, type TestFile } from './reach.js';
+import { moduleOf, type Result, table } from './table.js';
+
+/*
+ * Do the tests of the engine find mistakes? Plants one mistake after the other and says which ones no test notices:
+ *
+ *     npm run mutate -- --sample 500                      any mistakes of the engine
+ *     npm run mutate -- --sample 100 --module money       of one module; may be given several times
+ *     npm run mutate -- engine/line/digest.ts:40          all mistakes of the places that contain one of these
+ *
+ * See docs/testing.md.
+ */
+
+const USAGE = 'npm run mutate -- [--sample N] [--seed N] [--module NAME]... [--runs N] [PART OF A PLACE]...';
+
+/** Random tests do this much of what they do otherwise (300): most mistakes show in the first few histories. */
+const RUNS = 50;
+
+/** How many mistakes are planted when nothing is asked for. */
+const SAMPLE = 500;
+
+const root = join(import.meta.dirname, '../../..');
+const { values: flags, positionals: parts } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    module: { type: 'string', multiple: true, default: [] },
+    runs: { type: 'string', default: String(RUNS) },
+  },
+});
+const wholeNumber = (name: string, text: string): number => {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  console.error(`--${name} takes a whole number, not ${text}.\n${USAGE}`);
+  process.exit(1);
+};
+const seed = wholeNumber('seed', flags.seed);
+const runs = wholeNumber('runs', flags.runs);
+const wanted = flags.sample === undefined ? (parts.length > 0 ? Number.POSITIVE_INFINITY : SAMPLE) : wholeNumber('sample', flags.sample);
+
+const environment = { TENOR_SEED: String(seed), TENOR_RUNS: String(runs) };
+const startedAt = performance.now();
+const candidates = allMistakes();
+const tests = await measureTests({ root, environment }, (line) => console.log(line));
+const mistakes = sample(candidates.filter(isWanted), wanted, new Random(seed));
+if (mistakes.length === 0) {
+  console.error(`No place of the engine is meant by that.\n${USAGE}`);
+  process.exit(1);
+}
+console.log(`${mistakes.length} of ${candidates.length} mistakes, seed ${seed}, random tests with ${runs} histories`);
+const results: Result[] = [];
+/** How often a test has noticed a mistake of a source: it comes first for the next one there. */
+const noticed = new Map<string, number>();
+for (const mistake of mistakes) {
+  const result = await plant(mistake);
+  results.push(result);
+  if (result.verdict !== 'found') console.log(describe(result));
+}
+const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
+console.log(`\n${table(results)}\n\n${minutes} minutes`);
+
+function allMistakes(): readonly Mistake[] {
+  const sources = readdirSync(join(root, 'engine'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `engine/${name}`)
+    .sort();
+  const all = sources.flatMap((file) => mistakesOf(file, join(root, compiledOf(file))));
+  const stale = EQUIVALENT.filter((entry) => !all.some((mistake) => isEquivalent(mistake, entry)));
+  if (stale.length === 0) return all;
+  console.error(`Entries of test/mutation/equivalent.ts that mean no place any more:\n${JSON.stringify(stale, null, 2)}`);
+  return process.exit(1);
+}
+
+function isWanted(mistake: Mistake): boolean {
+  if (flags.module.length > 0 && !flags.module.includes(moduleOf(mistake))) return false;
+  return parts.length === 0 || parts.some((part) => placeOf(mistake).includes(part));
+}
+
+/** Any so many of them, in the order of the sources. */
+function sample(all: readonly Mistake[], count: number, random: Random): readonly Mistake[] {
+  const left = all.map((mistake, at) => ({ mistake, at }));
+  for (let at = 0; at < Math.min(count, left.length); at += 1) {
+    const other = at + random.below(left.length - at);
+    [left[at], left[other]] = [left[other], left[at]] as [(typeof left)[0], (typeof left)[0]];
+  }
+  return left
+    .slice(0, count)
+    .sort((a, b) => a.at - b.at)
+    .map(({ mistake }) => mistake);
+}
+
+async function plant(mistake: Mistake): Promise<Result> {
+  const equivalent = EQUIVALENT.find((entry) => isEquivalent(mistake, entry));
+  if (equivalent !== undefined) return { mistake, verdict: 'changes nothing', by: '' };
+  const module = compiledOf(mistake.file);
+  const reaching = tests.filter((test) => hasRun(test, module, mistake.start)).sort((a, b) => place(a, mistake) - place(b, mistake));
+  if (reaching.length === 0) return { mistake, verdict: 'not run', by: '' };
+  const { start, end, after } = mistake;
+  const { code, last, output } = await runAttempt(
+    { root, environment },
+    {
+      mistake: { url: pathToFileURL(join(root, module)).href, start, end, text: after },
+      tests: reaching.map(({ file, seconds }) => ({ file: join(root, file), seconds: secondsAllowed(seconds) })),
+    },
+  );
+  if (code === 0) return { mistake, verdict: 'not noticed', by: '' };
+  // Packages that are being installed, or no memory: it says nothing of the tests.
+  if (last === '') throw new Error(`The tests could not be started:\n${output.slice(-4000)}`);
+  noticed.set(keyOf(last, mistake), (noticed.get(keyOf(last, mistake)) ?? 0) + 1);
+  return { mistake, verdict: code === null ? 'found by time' : 'found', by: last };
+}
+
+/** A loop without end is found by the time that it takes. */
+function secondsAllowed(seconds: number): number {
+  return 4 * seconds + 5;
+}
+
+/** The most specific test first, and of those the quickest. */
+function place(test: TestFile, mistake: Mistake): number {
+  const source = mistake.file.replace(/^engine\//, '').replace(/\.ts$/, '');
+  const name = test.file.replace(/^dist\/test\/engine\//, '').replace(/\.test\.js$/, '');
+  if (name.includes(source.split('/').at(-1) ?? '')) return test.seconds - 10_000;
+  const before = noticed.get(keyOf(test.file, mistake)) ?? 0;
+  if (before > 0) return test.seconds - 1_000 - Math.min(before, 100);
+  return test.seconds + (name.startsWith(`${moduleOf(mistake)}/`) ? 0 : 5);
+}
+
+function keyOf(test: string, { file }: Mistake): string {
+  return `${test} ${file}`;
+}
+
+function compiledOf(file: string): string {
+  return `dist/${file.replace(/\.ts$/, '.js')}`;
+}
+
+function placeOf({ file, line }: Mistake): string {
+  return `${file}:${line}`;
+}
+
+function describe({ mistake, verdict }: Result): string {
+  const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text).replaceAll(/\s+/g, ' ');
+  return `${verdict.padEnd(15)} ${placeOf(mistake)} ${mistake.kind}: ${short(mistake.before)} -> ${short(mistake.after)}`;
+}

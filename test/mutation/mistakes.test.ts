@@ -35,6 +35,14 @@ test('assertions, texts of errors and texts that are put together are left alone
   t.strictSame(mistakesIn("const x = 'a' + b + c;"), []);
 });
 
+test('an operator counts as run where its left side has, also when that decided alone', async (t) => {
+  const text = 'const x = a && b;';
+  t.strictSame(
+    plan(text, 'x.ts', () => 1).map(({ start, probe }) => [start, probe]),
+    [[text.indexOf('&&'), text.indexOf('a &&')]],
+  );
+});
+
 test('a mistake names the line of its source', async (t) => {
   const source = readFileSync(`${root}/engine/money/rounding.ts`, 'utf8').split('\n');
   for (const { line, before, kind } of mistakesOf('engine/money/rounding.ts', compiled))

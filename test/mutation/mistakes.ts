@@ -33,6 +33,8 @@ export interface Mistake {
   /** The place in the compiled module. */
   readonly start: number;
   readonly end: number;
+  /** Has run where the mistake would have an effect. Behind `a &&` begins what runs only sometimes. */
+  readonly probe: number;
   /** The compiled line that it is in. */
   readonly within: string;
 }
@@ -108,6 +110,7 @@ export function plan(text: string, file: string, lineAt: (offset: number) => num
         after: to,
         start,
         end,
+        probe: node.getStart(),
         within: lineOf(text, start),
       });
     }

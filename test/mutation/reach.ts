@@ -35,6 +35,9 @@ interface Kept {
 
 const KEPT = 'dist/.mutation-reach.json';
 
+/** What tests of the engine load besides. */
+const BESIDE = ['dist/test/random.js', 'dist/test/shared.js', 'dist/test/mutation/attempt.js'];
+
 /** A test that takes more than this without a mistake has hung. */
 const MOST_SECONDS = 600;
 
@@ -45,8 +48,8 @@ export async function measureTests({ root, environment }: Settings, say: (line: 
       .filter((name) => name.endsWith('.js'))
       .map((name) => `${folder}/${name}`)
       .sort();
-  const modules = [...compiled('dist/engine'), ...compiled('dist/test')];
-  const shared = modules.filter((file) => !file.endsWith('.test.js'));
+  const modules = [...compiled('dist/engine'), ...compiled('dist/test/engine')];
+  const shared = [...modules.filter((file) => !file.endsWith('.test.js')), ...BESIDE];
   const key = hashOf([JSON.stringify(environment), ...shared.map((file) => readFileSync(join(root, file), 'utf8'))]);
   const known = knownTests(join(root, KEPT), key);
   const tests: TestFile[] = [];

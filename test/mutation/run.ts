@@ -21,7 +21,7 @@ import { moduleOf, type Result, table } from './table.js';
 const USAGE = 'npm run mutate -- [--sample N] [--seed N] [--module NAME]... [--runs N] [PART OF A PLACE]...';
 
 /** Random tests do this much of what they do otherwise (300): most mistakes show in the first few histories. */
-const RUNS = 50;
+const RUNS = 20;
 
 /** How many mistakes are planted when nothing is asked for. */
 const SAMPLE = 500;
@@ -100,7 +100,7 @@ async function plant(mistake: Mistake): Promise<Result> {
   const equivalent = EQUIVALENT.find((entry) => isEquivalent(mistake, entry));
   if (equivalent !== undefined) return { mistake, verdict: 'changes nothing', by: '' };
   const module = compiledOf(mistake.file);
-  const reaching = tests.filter((test) => hasRun(test, module, mistake.start)).sort((a, b) => place(a, mistake) - place(b, mistake));
+  const reaching = tests.filter((test) => hasRun(test, module, mistake.probe)).sort((a, b) => place(a, mistake) - place(b, mistake));
   if (reaching.length === 0) return { mistake, verdict: 'not run', by: '' };
   const { start, end, after } = mistake;
   const { code, last, output } = await runAttempt(

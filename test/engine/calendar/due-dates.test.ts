@@ -31,6 +31,10 @@ test('days are read as names, integers and strings, and answered as strings', (t
   t.same(read('weekly', [7]), ['7']);
   t.same(read('weekly', ['5']), ['5']);
   t.same(read('everyTwoWeeks', ['friday', '2024-02-09']), ['5', '2024-02-09']);
+  t.same(read('everyTwoWeeks', ['friday']), ['5'], 'a cycle without a start begins with the first due date');
+  t.same(read('twiceMonthly', [1, 16]), ['1', '16']);
+  t.same(read('weekly', ['TUESDAY']), ['2']);
+  t.same(read('weekly', ['sunday']), ['7']);
   t.same(read('twiceMonthly', [31, '15']), ['15', '31']);
   t.same(read('monthly', ['31']), ['31']);
   t.same(read('singleTerm', [10]), ['10']);
@@ -48,7 +52,11 @@ test('days that do not fit their frequency are not a rule', (t) => {
   t.equal(parseDueDateRule('monthly', [32], ACTIVATION), undefined);
   t.equal(parseDueDateRule('monthly', [1.5], ACTIVATION), undefined);
   t.equal(parseDueDateRule('monthly', ['friday'], ACTIVATION), undefined);
+  t.equal(parseDueDateRule('monthly', [1, 2], ACTIVATION), undefined);
   t.equal(parseDueDateRule('monthly', [1, 2, 3], ACTIVATION), undefined);
+  t.equal(parseDueDateRule('twiceMonthly', [1, 16, 31], ACTIVATION), undefined, 'a third day is no mistake to overlook');
+  t.equal(parseDueDateRule('everyTwoWeeks', ['someday', '2024-02-09'], ACTIVATION), undefined);
+  t.equal(parseDueDateRule('singleTerm', [1, 2], ACTIVATION), undefined);
   t.end();
 });
 
@@ -57,6 +65,10 @@ test('missing days follow from the activation date', (t) => {
   t.same(parseDueDateRule('monthly', [], ACTIVATION), { type: 'monthly', day: 31 });
   t.same(dueDateRuleOf('twiceMonthly', dayFrom('2024-01-05')), { type: 'twiceMonthly', days: [5, 20] });
   t.same(dueDateRuleOf('twiceMonthly', ACTIVATION), { type: 'twiceMonthly', days: [16, 31] });
+  t.same(dueDateRuleOf('twiceMonthly', dayFrom('2024-01-15')), { type: 'twiceMonthly', days: [15, 30] }, 'the 15th is of the first half');
+  t.same(dueDateRuleOf('twiceMonthly', dayFrom('2024-01-16')), { type: 'twiceMonthly', days: [1, 16] });
+  t.same(dueDateRuleOf('everyTwoWeeks', ACTIVATION), { type: 'everyTwoWeeks', weekday: 3, cycleStart: null });
+  t.same(dueDateRuleOf('singleTerm', ACTIVATION), { type: 'singleTerm', day: 31 });
   t.end();
 });
 
@@ -106,6 +118,21 @@ test('due dates up to a day include it', (t) => {
   t.same(until('2024-03-30'), ['2024-01-31', '2024-02-29']);
   t.same(until('2024-01-30'), []);
   t.same(until('2034-01-30', 2), ['2024-01-31', '2024-02-29']);
+  t.same(until('2024-01-31'), ['2024-01-31'], 'the first one alone');
+  t.same(dueDates({ type: 'monthly', day: 31 }, dayFrom('2024-01-31'), 0), []);
+  t.same(told({ type: 'singleTerm', day: 31 }, '2024-01-31', 5), ['2024-01-31'], 'a single term has one');
+  t.throws(() => dueDates({ type: 'monthly', day: 31 }, dayFrom('2024-01-31'), -1));
+  t.throws(() => dueDates({ type: 'monthly', day: 31 }, dayFrom('2024-01-31'), 1.5));
+  t.end();
+});
+
+test('a cycle of two weeks with a start keeps to it, before the start as well', (t) => {
+  const rule = { type: 'everyTwoWeeks', weekday: 5, cycleStart: dayFrom('2024-02-07') } as const;
+  const next = (from: string): string => formatDay(dueDateOnOrAfter(rule, dayFrom(from)));
+  t.equal(next('2024-02-01'), '2024-02-09', 'the first Friday on or after the start');
+  t.equal(next('2024-02-09'), '2024-02-09');
+  t.equal(next('2024-02-10'), '2024-02-23');
+  t.equal(next('2024-01-20'), '2024-01-26', 'two weeks before it');
   t.end();
 });
 

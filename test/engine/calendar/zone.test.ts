@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { test } from 'tap';
-import { addDays, dayAt, dayOf, formatDay, instantAt, isZone, startOfDay, timeOfDayAt } from '../../../engine/index.js';
+import { addDays, dayAt, dayOf, formatDay, instantAt, isZone, startOfDay, stretchesOfDay, timeOfDayAt } from '../../../engine/index.js';
 import { dayFrom } from '../numbers.js';
 
 const HOUR_MS = 3_600_000;
@@ -59,6 +59,40 @@ test('a wall time that the clock skips moves on by the gap, and of a doubled one
     new Date(instantAt('America/New_York', dayFrom(date), { hour, minute: 30, second: 0 })).toISOString();
   t.equal(at('2024-03-10', 2), '2024-03-10T07:30:00.000Z', '03:30 in summer time');
   t.equal(at('2024-11-03', 1), '2024-11-03T05:30:00.000Z', 'in summer time');
+  t.end();
+});
+
+test('a day is one stretch of an even clock, or two where the clock is moved', (t) => {
+  const stretches = (zone: string, date: string): readonly string[] =>
+    stretchesOfDay(zone, dayFrom(date)).map(({ from, to, offsetMs }) =>
+      [new Date(from).toISOString().slice(0, 16), new Date(to).toISOString().slice(0, 16), offsetMs / HOUR_MS].join(' '),
+    );
+  t.same(stretches('America/New_York', '2024-01-15'), ['2024-01-15T05:00 2024-01-16T05:00 -5']);
+  t.same(
+    stretches('America/New_York', '2024-03-10'),
+    ['2024-03-10T05:00 2024-03-10T07:00 -5', '2024-03-10T07:00 2024-03-11T04:00 -4'],
+    'at 02:00 it is 03:00',
+  );
+  t.same(
+    stretches('America/New_York', '2024-11-03'),
+    ['2024-11-03T04:00 2024-11-03T06:00 -4', '2024-11-03T06:00 2024-11-04T05:00 -5'],
+    'at 02:00 it is 01:00',
+  );
+  t.same(
+    stretches('Australia/Lord_Howe', '2024-10-06'),
+    ['2024-10-05T13:30 2024-10-05T15:30 10.5', '2024-10-05T15:30 2024-10-06T13:00 11'],
+    'by half an hour',
+  );
+  t.end();
+});
+
+test('a day and a time are those before 1970 too, and to the second', (t) => {
+  const zone = 'America/New_York';
+  const instant = Date.parse('1969-12-31T04:59:59.999Z');
+  t.equal(formatDay(dayAt(zone, instant)), '1969-12-30');
+  t.same(timeOfDayAt(zone, instant), { hour: 23, minute: 59, second: 59 });
+  t.same(timeOfDayAt(zone, instant + 1), { hour: 0, minute: 0, second: 0 });
+  t.equal(instantAt(zone, dayFrom('1969-12-31'), { hour: 0, minute: 0, second: 0 }), instant + 1);
   t.end();
 });
 

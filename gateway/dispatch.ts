@@ -178,7 +178,8 @@ export class Dispatcher {
 
   #fail(passage: Passage, cause: unknown): HttpReply {
     const refusal = refusalOf(cause);
-    if (refusal.statusCode === 500) this.options.onFailure(cause, { requestId: passage.requestId, operation: passage.route?.operation ?? 'none' });
+    if (refusal.statusCode === 500)
+      this.options.onFailure(cause, { requestId: passage.requestId, operation: passage.route?.operation ?? 'none' });
     const reply = this.#failure(refusal, passage);
     this.#answered(passage, reply.status);
     return reply;

@@ -79,7 +79,7 @@ function measuresOf(name: string, values: readonly number[], sizes: readonly num
   const growth = Math.round(((values.at(-1) ?? 0) / (values[0] ?? 1)) * 100) / 100;
   return [
     ...values.map((value, position) => ({ name: `${name} at ${(sizes[position] ?? 0).toLocaleString('en-US')}`, value, unit: 'us' })),
-    { name: `${name}, oldest to youngest`, value: growth, unit: 'x', budget: `<= ${BUDGET} x` },
+    { name: `${name}, oldest to youngest`, value: growth, unit: 'x', budget: { atMost: BUDGET } },
   ];
 }
 

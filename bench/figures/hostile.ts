@@ -52,7 +52,7 @@ export const hostileBenchmark: Benchmark = {
         ...alone,
         ...beside,
         { name: 'requests of the hostile client', value: sent, unit: '' },
-        { name: 'answers that say that the service has failed', value: statuses['500'] ?? 0, unit: '', budget: '0' },
+        { name: 'answers that say that the service has failed', value: statuses['500'] ?? 0, unit: '', budget: { atMost: 0 } },
       ];
     } finally {
       await service.stop();
@@ -65,8 +65,8 @@ function measuresOf(name: string, { latenciesMs, sent, answered, failed }: LoadR
   const isRead = name.endsWith('reads');
   return [
     { name: `${name}, p50`, value: p50Ms, unit: 'ms' },
-    { name: `${name}, p99`, value: p99Ms, unit: 'ms', ...(isRead ? { budget: '<= 50 ms' } : {}) },
+    { name: `${name}, p99`, value: p99Ms, unit: 'ms', ...(isRead ? { budget: { atMost: 50 } } : {}) },
     { name: `${name}, longest`, value: worstMs, unit: 'ms' },
-    { name: `${name}, without success`, value: failed + sent - answered, unit: '', budget: '0' },
+    { name: `${name}, without success`, value: failed + sent - answered, unit: '', budget: { atMost: 0 } },
   ];
 }

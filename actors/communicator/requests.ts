@@ -24,7 +24,7 @@ interface MessageBody {
 export interface SendRequest extends MessageBody {
   readonly channel: SendableChannel;
   readonly personId: AnyId;
-  /** By default chosen as communications 1.5 says. */
+  /** By default the borrower's primary contact for the channel. */
   readonly contactId?: AnyId | null;
   readonly contactExternalId?: (string & tags.MinLength<1> & tags.MaxLength<255>) | null;
   readonly loanId?: AnyId | null;

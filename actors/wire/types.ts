@@ -7,13 +7,16 @@ import type { tags } from 'typia';
  * most n decimals.
  */
 
-/** At most as many decimals as `Scale` has zeros. */
+/**
+ * At most as many decimals as `Scale` has zeros. Schemas name a format instead of `multipleOf`: 0.07 is no multiple of 0.01 in binary
+ * floats, so that a stock validator would refuse amounts that are right.
+ */
 type Decimals<Scale extends number, Step extends number> = tags.TagBase<{
   target: 'number';
   kind: 'decimals';
   value: Scale;
   validate: `Math.round($input * ${Scale}) / ${Scale} === $input`;
-  schema: { multipleOf: Step };
+  schema: { format: Step extends 0.01 ? 'decimal-cents' : 'decimal-rate' };
 }>;
 
 /** Money, zero or more, at most two decimals: `12.50`. */
@@ -81,8 +84,7 @@ export type ExternalId = string & tags.MinLength<1> & tags.MaxLength<50>;
 export type LongExternalId = string & tags.MinLength<1> & tags.MaxLength<255>;
 
 /**
- * Kept and returned unchanged. 50 keys of up to 100 characters with values of up to 500: typia cannot count keys,
- * so the gateway checks these two limits on every property of this name.
+ * Kept and returned unchanged. At most 50 keys of up to 100 characters, with values of up to 500.
  */
 export type MetaData = { readonly [key: string]: (string & tags.MaxLength<500>) | number | boolean | null };
 

@@ -1,4 +1,5 @@
 import type { SchemaCollection } from '../routing/checked.js';
+import { publicText } from './words.js';
 
 type Json = unknown;
 
@@ -36,7 +37,7 @@ export class Components {
 
 /**
  * References get their new names. `readOnly` goes: typia takes it from TypeScript's `readonly`, where it says nothing
- * about requests and replies.
+ * about requests and replies. Alternatives of a type may overlap, which `anyOf` says and `oneOf` with its discriminator does not.
  */
 function rewrite(schema: Json, names: ReadonlyMap<string, string>): Json {
   if (Array.isArray(schema)) return schema.map((part) => rewrite(part, names));
@@ -45,7 +46,14 @@ function rewrite(schema: Json, names: ReadonlyMap<string, string>): Json {
   for (const [key, value] of Object.entries(schema)) {
     if (key === '$ref' && typeof value === 'string')
       copy[key] = `${PREFIX}${names.get(value.slice(PREFIX.length)) ?? value.slice(PREFIX.length)}`;
-    else if (key !== 'readOnly' || typeof value !== 'boolean') copy[key] = rewrite(value, names);
+    else if (key === 'oneOf') copy['anyOf'] = rewrite(value, names);
+    else if (key === 'description' && typeof value === 'string') {
+      const text = publicText(value);
+      if (text !== '') copy[key] = text;
+    } else if ((key !== 'readOnly' || typeof value !== 'boolean') && !isDiscriminator(key, value)) copy[key] = rewrite(value, names);
   }
   return copy;
 }
+
+const isDiscriminator = (key: string, value: Json): boolean =>
+  key === 'discriminator' && value !== null && typeof value === 'object' && 'propertyName' in value;

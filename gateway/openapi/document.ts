@@ -1,9 +1,12 @@
 import { STATUS_CODES } from 'node:http';
-import { API_VERSION } from '../../actors/index.js';
+import { API_VERSION, ERRORS, EVENT_TYPES } from '../../actors/index.js';
 import { BASE_PATH } from '../dispatch.js';
 import { type Envelope, isOpen, type Route } from '../routing/route.js';
 import { Components } from './components.js';
-import { FAILURE_SCHEMA, PARAMETERS, SECURITY_SCHEMES } from './shared-parts.js';
+import { EVENT_SCHEMA } from './event-schema.js';
+import { Examples } from './examples.js';
+import { FAILURE_SCHEMA, FAILURES, failureName, PARAMETERS, SECURITY_SCHEMES } from './shared-parts.js';
+import { parameterWords, pathParameterWords, publicText, TAG_DESCRIPTIONS } from './words.js';
 
 type Json = unknown;
 type JsonObject = Record<string, Json>;
@@ -16,6 +19,7 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
     const path = (paths[route.path] ??= {});
     path[route.method.toLowerCase()] = operationOf(route, components);
   }
+  addExamples(paths, new Examples(components.schemas));
   return {
     openapi: '3.1.0',
     info: {
@@ -26,13 +30,15 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
     },
     servers: [{ url: BASE_PATH }],
     security: [{ bearer: [] }, { apiKey: [] }, { apiKeyUnderscore: [] }],
-    tags: [...new Set(routes.flatMap((route) => route.tags))].map((name) => ({ name })),
+    tags: [...new Set(routes.flatMap((route) => route.tags))].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] ?? `${name}.` })),
     paths,
+    webhooks: webhooks(),
     components: {
-      schemas: { ...components.schemas, Failure: FAILURE_SCHEMA },
+      schemas: { ...components.schemas, Failure: FAILURE_SCHEMA, WebhookEvent: EVENT_SCHEMA },
       parameters: PARAMETERS,
       securitySchemes: SECURITY_SCHEMES,
       responses: {
+        ...FAILURES,
         Failure: {
           description: 'The request is refused; nothing has changed.',
           content: jsonContent({ $ref: '#/components/schemas/Failure' }),
@@ -48,21 +54,89 @@ function operationOf(route: Route, components: Components): JsonObject {
   return {
     operationId: operation,
     summary,
-    description: [description, needs].filter((part) => part !== undefined && part !== '').join('\n\n'),
+    description: [description === undefined ? undefined : publicText(description), needs]
+      .filter((part) => part !== undefined && part !== '')
+      .join('\n\n'),
     tags,
     ...(isOpen(permission) ? { security: [] } : {}),
     parameters: parametersOf(route, components),
-    ...(body ? { requestBody: requestBody(components.adopt(body.schemas, operation)) } : route.takesFile ? { requestBody: FILE_BODY } : {}),
+    ...(body
+      ? { requestBody: requestBody(components.adopt(body.schemas, operation), components) }
+      : route.takesFile
+        ? { requestBody: FILE_BODY }
+        : {}),
     responses: {
       [success]: { description: STATUS_CODES[success] ?? 'Success', ...successContent(route, components) },
+      ...Object.fromEntries(failuresOf(route).map((status) => [status, { $ref: `#/components/responses/${failureName(status)}` }])),
       default: { $ref: '#/components/responses/Failure' },
     },
   };
 }
 
+/** The statuses with which a route may refuse. */
+function failuresOf(route: Route): readonly number[] {
+  const isWrite = route.method !== 'GET';
+  const takesBody = route.body !== undefined || route.takesFile === true;
+  const asked: readonly (readonly [isAsked: boolean, statuses: readonly number[]])[] = [
+    [true, [400, 429, 500, 503]],
+    [!isOpen(route.permission), [401, 403]],
+    [route.path.includes('{'), [404]],
+    [isWrite && !isOpen(route.permission), [409, 422, 423]],
+    [takesBody, [413, 415]],
+    [route.envelope === 'socket', [426]],
+  ];
+  const known = new Set<number>(Object.values(ERRORS).map(({ status }) => status));
+  return asked
+    .flatMap(([isAsked, statuses]) => (isAsked ? statuses : []))
+    .filter((status) => known.has(status))
+    .sort((a, b) => a - b);
+}
+
+/** Each event as it is posted to a webhook endpoint. */
+const webhooks = (): JsonObject =>
+  Object.fromEntries(
+    EVENT_TYPES.filter(({ deprecated }) => !deprecated).map(({ eventType, description }) => [
+      eventType,
+      {
+        post: {
+          operationId: `on.${eventType}`,
+          summary: description,
+          description:
+            'Signed by the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`. Sent again until it is answered with 2xx.',
+          tags: ['Webhooks'],
+          security: [],
+          requestBody: { required: true, content: jsonContent({ $ref: '#/components/schemas/WebhookEvent' }) },
+          responses: { '2XX': { description: 'The event was taken.' }, '4XX': { description: 'It is sent again later.' } },
+        },
+      },
+    ]),
+  );
+
+interface Media {
+  readonly schema: Json;
+  example?: Json;
+}
+
+/** An example for each JSON body and reply: bodies with what they need, replies whole. */
+function addExamples(paths: Readonly<Record<string, JsonObject>>, examples: Examples): void {
+  for (const operation of Object.values(paths).flatMap((path) => Object.values(path)) as readonly JsonObject[]) {
+    const { requestBody, responses } = operation as {
+      readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+      readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
+    };
+    const body = requestBody?.content['application/json'];
+    if (body !== undefined) body.example = examples.of(body.schema, 'required');
+    for (const { content } of Object.values(responses)) {
+      const media = content?.['application/json'];
+      if (media !== undefined) media.example = examples.of(media.schema, 'all');
+    }
+  }
+}
+
 const jsonContent = (schema: Json): JsonObject => ({ 'application/json': { schema } });
 
-const requestBody = (schema: Json): JsonObject => ({
+const requestBody = (schema: Json, components: Components): JsonObject => ({
+  required: ((resolved(schema as JsonObject, components) as ObjectSchema).required ?? []).length > 0,
   content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
 });
 
@@ -80,11 +154,13 @@ function parametersOf(route: Route, components: Components): Json[] {
     name,
     in: 'path',
     required: true,
+    description: pathParameterWords(name, route.textParameters.includes(name)),
     schema: route.textParameters.includes(name) ? { type: 'string' } : { $ref: '#/components/schemas/PathId' },
   }));
   if (inPath.length > 0) components.schemas['PathId'] ??= PATH_ID;
   const headers = route.method === 'GET' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }];
-  return [...inPath, ...queryParameters(route, components), ...headers, { $ref: '#/components/parameters/RequestId' }];
+  const shared = [{ $ref: '#/components/parameters/UnknownFields' }, { $ref: '#/components/parameters/RequestId' }];
+  return [...inPath, ...queryParameters(route, components), ...headers, ...shared];
 }
 
 const PATH_ID = {
@@ -105,7 +181,7 @@ function queryParameters(route: Route, components: Components): Json[] {
   return Object.entries(properties).map(([name, { description, ...property }]) => ({
     name,
     in: 'query',
-    ...(description === undefined ? {} : { description }),
+    description: description ?? parameterWords(name),
     required: required.includes(name),
     ...(property['type'] === 'array' ? { style: 'form', explode: false } : {}),
     schema: property,

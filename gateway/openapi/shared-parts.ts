@@ -26,6 +26,50 @@ export const FAILURE_SCHEMA = {
   required: ['statusCode', 'status', 'errorType', 'message', 'title', 'detail', 'requestId', 'errors'],
 } as const;
 
+/** Headers by which a reply says more than its body. */
+const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } } };
+
+/** The statuses of refusals, each with the errors that have it. */
+export const FAILURES: Readonly<Record<string, object>> = Object.fromEntries(
+  [...new Set(Object.values(ERRORS).map(({ status }) => status))].map((status) => {
+    const rows = Object.entries(ERRORS).filter(([, row]) => row.status === status);
+    return [
+      failureName(status),
+      {
+        description: `${rows.map(([errorType, { title }]) => `\`${errorType}\`: ${title}`).join('. ')}.`,
+        ...(status === 429 || status === 503 ? { headers: RETRY_AFTER } : {}),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Failure' },
+            examples: Object.fromEntries(rows.map(([errorType, row]) => [errorType, { value: failureExample(errorType, row) }])),
+          },
+        },
+      },
+    ];
+  }),
+);
+
+/** The name of a status among the responses of the document. */
+export function failureName(status: number): string {
+  return `Failure${status}`;
+}
+
+function failureExample(errorType: string, { status, title }: { readonly status: number; readonly title: string }): object {
+  const isFault = errorType === 'validationError';
+  const message = isFault ? 'amount must be a number of at least 0' : `${title}.`;
+  return {
+    statusCode: status,
+    status,
+    errorType,
+    message,
+    title,
+    detail: message,
+    type: 'about:blank',
+    requestId: '0b9f8f4e-7a55-4c2b-9d0c-1f2f3a4b5c6d',
+    errors: isFault ? [{ path: 'amount', expected: 'a number of at least 0', message }] : [],
+  };
+}
+
 export const PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -34,6 +78,13 @@ export const PARAMETERS = {
     description:
       'The first reply under a key is kept for 24 hours and repeated with `Idempotent-Replayed: true`; another body under the same key is 409.',
     schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyLength },
+  },
+  UnknownFields: {
+    name: 'Tenor-Unknown-Fields',
+    in: 'header',
+    required: false,
+    description: 'What becomes of fields and parameters that the interface does not know. Default: what the key says, else `refuse`.',
+    schema: { type: 'string', enum: ['refuse', 'ignore'] },
   },
   RequestId: {
     name: 'X-Request-Id',

@@ -54,7 +54,7 @@ test('an operation has its parameters, body, envelope and refusals', (t) => {
   t.match(create['responses'], { 201: {}, default: { $ref: '#/components/responses/Failure' } });
   t.notMatch(JSON.stringify(components.schemas), /"readOnly"/);
   t.strictSame(paths['/public/{word}']?.['post']?.['security'], []);
-  t.match(components.schemas['Amount'], { type: 'number', multipleOf: 0.01, minimum: 0 });
+  t.match(components.schemas['Amount'], { type: 'number', format: 'decimal-cents', minimum: 0 });
   t.end();
 });
 

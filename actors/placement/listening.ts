@@ -1,4 +1,4 @@
-import type { MonotonicClock } from './lease-holder.js';
+import type { MonotonicClock } from './lease-options.js';
 
 /**
  * For how long this process has been able to hear others: a thread that was busy or stopped for seconds has heard nothing meanwhile, however late its clock is

@@ -4,8 +4,9 @@ import { LIMITS } from '../limits.js';
 import type { EventSource, LogPosition, ReadEvents } from '../streams/event-source.js';
 import type { DeliveryStore, EndpointState, Entry, Replay } from './delivery-store.js';
 import type { Target } from './directory.js';
+import { cancelOpen, oldMessages } from './kept-messages.js';
 import { Lanes } from './lanes.js';
-import { afterAttempt, isOpen, isParked, type Message } from './message.js';
+import { afterAttempt, isOpen, isParked, type Message, newMessage } from './message.js';
 import { asked, NotNow } from './not-now.js';
 import type { Slots } from './slots.js';
 import { bodyOf, tryOnce, type TryParts } from './try-once.js';
@@ -126,7 +127,7 @@ export class Endpoint {
   async sendSample(target: Target, sample: (eventId: string) => EventView): Promise<Message> {
     const [counter, eventCounter] = [await this.#nextId(target), await this.#nextId(target)];
     const event = sample(this.parts.idOf('EV', eventCounter));
-    const message = this.#messageOf(counter, event, 0, 'test', event);
+    const message = newMessage({ event, counter, position: 0, origin: 'test', createdAt: this.parts.nowMs(), isSample: true });
     const { attempt, isDelivered } = await tryOnce(this.parts, target, message, await bodyOf(this.parts, target, event));
     const sent = afterAttempt(message, attempt, isDelivered, 0);
     await this.#write([...this.parts.store.entries(this.webhookId, sent, null), this.#counted(1)]);
@@ -224,8 +225,9 @@ export class Endpoint {
     advance: (state: EndpointState) => EndpointState,
   ): Promise<void> {
     const messages: Message[] = [];
+    const createdAt = this.parts.nowMs();
     for (const { view, position } of events)
-      messages.push(this.#messageOf(await this.#nextId(target), view as EventView, position, origin));
+      messages.push(newMessage({ event: view as EventView, counter: await this.#nextId(target), position, origin, createdAt }));
     const entries: Entry[] = messages.flatMap((message) => this.parts.store.entries(this.webhookId, message, null));
     this.#state = advance(this.#state);
     await this.#write([...entries, this.#counted(messages.length)]);
@@ -234,30 +236,6 @@ export class Endpoint {
       if (origin === 'log') this.#lanes.add(message, nowMs);
       else this.#lanes.addFree(message, nowMs);
     }
-  }
-
-  #messageOf(
-    counter: number,
-    { id, eventType, orderKey }: EventView,
-    position: number,
-    origin: Message['origin'],
-    sample?: EventView,
-  ): Message {
-    return {
-      counter,
-      eventId: id,
-      eventType,
-      orderKey,
-      position,
-      origin,
-      ...(sample ? { sample } : {}),
-      createdAt: this.parts.nowMs(),
-      status: 'pending',
-      failures: 0,
-      attempts: [],
-      nextAttemptAt: null,
-      deliveredAt: null,
-    };
   }
 
   #pump(): void {
@@ -320,39 +298,21 @@ export class Endpoint {
     const { store, nowMs } = this.parts;
     const room = Math.min(LIMITS.webhookBatch, LIMITS.webhookWindow - this.#lanes.size);
     if (room <= 0) return;
-    for (const message of store.dueParked(this.webhookId, nowMs(), room)) {
+    for (const message of store.dueParked(this.webhookId, nowMs(), room))
       if (!this.#lanes.has(message.counter)) this.#lanes.addFree(message, nowMs());
-    }
   }
 
   async #cancelOpen(): Promise<void> {
-    const { store } = this.parts;
     this.#lanes.clear();
-    for (;;) {
-      const entries: Entry[] = [];
-      for (const { counter } of store.open(this.webhookId)) {
-        const message = store.message(this.webhookId, counter);
-        if (message) entries.push(...store.entries(this.webhookId, { ...message, status: 'canceled', nextAttemptAt: null }, message));
-        if (entries.length >= LIMITS.webhookBatch) break;
-      }
-      if (entries.length === 0) break;
-      await store.write(entries);
-    }
+    await cancelOpen(this.parts.store, this.webhookId);
     if (this.#state.failingSince !== null || this.#state.replays.length > 0)
       await this.#saveState({ ...this.#state, failingSince: null, replays: [] });
   }
 
   async #forgetOld(): Promise<void> {
     const { store, nowMs } = this.parts;
-    const entries: Entry[] = [];
-    let forgotten = 0;
-    for (const message of store.messages(this.webhookId, 'asc')) {
-      const isOld = message.createdAt < nowMs() - LIMITS.webhookLogMs || this.#state.kept - forgotten > LIMITS.webhookLogMessages;
-      if (!isOld || isOpen(message) || forgotten >= LIMITS.webhookBatch) break;
-      entries.push(...store.forgotten(this.webhookId, message));
-      forgotten += 1;
-    }
-    if (forgotten > 0) await this.#write([...entries, this.#counted(-forgotten)]);
+    const { entries, count } = oldMessages(store, { webhookId: this.webhookId, kept: this.#state.kept, nowMs: nowMs() });
+    if (count > 0) await this.#write([...entries, this.#counted(-count)]);
   }
 
   /** How its receiver does, and now and then how far it has come. */

@@ -1,3 +1,5 @@
+import type { EventView } from '../../actors/index.js';
+
 /** One try to deliver a message. */
 export interface Attempt {
   readonly at: number;
@@ -28,6 +30,29 @@ export interface Message {
   readonly attempts: readonly Attempt[];
   readonly nextAttemptAt: number | null;
   readonly deliveredAt: number | null;
+}
+
+/** What is known of a message before its first try. */
+export interface NewMessage extends Pick<Message, 'counter' | 'position' | 'origin' | 'createdAt'> {
+  readonly event: EventView;
+  /** The event is that of a test, which the log does not have. */
+  readonly isSample?: boolean;
+}
+
+export function newMessage({ event, isSample = false, ...known }: NewMessage): Message {
+  const { id, eventType, orderKey } = event;
+  return {
+    ...known,
+    eventId: id,
+    eventType,
+    orderKey,
+    ...(isSample ? { sample: event } : {}),
+    status: 'pending',
+    failures: 0,
+    attempts: [],
+    nextAttemptAt: null,
+    deliveredAt: null,
+  };
 }
 
 const MINUTE = 60_000;

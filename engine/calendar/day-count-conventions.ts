@@ -37,7 +37,11 @@ export function daysBetween(convention: DayCountConvention, from: Day, to: Day):
       return thirty360(from, to, isLastOfFebruary(from) && isLastOfFebruary(to) ? 30 : endOfUs(from, to));
     case 'thirtyE360':
       return days360(from, Math.min(30, civil(from).day), to, Math.min(30, civil(to).day));
-    default:
+    case 'actual360':
+    case 'actual364':
+    case 'actual365':
+    case 'actualActualIsda':
+    case 'actualActualSpreadsheet':
       return to - from;
   }
 }

@@ -106,7 +106,23 @@ function keptFact(fact: AppliedLineFact, retouch: Retouching, voidedPurchases: R
       return isReversed(fact, retouch.accelerationReversals) ? [] : [fact];
     case 'chargeOff':
       return isReversed(fact, retouch.chargeOffReversals) ? [] : [fact];
-    default:
+    case 'balancesDeferred':
+    case 'cancel':
+    case 'drawActivated':
+    case 'drawAmortized':
+    case 'drawCanceled':
+    case 'drawClosed':
+    case 'drawRatesChanged':
+    case 'freeze':
+    case 'limitChanged':
+    case 'lineClosed':
+    case 'lineScheduleChanged':
+    case 'lineSeeded':
+    case 'pastFeeCanceled':
+    case 'principalRaised':
+    case 'thresholdsHeld':
+    case 'thresholdsReleased':
+    case 'unfreeze':
       return [fact];
   }
 }

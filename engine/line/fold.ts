@@ -127,7 +127,14 @@ function apply(state: LineState, fact: AppliedLineFact): void {
     case 'lineScheduleChanged':
       changeSchedule(state, fact.schedule);
       return;
-    default:
+    case 'accelerate':
+    case 'balancesDeferred':
+    case 'cancel':
+    case 'chargeOff':
+    case 'drawAmortized':
+    case 'drawCanceled':
+    case 'freeze':
+    case 'unfreeze':
       applyOrder(state, fact);
   }
 }

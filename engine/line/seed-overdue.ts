@@ -1,5 +1,5 @@
 import { assert } from '../assert.js';
-import { addDays, type Day } from '../calendar/index.js';
+import { addDays } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
 import type { LineSeeded, SeededFee } from './facts.js';
 import type { LinePeriod } from './state.js';
@@ -53,7 +53,7 @@ function asOne({ effective, obligation, period }: LineSeeded): {
   const dueDate = addDays(effective.day, -Math.max(1, obligation.daysOverdue));
   const endDate = addDays(period.startDate, -1);
   return {
-    period: { startDate: endDate, endDate, statementDate: period.startDate, dueDate: dueDate as Day },
+    period: { startDate: endDate, endDate, statementDate: period.startDate, dueDate: dueDate },
     amountCents: obligation.overdueCents,
     remainingCents: obligation.overdueRemainingCents,
   };

@@ -1,4 +1,3 @@
-import type { Cents } from '../money/index.js';
 import { beginStep, centsOfInterest, type Interest, JOB_TIMES, minus, NO_INTEREST, plus, settingsOf } from '../replay/shared.js';
 import { addInterest, isAccruing } from './accrue.js';
 import { amortizeBought, dropRows } from './amortized.js';
@@ -44,7 +43,7 @@ function chargeMinimumInterest(state: LineState, draw: DrawState, period: LinePe
     seconds,
     draw: draw.draw,
     period: period.ordinal,
-    amountCents: minimumInterestChargeCents as Cents,
+    amountCents: minimumInterestChargeCents,
   });
 }
 

@@ -68,7 +68,21 @@ export function isAboutThePast(fact: LedgerFact): fact is PastFact {
       return true;
     case 'refund':
       return fact.areLateFeesCanceled || fact.areOtherFeesCanceled;
-    default:
+    case 'accelerate':
+    case 'advance':
+    case 'cancel':
+    case 'chargeOff':
+    case 'dueDateDeferred':
+    case 'feeCharged':
+    case 'freeze':
+    case 'paymentChargedBack':
+    case 'paymentSettled':
+    case 'ratesChanged':
+    case 'reimbursed':
+    case 'scheduleChanged':
+    case 'thresholdsHeld':
+    case 'thresholdsReleased':
+    case 'unfreeze':
       return false;
   }
 }

@@ -97,7 +97,7 @@ export function cycleOf(terms: LedgerTerms, facts: readonly LedgerFact[], { afte
     closingCents,
     interestCents: (closingCents - openingCents - movedCents) as Cents,
     changes,
-    interestDays: interestByDay({ state, ...recorder }, from, addDays(day, -1)),
+    interestDays: interestByDay({ state, accruals: recorder.accruals }, from, addDays(day, -1)),
   };
 }
 

@@ -102,6 +102,11 @@ function scalarText(value: Value): string {
       return decimalText(value);
     case 'boolean':
       return value ? 'true' : 'false';
+    case 'bigint':
+    case 'function':
+    case 'object':
+    case 'symbol':
+    case 'undefined':
     default:
       return value instanceof Markup ? value.html : '';
   }

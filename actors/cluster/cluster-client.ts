@@ -1,6 +1,5 @@
 import { Refusal } from '../errors.js';
 import type { ActorModule, CommandRequest, Outcome, QueryRequest } from '../runtime/actor.js';
-import type { EventQuery } from '../runtime/event-pages.js';
 import { type Tenant, tenantOf } from '../runtime/fact.js';
 import { Ids } from '../runtime/ids.js';
 import type { Bus } from '../runtime/ports.js';
@@ -53,14 +52,15 @@ export class ClusterClient {
       case 'everywhere':
         return listEverywhere(this.#units, this.#ids, await this.#withServiceIds(request));
       case 'events':
-        return this.events.page(tenant, (request.query ?? {}) as EventQuery, request.params);
+        return this.events.page(tenant, request.query ?? {}, request.params);
       case 'operation':
         return getOperation(this.#units, request);
       case 'operations':
         return listOperations(this.#units, request);
       case 'report':
         return reportPart(this.#units, request);
-      default:
+      case 'object':
+      case 'shard':
         return this.#units.ask<'query'>(await this.#unitFor(request, destination), { type: 'query', request });
     }
   }

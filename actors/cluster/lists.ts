@@ -54,7 +54,7 @@ export async function partsOf<Source>({ over, owners, request, ask, enter }: Sca
   const place = must(part.order?.cursor, `${request.type} tells the place of its cursor`);
   const parameter = query.endingBefore === undefined ? 'startingAfter' : 'endingBefore';
   return Promise.all(
-    over.map((source) =>
+    over.map(async (source) =>
       source === owner ? part : ask(source, { ...request, query: { ...query, [parameter]: enter(place, source, owner) } }),
     ),
   );

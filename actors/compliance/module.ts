@@ -20,7 +20,7 @@ export const complianceModule: ActorModule = (() => {
     commands: [],
     queries: decisionQueries,
   });
-  return { ...log, commands: [canInteract as never] };
+  return { ...log, commands: [canInteract] };
 })();
 
 /** One that has passed leaves the list. */

@@ -46,5 +46,5 @@ export function interactionModule(): ActorModule {
     ],
     queries: [listInteractions, listPersonInteractions, ...interactionQueries, outgoingQuery(outgoing)],
   });
-  return { ...interactions, commands: [...interactions.commands, stopTexts as never] };
+  return { ...interactions, commands: [...interactions.commands, stopTexts] };
 }

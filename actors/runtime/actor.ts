@@ -327,5 +327,5 @@ export function actorModule<State>(module: {
   readonly commands: readonly CommandSpec<State>[];
   readonly queries: readonly QuerySpec<State>[];
 }): ActorModule {
-  return module as unknown as ActorModule;
+  return module;
 }

@@ -23,7 +23,7 @@ export class CreationOrder {
 
   /** Oldest first. */
   ids(): readonly string[] {
-    if (!this.#isSorted) for (const step of this.sort()) void step;
+    if (!this.#isSorted) for (const _step of this.sort());
     return this.#ids;
   }
 

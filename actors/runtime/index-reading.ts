@@ -50,5 +50,5 @@ export class IndexReading {
 /** All at once, for tools that serve nobody meanwhile. */
 export function readWholeIndex(world: World, loading: RowsLoading): void {
   loading.step(() => false);
-  for (const step of world.catalog.complete()) void step;
+  for (const _step of world.catalog.complete());
 }

@@ -137,6 +137,9 @@ export class Packer {
         if (value instanceof Uint8Array) return this.binary(value);
         if (value instanceof Decimal) return this.#decimal(value.text);
         return this.#object(value as Readonly<Record<string, unknown>>);
+      case 'bigint':
+      case 'function':
+      case 'symbol':
       default:
         assert(false, `a ${typeof value} has no place in a record`);
     }

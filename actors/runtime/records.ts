@@ -152,6 +152,7 @@ export function readRecord(bytes: Uint8Array, sequence: number): JournalRecord {
       return { type: 'event', sequence, event: readEventHead(bytes) };
     case REPLY:
       return { type: 'reply', sequence, reply: readReply(bytes) };
+    case undefined:
     default:
       assert(false, `record ${sequence} has the unknown tag ${String(bytes[TAG_AT])}`);
   }

@@ -99,7 +99,7 @@ export class RowList {
 
   #filled(): readonly (Placed | undefined)[] {
     if (!this.order.isSorted) this.#list = [];
-    if (this.#list.length < this.order.length || !this.order.isSorted) for (const step of this.fill()) void step;
+    if (this.#list.length < this.order.length || !this.order.isSorted) for (const _step of this.fill());
     return this.#list;
   }
 

@@ -4,7 +4,7 @@ import type { CommandRequest, Outcome, QueryRequest } from './actor.js';
 import { askedUnder } from './asked-under.js';
 import { endedWithin } from './ended-within.js';
 import type { Engine } from './engine.js';
-import { eventPage, type EventQuery, pulledLogOf } from './event-pages.js';
+import { eventPage, pulledLogOf } from './event-pages.js';
 import { eventView } from './event-views.js';
 import type { Tenant } from './fact.js';
 import { LIMITS } from './limits.js';
@@ -34,7 +34,7 @@ export interface Services {
 export function systemQueries(engine: Engine, clocks: TestClocks, services?: Services): ReadonlyMap<string, SystemQuery> {
   return new Map<string, SystemQuery>([
     ...Object.entries(services?.queries ?? {}),
-    ['event.list', (request, tenant) => eventPage(pulledLogOf(engine, tenant), (request.query ?? {}) as EventQuery, request.params)],
+    ['event.list', (request, tenant) => eventPage(pulledLogOf(engine, tenant), request.query ?? {}, request.params)],
     [
       'event.get',
       (request, tenant) => {

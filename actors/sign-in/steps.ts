@@ -166,7 +166,7 @@ export function takeStep(account: Account, step: SignInStep, context: StepContex
   const current = { ...account, signIn: withoutOutdated(account.signIn, context.at) };
   if (current.signIn.lockedUntil !== null && KEPT_OUT.has(step.type)) return { outcome: 'locked' };
   const take = STEPS[step.type] as Take<SignInStep['type']>;
-  return take(current, step as never, context);
+  return take(current, step, context);
 }
 
 function withoutOutdated(signIn: SignIn, at: number): SignIn {

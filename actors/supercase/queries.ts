@@ -34,7 +34,7 @@ export const supercaseQueries: readonly QuerySpec<SupercaseState>[] = [
     kind: 'supercase',
     type: 'supercase.list',
     on: 'tenant',
-    read: ({ query, env }) => listSupercases((query ?? {}) as ListSupercasesQuery, env),
+    read: ({ query, env }) => listSupercases(query ?? {}, env),
   },
   onSupercase('supercasePopulation.list', ({ state, query, env }) => {
     const { isDraft, ...page } = (query ?? {}) as ListPopulationsQuery;

@@ -48,7 +48,7 @@ export const supercaseView = (state: SupercaseState): SupercaseView => ({
   subcaseName: state.subcaseName,
   autoCreated: state.autoCreated,
   femaDisasterNumber: state.femaDisasterNumber,
-  femaDisasterDetails: state.femaDisasterDetails as FreeJson | null,
+  femaDisasterDetails: state.femaDisasterDetails,
   femaMonitoringEndDate: state.femaMonitoringEndDate,
   populationCount: state.populations.length,
   createdBy: actorView(must(state.createdBy, 'somebody made the supercase')),

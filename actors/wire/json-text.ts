@@ -54,6 +54,9 @@ export function toJsonText(value: unknown): string {
       return 'null';
     case 'object':
       return objectText(value);
+    case 'bigint':
+    case 'function':
+    case 'symbol':
     default:
       assert(false, `a reply holds a ${typeof value}`);
   }

@@ -89,7 +89,12 @@ function completed(
       const sent = messageOfItem(env, state, type);
       return { value: sent.interactionId, facts: beside(sent), failure: sent.failure };
     }
-    default:
+    case 'checkbox':
+    case 'choice':
+    case 'date':
+    case 'document':
+    case 'setOutcome':
+    case 'text':
       return { value: kept, facts: [] };
   }
 }

@@ -51,7 +51,7 @@ const LAST_FOUR = 4;
 /** The check digit of ISO/IEC 7812: every second digit from the right is doubled. */
 function hasLuhnDigit(number: string): boolean {
   let total = 0;
-  for (const [index, digit] of [...number].reverse().entries()) {
+  for (const [index, digit] of Array.from(number).reverse().entries()) {
     const doubled = Number(digit) * (index % 2 === 1 ? 2 : 1);
     total += doubled > 9 ? doubled - 9 : doubled;
   }

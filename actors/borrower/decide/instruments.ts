@@ -131,7 +131,7 @@ function sealedNumber(
   return number === null || instrumentType === 'card' ? null : sealText(env, id, 'instrument.accountNumber', instrumentId, number);
 }
 
-const writeQuery = ({ command }: Context): InstrumentWriteQuery => (command.query ?? {}) as InstrumentWriteQuery;
+const writeQuery = ({ command }: Context): InstrumentWriteQuery => command.query ?? {};
 
 /** Some choices need a permission beside the route's own. */
 function mustBePermitted({ command }: Context, permission: string, choice: string): void {

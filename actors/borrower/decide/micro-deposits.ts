@@ -29,7 +29,8 @@ export const verifyInstrument = onPerson('paymentInstrument.verify', (context) =
   const opened = openJson<readonly number[]>(env, personId, 'instrument.microDeposits', id, deposits.amounts);
   const expected = must(opened, 'the amounts can be read');
   const { deposit1, deposit2 } = context.body as VerifyBody;
-  if ([deposit1, deposit2].sort().join() === [...expected].sort().join()) {
+  const inOrder = (amounts: readonly number[]): string => [...amounts].sort((a, b) => a - b).join();
+  if (inOrder([deposit1, deposit2]) === inOrder(expected)) {
     return decided(context, [fact('InstrumentVerified', { id })], (after) => shown(after, id, env));
   }
   const isLast = deposits.wrongAttempts + 1 >= MAX_WRONG_ATTEMPTS;

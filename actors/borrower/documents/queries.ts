@@ -4,7 +4,7 @@ import { pageOf } from '../../page.js';
 import { isPermitted } from '../../permission.js';
 import type { QueryContext } from '../../runtime/actor.js';
 import { actorView } from '../../runtime/actor-view.js';
-import { dateTimeText, type FreeJson, type MetaData, orNull } from '../../wire.js';
+import { dateTimeText, type MetaData, orNull } from '../../wire.js';
 import { openJson, openText, type Opener } from '../fields.js';
 import { onPersonRead } from '../reads.js';
 import type { PersonState } from '../state.js';
@@ -102,7 +102,7 @@ export function documentView(state: PersonState, document: PersonDocument, env: 
     rejectionReason: opened?.rejectionReason ?? null,
     description: opened?.description ?? null,
     fileName: opened?.fileName ?? null,
-    context: (opened?.context ?? null) as FreeJson | null,
+    context: opened?.context ?? null,
     contentId: content?.contentId ?? null,
     contentType: content?.contentType ?? null,
     contentLength: content?.contentLength ?? null,

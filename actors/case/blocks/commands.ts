@@ -70,7 +70,7 @@ function blockOf(env: DecideEnv, body: DoNotInteractRequest, before: BlockFields
     startDate,
     endDate,
     endsAt: endDate === null ? null : endOfDay(zone, dayOfText(endDate)),
-    daysOfWeek: body.daysOfWeek === undefined ? before.daysOfWeek : [...new Set(body.daysOfWeek ?? [])].sort(),
+    daysOfWeek: body.daysOfWeek === undefined ? before.daysOfWeek : [...new Set(body.daysOfWeek ?? [])].sort((a, b) => a - b),
     timesOfDay: body.timesOfDay === undefined ? before.timesOfDay : checkedHours(body.timesOfDay ?? []),
     timezone,
     contactLabels: body.contactLabels === undefined ? before.contactLabels : [...new Set(body.contactLabels ?? [])],

@@ -16,7 +16,7 @@ export const listCases: QuerySpec<CaseState> = {
   type: 'case.list',
   on: 'tenant',
   below: ({ query }) => ({ kind: 'person', target: (query as ListCasesQuery).personId }),
-  read: ({ query, request, env }) => listed((query ?? {}) as ListCasesQuery, request, env),
+  read: ({ query, request, env }) => listed(query ?? {}, request, env),
 };
 
 /** `GET /people/{personId}/cases`. */
@@ -102,8 +102,8 @@ function rowFilters(query: ListCasesQuery, { now }: QueryEnv): readonly Filter[]
   if (isSnoozed !== undefined) filters.push(({ fields }) => Number(fields['snoozedUntil']) > now === isSnoozed);
   for (const field of ['createdAt', 'updatedAt'] as const) {
     const [after, before] = [query[`${field}After`], query[`${field}Before`]].map((text) => text && millisecondsOf(text));
-    if (after) filters.push(({ fields }) => Number(fields[field]) > Number(after));
-    if (before) filters.push(({ fields }) => Number(fields[field]) < Number(before));
+    if (after) filters.push(({ fields }) => Number(fields[field]) > after);
+    if (before) filters.push(({ fields }) => Number(fields[field]) < before);
   }
   return filters;
 }

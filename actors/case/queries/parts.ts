@@ -79,8 +79,7 @@ export const partQueries: readonly QuerySpec<CaseState>[] = [
     type: 'doNotInteract.listOfPerson',
     on: 'tenant',
     below: ({ params }) => ({ kind: 'person', target: params['personId'] }),
-    read: ({ query, request, env }) =>
-      listOfPerson((query ?? {}) as ListPersonBlocksQuery, must(request.params['personId'], 'the path names a person'), env),
+    read: ({ query, request, env }) => listOfPerson(query ?? {}, must(request.params['personId'], 'the path names a person'), env),
   },
 ];
 

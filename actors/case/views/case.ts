@@ -94,7 +94,7 @@ function shared(state: CaseState, env: ViewEnv): Omit<CaseView, keyof Current> {
     lastViewedAt: orNull(dateTimeText, state.lastViewedAt),
     lastSubresourceUpdatedAt: orNull(dateTimeText, state.lastSubresourceUpdatedAt),
     workflowId: state.workflowId,
-    customFields: { ...state.customFields, ...Object.fromEntries(sealedCustom) } as FreeJson,
+    customFields: { ...state.customFields, ...Object.fromEntries(sealedCustom) },
     metaData: state.metaData as MetaData | null,
     createdAt: dateTimeText(state.createdAt),
     updatedAt: orNull(dateTimeText, state.updatedAt),

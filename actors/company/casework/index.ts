@@ -17,7 +17,7 @@ import { setSmartReviews } from './smart-review-commands.js';
 import { workerCommands, workerQueries } from './workers/workers.js';
 import { WORKFLOW_TYPE } from './workflows/workflow-types.js';
 
-const VERSIONED: readonly AnyVersioned[] = [CASE_TYPE as AnyVersioned, DO_NOT_INTERACT_TYPE, NOTIFICATION_TYPE, WORKFLOW_TYPE];
+const VERSIONED: readonly AnyVersioned[] = [CASE_TYPE, DO_NOT_INTERACT_TYPE, NOTIFICATION_TYPE, WORKFLOW_TYPE];
 const PAIRING = PAIRING_CONFIG as AnyDeclaration;
 const LINKED: readonly AnyVersioned[] = [DO_NOT_INTERACT_TYPE, NOTIFICATION_TYPE];
 

@@ -1,7 +1,6 @@
 import type { tags } from 'typia';
 import {
   addDays,
-  type BusinessParameters,
   type Channel,
   formatDay,
   type InteractionTheme,
@@ -115,7 +114,7 @@ const NEW: Omit<StoredBusinessRule, 'code' | 'name' | 'parameters'> = {
   status: 'active',
 };
 
-const parametersOf = (body: ParametersBody): StoredBusinessRule['parameters'] => ({ ...(body as BusinessParameters) });
+const parametersOf = (body: ParametersBody): StoredBusinessRule['parameters'] => ({ ...body });
 
 const TERRITORIES: ReadonlySet<string> = new Set(['US', 'NYC', 'AA', 'AE', 'AP', 'FM', 'MH', 'PW', 'UM']);
 

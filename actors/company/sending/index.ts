@@ -4,7 +4,7 @@ import type { CompanyState } from '../state.js';
 import { SENDING_DOMAIN, verifySendingDomain } from './sending-domains.js';
 import { SENDING_NUMBER } from './sending-numbers.js';
 
-const DECLARED: readonly AnyDeclaration[] = [SENDING_DOMAIN as AnyDeclaration, SENDING_NUMBER as AnyDeclaration];
+const DECLARED: readonly AnyDeclaration[] = [SENDING_DOMAIN, SENDING_NUMBER];
 
 /** Where a company's messages come from (communications 1.7 and 1.8). */
 export const sendingCommands: readonly CommandSpec<CompanyState>[] = [

@@ -92,7 +92,7 @@ const PURPOSE = ['subject', 'channel', 'language', 'productId'] as const satisfi
 function refuseAnotherPurpose(before: Purpose, after: Purpose): void {
   const errors = PURPOSE.filter((path) => before[path] !== after[path]).map((path) => ({
     path,
-    expected: `${before[path] ?? 'null'}`,
+    expected: before[path] ?? 'null',
     message: 'stays from the first activation on',
   }));
   if (errors.length > 0) refuse('invalidState', 'What a template is for stays from its first activation on.', { errors });

@@ -1,4 +1,4 @@
-import { type AnyDeclaration, declaredCommands } from '../../declared/index.js';
+import { declaredCommands } from '../../declared/index.js';
 import type { CommandSpec } from '../../runtime/actor.js';
 import type { CompanyState } from '../state.js';
 import { TEMPLATE_DESCRIPTOR } from './descriptors.js';
@@ -8,7 +8,7 @@ export { templateQueries } from './queries.js';
 
 /** What messages of a company say (communications 3). */
 export const templateCommands: readonly CommandSpec<CompanyState>[] = [
-  ...declaredCommands<CompanyState>('company', TEMPLATE_DESCRIPTOR as AnyDeclaration),
-  ...declaredCommands<CompanyState>('company', TEMPLATE_VERSION as AnyDeclaration),
+  ...declaredCommands<CompanyState>('company', TEMPLATE_DESCRIPTOR),
+  ...declaredCommands<CompanyState>('company', TEMPLATE_VERSION),
   activateVersion,
 ];

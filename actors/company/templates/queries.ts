@@ -29,15 +29,15 @@ const validate: QuerySpec<CompanyState> = {
   type: 'templateVersion.validate',
   on: 'target',
   read({ state, request }) {
-    const { parentId, stored } = recordOf(TEMPLATE_VERSION as AnyDeclaration, state, request.params) as VersionRecord;
+    const { parentId, stored } = recordOf(TEMPLATE_VERSION, state, request.params) as VersionRecord;
     const descriptor: DescriptorRecord = must(templateDescriptorsOf(state).get(parentId ?? ''), 'the descriptor of a version is there');
     return validationOf(stored, (part, name) => fragmentsOf(state, { descriptor }, part)(name) !== undefined);
   },
 };
 
 export const templateQueries: readonly QuerySpec<CompanyState>[] = [
-  ...declaredQueries<CompanyState>('company', TEMPLATE_DESCRIPTOR as AnyDeclaration),
-  ...declaredQueries<CompanyState>('company', TEMPLATE_VERSION as AnyDeclaration),
+  ...declaredQueries<CompanyState>('company', TEMPLATE_DESCRIPTOR),
+  ...declaredQueries<CompanyState>('company', TEMPLATE_VERSION),
   ofAllDescriptors,
   validate,
 ];

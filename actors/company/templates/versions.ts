@@ -1,4 +1,4 @@
-import { type AnyDeclaration, changed, type Declaration, recordOf, replyOf, type ResourceHost } from '../../declared/index.js';
+import { changed, type Declaration, recordOf, replyOf, type ResourceHost } from '../../declared/index.js';
 import { must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandSpec } from '../../runtime/actor.js';
@@ -85,7 +85,7 @@ export const activateVersion: CommandSpec<CompanyState> = {
   place: { on: 'target' },
   catchUpFirst: false,
   decide({ state, command, env }) {
-    const descriptor = recordOf(TEMPLATE_DESCRIPTOR as AnyDeclaration, state, command.params) as DescriptorRecord;
+    const descriptor = recordOf(TEMPLATE_DESCRIPTOR, state, command.params) as DescriptorRecord;
     const version = versionNamed(state, descriptor.id, command.params['versionId'] ?? '');
     const after = withActive(state, descriptor, version.id);
     const isActive = descriptor.stored.activeVersionId === version.id;
@@ -93,7 +93,7 @@ export const activateVersion: CommandSpec<CompanyState> = {
       facts: isActive
         ? []
         : [changed(TEMPLATE_DESCRIPTOR_TYPE, descriptor, after), ...firstActivation(state, descriptor.id, version.id, env.now)],
-      reply: (then) => ({ data: replyOf(TEMPLATE_DESCRIPTOR as AnyDeclaration, then, templateDescriptorsOf(then).get(descriptor.id)) }),
+      reply: (then) => ({ data: replyOf(TEMPLATE_DESCRIPTOR, then, templateDescriptorsOf(then).get(descriptor.id)) }),
     };
   },
 };

@@ -153,8 +153,7 @@ function nextAfter(
 /** By service id: types have no external ids. Unknown ones are 404. */
 function typeOf(declaration: AnyVersioned, host: ResourceHost, params: Readonly<{ [name: string]: string }>): Record {
   const id = params[declaration.param] ?? '';
-  return (findRecord(host, { type: declaration.type, unique: [] }, id) ??
-    refuse('notFound', `There is no ${declaration.type} ${id}.`)) as Record;
+  return findRecord(host, { type: declaration.type, unique: [] }, id) ?? refuse('notFound', `There is no ${declaration.type} ${id}.`);
 }
 
 function typeNamed(declaration: AnyVersioned, host: ResourceHost, id: string): Record {

@@ -25,7 +25,7 @@ export const listInteractions: QuerySpec<InteractionState> = {
     const { personId } = (query ?? {}) as ListInteractionsQuery;
     return { kind: 'person', target: personId === NOBODY ? undefined : personId };
   },
-  read: ({ query, request, env }) => listed((query ?? {}) as ListInteractionsQuery, request, env),
+  read: ({ query, request, env }) => listed(query ?? {}, request, env),
 };
 
 /** `GET /people/{personId}/interactions`. */

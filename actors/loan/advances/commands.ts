@@ -1,4 +1,4 @@
-import { type Cents, sum } from '../../../engine/index.js';
+import { sum } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
@@ -174,7 +174,7 @@ const replaceAdvances: CommandSpec<LoanState> = {
       if (externalId !== null && named.indexOf(externalId) !== at) refuseTwice(externalId);
     }
     const made = request.advanceSchedule.map((row) => newAdvance(context, { ...row, status: 'scheduled' }));
-    requireRoom(context, sum(made.map(({ amountCents }) => amountCents)) as Cents, (advance) => old.includes(advance));
+    requireRoom(context, sum(made.map(({ amountCents }) => amountCents)), (advance) => old.includes(advance));
     const canceled = old.flatMap((advance) => moveDrafts(context, request, advance, 'canceled'));
     return {
       facts: [...canceled, ...made.map((advance) => madeDraft(advance, request.caseId ?? null))],

@@ -184,6 +184,18 @@ export function noteAutopay(applying: Applying, move: TransactionMove, record: T
     case 'reschedule':
       emit?.(paymentRescheduled(env, state, plan, payment.ordinal, { old: before.scheduledDay, new: record.scheduledDay }));
       return;
-    default:
+    case 'backdate':
+    case 'chargeBack':
+    case 'dispute':
+    case 'expireHold':
+    case 'fallDue':
+    case 'handOver':
+    case 'initiate':
+    case 'post':
+    case 'reverse':
+    case 'reverseChargeback':
+    case 'schedule':
+    case 'winDispute':
+      return;
   }
 }

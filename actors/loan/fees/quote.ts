@@ -27,7 +27,7 @@ export interface FeeQuote {
   readonly baseCents?: Cents;
   /** The day of its charge, and the ledger at its end when that day is past; by default the day of the ledger. */
   readonly day?: Day;
-  readonly then?: RunningLedger;
+  readonly ledgerThen?: RunningLedger;
   /** The period that it is for; by default the one of its day. */
   readonly period?: number;
   /** What the draw that bears it says of fees, before what the line says. */
@@ -43,7 +43,7 @@ export interface FeeQuote {
 export function feeCents(state: LoanState, ledger: RunningLedger, quote: FeeQuote): Cents {
   const { feeType } = quote;
   const own = quote.ofDraw?.find(isOf(feeType)) ?? ownTerms(state, feeType);
-  const configured = own?.feeCents ?? amountByLogic(quote.then ?? ledger, quote);
+  const configured = own?.feeCents ?? amountByLogic(quote.ledgerThen ?? ledger, quote);
   let value: number = quote.amountCents ?? configured;
   if (feeType.minAmount !== null) value = Math.max(value, feeType.minAmount);
   if (feeType.maxAmount !== null) value = Math.min(value, feeType.maxAmount);

@@ -43,7 +43,7 @@ export const promiseQueries: readonly QuerySpec<LoanState>[] = [
     kind: 'loan',
     type: 'promisePlan.listAll',
     on: 'tenant',
-    read: ({ query, env }) => listAll((query ?? {}) as ListAllPromisePlansQuery, env),
+    read: ({ query, env }) => listAll(query ?? {}, env),
   },
 ];
 

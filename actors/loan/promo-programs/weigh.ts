@@ -66,7 +66,7 @@ export function unpaidCents(state: LoanState, env: EvolveEnv, program: PromoProg
 /** What a draft would tell the ledger, if anything. */
 function ledgerFactIn({ body, effective }: FactDraft, now: EffectiveTime): readonly AnyLedgerFact[] {
   const { change, recordedDay } = body as { readonly change: LedgerChanged['change'] | null; readonly recordedDay: Day };
-  return change === null ? [] : [{ ...change, effective: effective ?? now, sequence: 0, recordedDay } as AnyLedgerFact];
+  return change === null ? [] : [{ ...change, effective: effective ?? now, sequence: 0, recordedDay }];
 }
 
 /**

@@ -8,7 +8,7 @@ import { disputeView } from './dispute-view.js';
 import { disputeOf, purchaseOf } from './find.js';
 import { listed, timeline } from './list.js';
 import type { PurchaseDispute } from './purchase.js';
-import type { ListDisputesQuery, ListPurchasesQuery, PurchaseTimelineQuery } from './requests.js';
+import type { ListDisputesQuery } from './requests.js';
 import { purchaseView } from './view.js';
 
 type Read = (context: QueryContext<LoanState>) => unknown;
@@ -25,13 +25,13 @@ const query = (type: string, read: Read): QuerySpec<LoanState> => ({
 });
 
 export const purchaseQueries: readonly QuerySpec<LoanState>[] = [
-  query('purchase.list', (context) => listed(context, (context.query ?? {}) as ListPurchasesQuery)),
+  query('purchase.list', (context) => listed(context, context.query ?? {})),
   query('purchase.listOfDraw', (context) => {
     const { state, request, query: asked } = context;
     const { draw } = drawOf(state, request.params['drawId']);
-    return listed(context, (asked ?? {}) as ListPurchasesQuery, draw);
+    return listed(context, asked ?? {}, draw);
   }),
-  query('purchase.timeline', (context) => timeline(context, (context.query ?? {}) as PurchaseTimelineQuery)),
+  query('purchase.timeline', (context) => timeline(context, context.query ?? {})),
   query('purchase.get', ({ state, env, request }) => purchaseView(state, env, purchaseOf(state, request.params))),
   query('dispute.list', (context) => disputes(context, () => true)),
   query('dispute.listOfDraw', (context) => {

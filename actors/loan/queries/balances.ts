@@ -99,7 +99,7 @@ export const getBalances: QuerySpec<LoanState> = {
 
 /** With what running promotions spare; what was known at an earlier moment is shown as it stood. */
 export function withPromos(standing: Standing, { state, env, query }: Context, day: Day, draw: number | null = null): Standing {
-  if (state.promoPrograms.length === 0 || knownAtOf((query ?? {}) as GetBalancesQuery) !== null) return standing;
+  if (state.promoPrograms.length === 0 || knownAtOf(query ?? {}) !== null) return standing;
   return { ...standing, sparedCents: sparedByPromos(state, env, day, draw) ?? ZERO };
 }
 

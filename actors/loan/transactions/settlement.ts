@@ -74,7 +74,11 @@ export function holdDaysOf(instrumentType: InstrumentType | null, { holdDays }: 
       return holdDays.card;
     case 'wire':
       return holdDays.wire;
-    default:
+    case null:
+    case 'check':
+    case 'moneyOrder':
+    case 'paymentNetwork':
+    case 'payroll':
       return 0;
   }
 }

@@ -79,7 +79,7 @@ export function activityItems(state: LoanState, env: EvolveEnv, withLedger: bool
       recordedAt: dateTimeText(line.recordedAt),
       createdBy: actorView(line.by),
       caseId: line.caseId,
-      amount: orNull(amount, line.cents) as Amount | null,
+      amount: orNull(amount, line.cents),
       reason: line.reason,
       entries: line.entries,
       supersededBy: supersederOf(line, { superseded, placeOf, idOf }),

@@ -134,7 +134,7 @@ export function standingOfDraw(ledger: LineState, draw: number): Standing {
 
 type InterestPrinter = (value: Accrued) => UnroundedText | Amount;
 
-const roundedInterest = (value: Accrued): Amount => amount(roundAccrued(value, 'halfUp')) as Amount;
+const roundedInterest = (value: Accrued): Amount => amount(roundAccrued(value, 'halfUp'));
 
 function block(prefix: string, values: BalanceBlock | LineBalanceBlock, interest: InterestPrinter): BlockReply {
   return {

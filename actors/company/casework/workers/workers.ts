@@ -65,7 +65,7 @@ const setAvailability: CommandSpec<CompanyState> = {
       });
     }
     const switchedOff = stored.taskTypes.filter((taskType) =>
-      wanted[taskType] === undefined ? before.switchedOff.includes(taskType) : wanted[taskType] === false,
+      wanted[taskType] === undefined ? before.switchedOff.includes(taskType) : !wanted[taskType],
     );
     return { facts: [presence(state, id, { ...before, switchedOff })], reply: (after) => ({ data: availabilityView(after, id, stored) }) };
   },

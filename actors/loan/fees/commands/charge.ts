@@ -51,7 +51,7 @@ function charged(context: CommandContext<LoanState>, request: ChargeFeeRequest, 
     feeType,
     amountCents: orNull(centsOf, request.feeAmount ?? request.amount),
     day: at.day,
-    ...(at.day < now.day ? { then: computedThrough(state, env, at.day) } : {}),
+    ...(at.day < now.day ? { ledgerThen: computedThrough(state, env, at.day) } : {}),
     ...period,
     ...(draw === null ? {} : { ofDraw: draw.atOrigination.dynamicFees }),
   });

@@ -1,4 +1,4 @@
-import { type Cents, formatCents, type Refund } from '../../../../engine/index.js';
+import { formatCents, type Refund } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
 import type { CommandContext } from '../../../runtime/actor.js';
 import type { EffectiveTime, FactDraft } from '../../../runtime/fact.js';
@@ -54,7 +54,7 @@ export function refundDraft(context: CommandContext<LoanState>, request: Pick<Ac
     type: 'refund',
     transaction: refund.transaction,
     amountCents: refund.amountCents,
-    fullCents: recordOf(context.state).atOrigination.amountFinancedCents as Cents,
+    fullCents: recordOf(context.state).atOrigination.amountFinancedCents,
     isOriginationFeeRefunded: refund.isRefundOriginationFee,
     areLateFeesCanceled: refund.isRefundLateFees,
     areOtherFeesCanceled: refund.isRefundOtherFees,

@@ -156,7 +156,16 @@ function changeStatus({ state, env }: CommandContext<LoanState>, change: StatusC
       return takeOut(record, move, changes, recording);
     case 'reverseChargeback':
       return countAgain(state, record, changes, recording);
-    default: {
+    case 'backdate':
+    case 'dispute':
+    case 'expireHold':
+    case 'fallDue':
+    case 'handOver':
+    case 'initiate':
+    case 'reschedule':
+    case 'reverse':
+    case 'schedule':
+    case 'winDispute': {
       const { changes: all, drafts } = withLedger(state, { record, changes, recording, standing: 'settled' });
       return [moveDraft(record, move, all, recording.caseId), ...drafts];
     }

@@ -13,7 +13,7 @@ export async function runCommandLine(door: Door, words: readonly string[]): Prom
   process.exitCode = EXIT.done;
   try {
     await program.parseAsync(words, { from: 'user' });
-    return Number(process.exitCode);
+    return process.exitCode;
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.done : EXIT.usage; // it has said what is wrong, or helped
     process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n`);

@@ -335,7 +335,7 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
   const texts: Record<string, string | null> = {};
   for (const setting of SETTINGS) {
     const given = flags[setting.name] ?? environment[setting.environment] ?? file[setting.name] ?? setting.standard;
-    const text = given === null || given === undefined ? null : String(given);
+    const text = given === null || given === undefined ? null : typeof given === 'string' ? given : JSON.stringify(given);
     const message = text === null ? null : setting.fault(text);
     if (message) faults.push({ name: `${setting.name} (${setting.environment})`, message });
     texts[setting.name] = text;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createCompany } from '../found-company.js';
+import { createCompany, type Founded } from '../found-company.js';
 import type { Door } from '../house.js';
 import { withExample } from './running-service.js';
 
@@ -22,8 +22,12 @@ export function addCompany(program: Command, door: Door): void {
     )
     .action(async (flags: { name: string; timezone: string; data?: string; json?: boolean }) => {
       const house = await door.open({ dataFolder: flags.data });
-      const making = createCompany(house.engine, { name: flags.name, timezone: flags.timezone, testKey: null, liveKey: null });
-      const founded = await making.finally(() => house.close());
+      let founded: Founded;
+      try {
+        founded = await createCompany(house.engine, { name: flags.name, timezone: flags.timezone, testKey: null, liveKey: null });
+      } finally {
+        await house.close();
+      }
       process.stdout.write(
         flags.json
           ? `${JSON.stringify(founded)}\n`

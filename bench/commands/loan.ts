@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Day, parseDay } from '../../engine/index.js';
+import { parseDay } from '../../engine/index.js';
 import { type Door, EXIT } from '../house.js';
 import { findLoans } from '../loan/find-loan.js';
 import { asOf, diff, ledger, type LoanAnswer, type LoanQuestion, replay, show } from '../loan/views.js';
@@ -97,5 +97,5 @@ function read({ day, known, knownLater }: Flags): LoanQuestion | string {
     moments.push(moment);
   }
   const [knownAt = null, knownAtLater = null] = moments;
-  return { day: onDay as Day | null, knownAt, knownAtLater };
+  return { day: onDay, knownAt, knownAtLater };
 }

@@ -78,10 +78,10 @@ function orderOf(loanIds: readonly string[], { loanType, query, all, from, reaso
   if (from !== undefined && parseDay(from) === undefined) throw new UsageError(`${from} is no date.`);
   return {
     ...filterOf(query ?? ''),
-    ...(loanIds.length === 0 ? {} : { loanIds: loanIds as NonNullable<ReplayManyRequest['loanIds']> }),
+    ...(loanIds.length === 0 ? {} : { loanIds: loanIds }),
     ...(loanType === undefined ? {} : { loanTypeId: loanType }),
     ...(all === true ? { all } : {}),
-    ...(from === undefined ? {} : { fromDate: from as NonNullable<ReplayManyRequest['fromDate']> }),
+    ...(from === undefined ? {} : { fromDate: from }),
     ...(reason === undefined ? {} : { reason }),
     dryRun: dryRun === true,
   };

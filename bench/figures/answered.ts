@@ -65,7 +65,7 @@ export async function stored(client: Client): Promise<void> {
 
 async function paidOf(client: Client, { personId, loanId }: Loan): Promise<number> {
   const { paidBalances } = await client.data('GET', `/people/${personId}/loans/${loanId}/balances`);
-  return cents(Number((paidBalances as { readonly paidTotalAmount: number }).paidTotalAmount));
+  return cents((paidBalances as { readonly paidTotalAmount: number }).paidTotalAmount);
 }
 
 /** Spread evenly over the book. */

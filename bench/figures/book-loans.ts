@@ -187,7 +187,7 @@ async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-const idOf = (data: unknown): string => String((data as { readonly id: string }).id);
+const idOf = (data: unknown): string => (data as { readonly id: string }).id;
 
 /** A payment that somebody else has collected: the smallest whole write on a ledger. */
 export const PAYMENT = { type: 'oneTime', amount: 1, isExternal: true, status: 'succeeded' } as const;

@@ -46,7 +46,8 @@ export class RowBooking {
     if (row.cells === null) return refused('', [{ path: 'row', expected: 'a row of the file', message: row.fault ?? 'is no row' }]);
     const faults: Fault[] = [];
     const bodies = this.#fill(row.cells, faults);
-    const externalId = String(bodies.loan['externalId'] ?? '');
+    const given = bodies.loan['externalId'] ?? '';
+    const externalId = typeof given === 'string' ? given : JSON.stringify(given);
     this.#checkOnce(externalId, row.line, faults);
     if (faults.length > 0) return refused(externalId, faults);
     return this.#inTurn(String(bodies.person['externalId']), () => this.#bookBodies(externalId, bodies, row));
@@ -165,4 +166,4 @@ const refused = (externalId: string, faults: readonly Fault[]): RowResult => ({
 const faultsOf = (refusal: Refusal): readonly Fault[] =>
   refusal.errors.length > 0 ? refusal.errors : [{ path: '', expected: '', message: refusal.message }];
 
-const idOf = (data: unknown): string => String((data as { readonly id: string }).id);
+const idOf = (data: unknown): string => (data as { readonly id: string }).id;

@@ -43,7 +43,7 @@ export async function prepareLoanType(engine: Engine, local: LocalCaller, tenant
   for (const known of loanTypes.values()) if (known.name === loanType.name && known.status === 'active') return known.id;
   try {
     const { data } = await local.call('createLoanType', { params: { companyId: company }, body: loanType, requestId: REQUEST });
-    return String((data as { readonly id: string }).id);
+    return (data as { readonly id: string }).id;
   } catch (cause) {
     if (!(cause instanceof Refusal) || cause.errorType === 'unavailable') throw cause;
     const faults = cause.errors.map(({ path, message, expected }) => `\n  loanType.${path}: ${message} (expected ${expected})`);

@@ -71,5 +71,6 @@ function numberOf(value: unknown): Big | null {
 
 function textOf(value: unknown): string {
   if (value instanceof Decimal) return value.text;
-  return value === undefined || value === null ? '(none)' : String(value);
+  if (value === undefined || value === null) return '(none)';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

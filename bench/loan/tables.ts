@@ -72,7 +72,9 @@ export function loanTable({
     ['borrower', mainBorrowerId],
     [
       'status',
-      [status, isClosed ? 'closed' : null, chargedOffReason, cancellationReason, declineReason].filter((word) => word !== null).join(', '),
+      [status, isClosed ? 'closed' : null, chargedOffReason, cancellationReason, declineReason]
+        .filter((word) => typeof word === 'string')
+        .join(', '),
     ],
     ['originated', timestamps.originatedAt],
     ['activated', timestamps.activatedAt],

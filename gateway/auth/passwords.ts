@@ -14,7 +14,7 @@ const LONGEST = 128;
 /** What is wrong with a new password (people 1); empty = nothing. */
 export function passwordFaults(password: string, userName: string): readonly Fault[] {
   const faults: Fault[] = [];
-  const length = [...password].length;
+  const length = Array.from(password).length;
   if (length < SHORTEST || length > LONGEST)
     faults.push({ path: 'password', expected: `${SHORTEST} to ${LONGEST} characters`, message: 'is too short or too long' });
   if (userName !== '' && password.toLowerCase().includes(userName.toLowerCase()))

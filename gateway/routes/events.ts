@@ -31,7 +31,7 @@ const listQuery = { validate: typia.misc.createValidatePrune<ListEvents>(), sche
 const listReply = typia.json.schemas<[EventView[]], '3.1'>();
 
 const list = (call: Call): Promise<Reply> => {
-  mustBeEvents((call.query ?? {}) as ListEvents);
+  mustBeEvents(call.query ?? {});
   return call.read('event.list', null);
 };
 

@@ -40,6 +40,7 @@ export function coercion(collection: SchemaCollection, style: ListStyle): Coerci
         return toList(build(schema.items), style);
       case 'object':
         return toObject(schema, build);
+      case undefined:
       default:
         return keep;
     }

@@ -9,7 +9,7 @@ import { checkedName } from './blob-name.js';
 /** Contents in JetStream's object store, where all processes of a cluster find them. */
 export class StreamBlobs implements Blobs {
   static async open(connection: NatsConnection, bucket: string): Promise<StreamBlobs> {
-    await setSha256Backend('native');
+    setSha256Backend('native');
     const store = await answered(bucket, () =>
       new Objm(jetstream(connection, { timeout: limits.journalAckMs })).create(bucket, { storage: StorageType.File }),
     );

@@ -119,6 +119,7 @@ export class Preparer {
       await file.close();
       await this.files.remove(path);
     } catch (second) {
+      // oxlint-disable-next-line preserve-caught-error -- both are among its errors
       throw new AggregateError([cause, second], `a segment could be neither prepared nor given up: ${describe(cause)}`);
     }
   }

@@ -32,7 +32,7 @@ export interface StoredObject {
  */
 export class UnitObjects {
   static async open({ connection, bucket, replicas = 1 }: UnitObjectsOptions): Promise<UnitObjects> {
-    await setSha256Backend('native');
+    setSha256Backend('native');
     return answered(bucket, async () => {
       const client = jetstream(connection, { timeout: limits.journalAckMs });
       const store = await new Objm(client).create(bucket, { storage: StorageType.File, replicas });

@@ -27,10 +27,10 @@ export async function tenorHere(environment: Readonly<Record<string, string>>, .
 function listened(stream: { write: Write }): { end(): string } {
   const { write } = stream;
   let text = '';
-  stream.write = ((chunk: string | Uint8Array) => {
+  stream.write = (chunk: string | Uint8Array) => {
     text += String(chunk);
     return true;
-  }) as Write;
+  };
   return {
     end() {
       stream.write = write;

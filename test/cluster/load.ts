@@ -97,7 +97,7 @@ export class Load {
   }
 }
 
-export const idOf = ({ json }: Answer): string => String((json['data'] as { readonly id: string }).id);
+export const idOf = ({ json }: Answer): string => (json['data'] as { readonly id: string }).id;
 
 /** Null when the connection broke. */
 export async function createUnder({ ask }: TestCluster, key: string, gateway = 0): Promise<Answer | null> {

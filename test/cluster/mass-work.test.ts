@@ -38,7 +38,7 @@ async function openPortfolio(t: Parameters<typeof openBookOverHttp>[0]): Promise
 }
 
 const operationOf = (answer: { readonly json: Readonly<Record<string, unknown>> }): string =>
-  String((answer.json['data'] as { readonly operationId: string }).operationId);
+  (answer.json['data'] as { readonly operationId: string }).operationId;
 
 test('a clock has advanced when all units have done the work of its days, and each day is one operation', async (t) => {
   const { ask, clock, operation, h } = await openPortfolio(t);

@@ -36,7 +36,7 @@ function queryOf({ path, method }: Route): ReadonlySet<string> {
 /** Without what stands in brackets, however deep: values, defaults, remarks. */
 function withoutRemarks(text: string): string {
   let depth = 0;
-  return [...text]
+  return Array.from(text)
     .filter((letter) => {
       if (letter === '(') depth += 1;
       const isOutside = depth === 0;
@@ -93,7 +93,7 @@ test('each field that a table names is one of the interface', { skip }, (t) => {
     const unknown: string[] = [];
     let [section, head] = ['', ''];
     for (const line of contract(file).split('\n')) {
-      if (/^## /.test(line)) section = line;
+      if (line.startsWith('## ')) section = line;
       if (!line.startsWith('|')) head = '';
       else if (head === '') head = must(cellsOf(line)[0], line);
       else if (/^(field|property|name|attribute|setting)/i.test(head) && unbuilt?.test(section) !== true)

@@ -111,7 +111,7 @@ class Simulation {
     let isExamined = this.#fault !== null || this.options.endsUnexamined === true;
     if (!isExamined) {
       this.#rest();
-      this.#as('the examiner', async (examiner) => {
+      void this.#as('the examiner', async (examiner) => {
         await clients;
         await examine(this.#parts, this.#scenario, examiner, this.#followers);
         isExamined = true;
@@ -145,7 +145,7 @@ class Simulation {
     const loanTypeId = new Promise<string>((resolve) => {
       founded = resolve;
     });
-    this.#as('the founder', async (founder) => founded(await founder.found()));
+    void this.#as('the founder', async (founder) => founded(await founder.found()));
     const treasurer = this.#as('the treasurer', (client) => client.treasure(loanTypeId, isOver));
     const living = Array.from({ length: CLIENTS }, (_, place) =>
       this.#as(`client ${place + 1}`, (client) => client.live(loanTypeId, isOver)),

@@ -35,7 +35,7 @@ test('a release changes nothing that was told: a loan adopts its rules for the d
   t.teardown(() => h.close());
   const standing = async (id: string): Promise<unknown> => {
     const { status, current } = await h.query('loan.get', id);
-    const { isOverdue, daysOverdue, overdueAmount } = current as unknown as Data;
+    const { isOverdue, daysOverdue, overdueAmount } = current as Data;
     return { status, isOverdue, daysOverdue, overdueAmount };
   };
   const { id: early } = await s.active({ externalId: 'early' });

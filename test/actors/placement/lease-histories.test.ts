@@ -117,6 +117,7 @@ class History {
       const { holder } = one.member;
       if (this.#random.below(300) === 0) holder.stop();
       else if (this.#random.below(200) === 0) this.#start(one, () => holder.leave());
+      // oxlint-disable-next-line no-dupe-else-if -- each question draws another number
       else if (this.#random.below(3) === 0) this.#start(one, () => holder.beat());
       else if (this.#random.below(3) === 0) this.#start(one, async () => holder.look().then(() => holder.place()));
     }

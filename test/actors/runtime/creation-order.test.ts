@@ -12,8 +12,7 @@ test('ids that come in any order are listed by their stamps, and what comes betw
     for (const { stamp } of shuffled) order.append(`id-${stamp}`, stamp);
     let newest = count;
     let steps = 0;
-    for (const step of order.sort()) {
-      void step;
+    for (const _step of order.sort()) {
       steps += 1;
       newest += 1;
       order.append(`id-${newest}`, newest);

@@ -21,6 +21,7 @@ export class MemoryStream {
       isClosed = true;
       this.#tell();
     };
+    // oxlint-disable-next-line typescript/no-this-alias -- the reader is an object with a generator, which has a `this` of its own
     const stream = this;
     return {
       append: (blocks) => this.#append(blocks, owner),

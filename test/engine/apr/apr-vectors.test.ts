@@ -55,7 +55,7 @@ const vectors = vectorsOf<AprVector>('apr.json', 'apr');
 test('the published APRs of Regulation Z and others', { skip: vectors ? false : missing('domain', 'vectors', 'apr.json') }, (t) => {
   t.equal(vectors?.length, VECTOR_COUNT);
   for (const vector of vectors ?? []) {
-    t.test(`${vector.id}: ${vector.title}`, (t) => {
+    void t.test(`${vector.id}: ${vector.title}`, (t) => {
       if (vector.id === TIMED_VECTOR) {
         const unit: UnitPeriod = { type: 'weeks', count: 4 };
         t.ok(isPublished(vector, { unit, unitRate: solveUnitPeriodRate(timedAmounts(vector)) }));

@@ -105,7 +105,7 @@ test('what is amortized by order is not amortized again with the purchases of it
   const facts: readonly LineFact[] = [
     draw(1, { amortization: { logic: 'aggregatePurchasesInPeriod', payment: { type: 'periods', count: 10 } } }),
     buy(100, '2024-01-10', '1000.00'),
-    { ...amortized(10), ...place(300, '2024-01-12') } as LineFact,
+    { ...amortized(10), ...place(300, '2024-01-12') },
   ];
   const [obligation] = lineObligationsOf(computeLine(TERMS, facts, day('2024-02-09')), 1);
   t.ok((obligation?.obligationCents ?? 0) < 11_500, 'a tenth, with interest');

@@ -44,7 +44,7 @@ test('an advance raises principal from its time and re-amortizes the rows to com
   t.equal(levels.size, 1, 'one new level');
   t.ok(
     [...levels].every((level) => level > 16_900 && level < 17_100),
-    `${[...levels].join()}`,
+    [...levels].join(),
   );
   t.equal(
     rows.slice(1).reduce((sum, row) => sum + row.principalCents, 0),

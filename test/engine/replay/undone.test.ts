@@ -56,9 +56,7 @@ type Told = LedgerFact extends infer Fact
 
 /** Facts told one after the other at the end of a day. */
 const toldOn = (day: Day, facts: readonly Told[]): readonly LedgerFact[] =>
-  facts.map(
-    (fact, position) => ({ ...fact, effective: { day, seconds: 86_399 }, sequence: 1_000 + position, recordedDay: day }) as LedgerFact,
-  );
+  facts.map((fact, position) => ({ ...fact, effective: { day, seconds: 86_399 }, sequence: 1_000 + position, recordedDay: day }));
 
 const LATER_DAYS = 45;
 

@@ -96,7 +96,7 @@ function bodyFor(
   if (!route.body) return random.chance(oddness) ? { body: '{"a":' } : {};
   const template = templates[route.operation];
   const value = template && random.chance(0.6) ? spoiled(random.pick(template()), taste) : valueFor(route.body.schemas, taste);
-  if (!random.chance(oddness)) return { body: (value ?? 'null') as object };
+  if (!random.chance(oddness)) return { body: value ?? 'null' };
   const text = JSON.stringify(value) ?? '';
   switch (random.below(5)) {
     case 0:

@@ -44,7 +44,7 @@ function crc32(bytes: Buffer): number {
   return (sum ^ 0xffffffff) >>> 0;
 }
 
-const raw = (body: Buffer, contentType: string): HttpQuestion => ({ body, headers: { 'Content-Type': contentType } }) as HttpQuestion;
+const raw = (body: Buffer, contentType: string): HttpQuestion => ({ body, headers: { 'Content-Type': contentType } });
 
 function form(content: Buffer, type: string, fileName: string, name = 'file'): HttpQuestion {
   const head = `--XX\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\nContent-Type: ${type}\r\n\r\n`;

@@ -91,7 +91,7 @@ test('a closed draw is paid off when nothing is owed on it, and not for good', a
 test('a draw tells of its own moves, and its line of what becomes of all its draws', async (t) => {
   const { ask, line, goTo, told } = await openLineOverHttp(t);
   const path = `${line}/draws/${String(dataOf(await ask('POST', `${line}/draws`, { status: 'pending', externalId: 'd-1' }))['id'])}`;
-  const { id } = (await dataOf(await ask('GET', path))) as unknown as Draw;
+  const { id } = dataOf(await ask('GET', path)) as unknown as Draw;
   await ask('PUT', path, { status: 'originated' });
   await ask('PUT', path, { nickname: 'Boat' });
   await ask('POST', `${path}/activate`, {});

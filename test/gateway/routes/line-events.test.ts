@@ -70,7 +70,7 @@ test('a day on which two draws bear interest is one day of a statement', async (
   for (const path of [await draw(), await draw()]) await ask('POST', `${path}/purchases`, { amount: 1000, status: 'settled' });
   await goTo('2026-05-01');
   for (const statement of listOf(await ask('GET', `${line}/statements`))) {
-    const details = dataOf(await ask('GET', `${line}/statements/${String(statement['id'])}/details`)) as Record<string, unknown>;
+    const details = dataOf(await ask('GET', `${line}/statements/${String(statement['id'])}/details`));
     const days = details['daysInBillingCycle'];
     t.match(details, { aprDetails: [{ rate: 0.18, days }], interestBreakdown: [{ rate: 0.18, days }] });
   }

@@ -45,7 +45,7 @@ async function openLender(t: Parameters<typeof openLoanOverHttp>[0], options: Ha
 
 async function loanOfAnother({ ask, loanTypeId }: LoanOverHttp): Promise<string> {
   const made = async (path: string, body: object): Promise<string> =>
-    `${path}/${String(((await ask('POST', path, body)).json['data'] as { readonly id: string }).id)}`;
+    `${path}/${((await ask('POST', path, body)).json['data'] as { readonly id: string }).id}`;
   const loan = await made(
     `${await made('/people', { name: { firstName: 'Ada', lastName: 'Verde' } })}/loans`,
     loanBody(loanTypeId, { atOrigination: SPREAD }),

@@ -33,7 +33,7 @@ test('without a server every request is refused at once, and goes again when it 
   const disconnected = statusOf(connection, 'disconnect');
   wire.cut();
   await disconnected;
-  await t.rejects(near.ask('unit.1', Uint8Array.of(2), 60_000), { name: 'Unanswered', why: 'away' } as unknown as Error);
+  await t.rejects(near.ask('unit.1', Uint8Array.of(2), 60_000), { name: 'Unanswered', why: 'away' });
   const reconnected = statusOf(connection, 'reconnect');
   wire.mend();
   await reconnected;
@@ -63,7 +63,7 @@ test('whoever asked one that has died since is told long before the answer is la
   const [lost, slow] = [near.ask('unit.1', Uint8Array.of(1), 60_000), near.ask('unit.2', Uint8Array.of(2), 60_000)];
   await isTaken;
   await dying.close();
-  await t.rejects(lost, { name: 'Unanswered', why: 'lost' } as unknown as Error);
+  await t.rejects(lost, { name: 'Unanswered', why: 'lost' });
   answer(Uint8Array.of(3));
   t.equal((await slow)[0], 3, 'one that takes its time');
 });

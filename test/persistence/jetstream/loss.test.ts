@@ -38,8 +38,8 @@ test('acknowledged messages that a server has lost are missed by their writer, a
     shard: 0,
     message: /shard 0.*record 3 is gone, and the shard ends with record 1/,
   };
-  await t.rejects(hurt.append([blockOf(0, 4, ['d'])]), lost as unknown as Error, 'by the next append');
-  await t.rejects(open([0]), lost as unknown as Error, 'nobody serves what is left as if it were all');
+  await t.rejects(hurt.append([blockOf(0, 4, ['d'])]), lost, 'by the next append');
+  await t.rejects(open([0]), lost, 'nobody serves what is left as if it were all');
   await t.rejects(open([2], { acknowledged: reopened.heads() }), StreamDamaged, 'by the next opening, where an append had failed before');
   await t.rejects(open([2]), StreamDamaged);
   await whole.append([blockOf(1, 2, ['u'])]);

@@ -108,7 +108,7 @@ test('a dry run reports to the cent what the replay gives beside what is stated,
     errors: [],
     reconciliation: { asOfDate: '2024-03-01', differences: 2 },
   });
-  const figures = (report['reconciliation'] as unknown as { readonly figures: readonly Data[] }).figures;
+  const figures = (report['reconciliation'] as { readonly figures: readonly Data[] }).figures;
   t.match(
     figures.find(({ field }) => field === 'outstandingAmount'),
     { stated: 9763, computed: 9762.77, difference: -0.23, isMatch: false },
@@ -167,7 +167,7 @@ test('an old system’s charge-off, down payment and holds are taken over, and i
 test('what cannot be is refused with every fault at once', async (t) => {
   const { h, personId, loanTypeId, record, paid, prepared, migrate } = await openTaking(t);
   const create = (body: object): Promise<unknown> =>
-    h.refusal('loan.create', personId, loanBody(loanTypeId, body as object), { params: { personId } });
+    h.refusal('loan.create', personId, loanBody(loanTypeId, body), { params: { personId } });
   t.match(await create({ migration: { migrationStatus: 'prepMigration' }, status: 'declined' }), {
     errorType: 'validationError',
     errors: [{ path: 'declineReason' }, { path: 'migration.activatedDate' }, { path: 'status' }],

@@ -116,7 +116,7 @@ test('a change of the past names its day, after all that was recorded before, wh
   });
   const preview = await ask('loan.deferSchedule', id, { days: 5, ...on('2024-04-16'), previewMode: true });
   const shown = (reply: Data): unknown =>
-    (reply['schedule'] as unknown as readonly Data[]).map(({ date, amount }: Record<string, unknown>) => [date, amount]);
+    (reply['schedule'] as readonly Data[]).map(({ date, amount }: Record<string, unknown>) => [date, amount]);
   t.equal(itemsOf(await h.query('loan.scheduleModifications', id, { limit: 10 })).length, 0, 'a preview changes nothing');
   t.same(shown(await ask('loan.deferSchedule', id, { days: 5, ...on('2024-04-16') })), shown(preview));
   const { id: live } = await active();

@@ -69,7 +69,7 @@ test('every loan that terms can make is readable on every day, and the same afte
   });
   const active: string[] = [];
   for (const [loanTerms, days, loanTypeId, activationDate] of lives) {
-    const loan = await refusable(setting.create({ loanTypeId, atOrigination: { ...loanTerms, ...days } } as object));
+    const loan = await refusable(setting.create({ loanTypeId, atOrigination: { ...loanTerms, ...days } }));
     if (loan === null) continue;
     if ((await refusable(h.data('loan.activate', loan.id, { activationDate }))) !== null) active.push(loan.id);
   }

@@ -79,9 +79,9 @@ for (let run = 0; run < RUNS; run += 1) {
     await live(line, history);
     await live(plain, history);
     const program = await line.program(id);
-    t.comment(`${String(program['status'])}`);
+    t.comment(String(program['status']));
     if (program['status'] === 'exercised') {
-      const [rate] = (await line.rates(0))['promoRates'] as unknown as readonly (Data & { readonly endDate: string })[];
+      const [rate] = (await line.rates(0))['promoRates'] as readonly (Data & { readonly endDate: string })[];
       t.equal(await interestOf(line, START, must(parseDay(rate?.endDate ?? ''), 'a date')), 0, 'no interest until it was paid');
     } else {
       t.ok(['expired', 'canceled'].includes(String(program['status'])), String(program['status']));

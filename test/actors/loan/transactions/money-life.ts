@@ -213,7 +213,7 @@ export class MoneyLife {
     const { outstandingBalances } = (await this.s.h.query('loan.balances', this.s.loanId, { isRounded: true })) as unknown as Readonly<
       Record<string, Readonly<Record<string, number>>>
     >;
-    const owed = Math.round(Number(outstandingBalances?.['outstandingTotalAmount'] ?? 0) * 100);
+    const owed = Math.round((outstandingBalances?.['outstandingTotalAmount'] ?? 0) * 100);
     return (
       this.random.pick([
         1 + this.random.below(10_000),

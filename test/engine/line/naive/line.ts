@@ -130,6 +130,7 @@ export class NaiveLine implements Book {
 
   #take(fact: LineFact): void {
     const draw = 'draw' in fact && fact.draw !== null ? (this.draws.find(({ terms }) => terms?.draw === fact.draw) ?? null) : null;
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the naive reading names what it reads
     switch (fact.type) {
       case 'drawActivated': {
         const made = holderOf(fact, silenced(fact.rates, this.hindsight.idle));
@@ -197,6 +198,7 @@ export class NaiveLine implements Book {
   }
 
   #order(fact: LineFact): void {
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the naive reading names what it reads
     switch (fact.type) {
       case 'freeze':
         if (this.status !== 'active') return;

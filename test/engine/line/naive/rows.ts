@@ -25,7 +25,7 @@ function rowsOf({ terms, draw, rates, principal, payment, day, dueDates }: Plan)
   const input: Amortization = {
     terms: { dayCount, accrualMethod, interestFrom: interestFromOf(terms, draw) },
     rateOn: (on) => annualRate(rates, on),
-    from: Math.max(day, interestFromOf(terms, draw)) as Day,
+    from: Math.max(day, interestFromOf(terms, draw)),
     owed,
   };
   const made = (

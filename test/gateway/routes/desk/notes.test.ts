@@ -82,7 +82,7 @@ test('notes of a loan are among those of its borrower', async (t) => {
   const { ask, h, company } = book;
   const [personId, other] = [await person(book), await person(book)];
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
-  const loanId = idOf(await ask('POST', `/people/${personId}/loans`, loanBody(String(loanTypeId))));
+  const loanId = idOf(await ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId)));
   const path = `/people/${personId}/loans/${loanId}/notes`;
   t.match(await ask('POST', path, { content: 'wants to pay early' }), { status: 200, json: { data: { loanId, personId } } });
   await ask('POST', `/people/${personId}/notes`, { content: 'prefers mail' });

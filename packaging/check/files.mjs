@@ -30,7 +30,7 @@ export function writtenFiles() {
  * @returns {ReadonlySet<string>}
  */
 export function changedFiles() {
-  const named = process.env['TENOR_CHECK_CHANGED'];
+  const named = process.env['CHECK_CHANGED'];
   if (named !== undefined) return new Set(linesOf(named));
   const open = [...linesOf(git('diff', '--name-only', 'HEAD')), ...linesOf(git('ls-files', '--others', '--exclude-standard'))];
   return new Set(open.length > 0 ? open : linesOf(git('diff-tree', '-r', '--root', '--no-commit-id', '--name-only', 'HEAD')));

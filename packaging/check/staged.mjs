@@ -21,7 +21,7 @@ export function checkStaged(parts) {
   try {
     git('checkout-index', '--all', `--prefix=${folder}/`);
     symlinkSync(modules, join(folder, 'node_modules'));
-    const environment = withoutGit({ ...process.env, TENOR_CHECK_CHANGED: staged.join('\n') });
+    const environment = withoutGit({ ...process.env, CHECK_CHANGED: staged.join('\n') });
     const run = (program, ...parameters) => spawnSync(program, parameters, { cwd: folder, env: environment, stdio: 'inherit' }).status ?? 1;
     // The tools ask git what is ignored.
     return run('git', 'init', '--quiet') || run(process.execPath, 'packaging/check/index.mjs', ...concerned);

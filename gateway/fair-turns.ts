@@ -23,7 +23,7 @@ export class FairTurns {
         try {
           resolve(this.#now(caller, work));
         } catch (cause) {
-          reject(cause as Error);
+          reject(cause);
         }
       });
       this.#schedule();

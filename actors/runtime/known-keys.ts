@@ -6,7 +6,7 @@ import { endOf, KEYS_KEY, readActorKey, ROW_PREFIX } from './stored-keys.js';
 import type { World } from './world.js';
 
 /** The key store lacks data keys of persons whom the journal knows: it is an older copy, was cut, or is of another place. */
-export class KeysIncomplete extends Error {
+class KeysIncomplete extends Error {
   override readonly name = 'KeysIncomplete';
   readonly code = 'keysIncomplete';
   readonly helps = 'operator';

@@ -6,7 +6,7 @@ import { type ComplianceRule, type JudgedRule, opens } from './rule.js';
 import type { PastContact } from './situation.js';
 
 /** What a rule of a company asks (communications 5.4). Each of them can only stop what the law allows. */
-export type BusinessParameters = Restriction & {
+type BusinessParameters = Restriction & {
   /** Borrowers of this intensity alone (people 9); absent: all. */
   readonly collectionsIntensity?: 'light' | 'normal' | 'heavy';
   /** Contacts with these labels alone; absent or empty: all. */

@@ -1,5 +1,5 @@
-export { type Bound, type Counting, type Reading, type RuleBasis } from './basis.js';
-export { type BusinessParameters, type BusinessRule, minutesOf } from './business-rule.js';
+export type { RuleBasis } from './basis.js';
+export { type BusinessRule, minutesOf } from './business-rule.js';
 export * from './contact-choice.js';
 export { judge } from './judge.js';
 export * from './plan.js';

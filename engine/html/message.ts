@@ -26,7 +26,7 @@ export interface RenderedMessage {
 }
 
 /** Why a template says nothing: the part of its version, and the place. */
-export interface RenderFault {
+interface RenderFault {
   readonly part: MessagePart;
   readonly kind: TemplateErrorKind;
   readonly line: number;

@@ -5,6 +5,7 @@ import type { us_listen_socket as ListenSocket } from 'uWebSockets.js';
 declare module 'uWebSockets.js' {
   export const LIBUS_LISTEN_EXCLUSIVE_PORT: number;
 
+  // oxlint-disable-next-line no-unused-vars -- adds a method to the interface of the library
   interface TemplatedApp {
     listen(host: string, port: number, options: number, cb: (socket: ListenSocket | false) => void): TemplatedApp;
   }

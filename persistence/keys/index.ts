@@ -1,20 +1,15 @@
 export { ClusterIdentity, ClusterMismatch, noteRestore } from './cluster-identity.js';
 export type { KeyEntry } from './data-keys.js';
 export {
-  DataKeyBroken,
   DataKeyMissing,
-  DataPartMissing,
-  ForeignKeys,
-  IdKeyDamaged,
-  IdKeyMissing,
   KeyFileDamaged,
   KeyFlushFailed,
   MasterKeyError,
   SealBroken,
 } from './errors.js';
 export { openKeyStore, type OpenedKeyStore } from './key-store.js';
-export { type FolderIdentity, openFolderIdentity } from './folder-identity.js';
-export { type KeyFault, keyFaultsOf } from './key-faults.js';
+export { openFolderIdentity } from './folder-identity.js';
+export { keyFaultsOf } from './key-faults.js';
 export { ReadKeys } from './read-keys.js';
 export { isMasterKey, loadMasterKey, parseMasterKey, readMasterKey } from './master-key.js';
 export { openStreamKeyStore, type StreamKeyStore, type StreamKeyStoreOptions } from './stream-key-store.js';

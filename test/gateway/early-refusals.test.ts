@@ -109,7 +109,7 @@ test('who shows no credential sends little, also where none is asked for', async
     permission: 'public',
     handle: () => ({ data: {} }),
   });
-  const { gateway } = await gatewayFor(t, { routes: [{ ...open, ...{ body: THING_ROUTES[0]?.body } } as never] });
+  const { gateway } = await gatewayFor(t, { routes: [{ ...open, ...{ body: THING_ROUTES[0]?.body } }] });
   const told = (bytes: number): Promise<string> => send(t, gateway.port, ['POST /api/open HTTP/1.1', JSON_TYPE, length(bytes)]).answered;
   t.match(await told(LIMITS.openBodyBytes + 1), /^HTTP\/1\.1 413 /);
 });

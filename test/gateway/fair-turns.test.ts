@@ -31,9 +31,9 @@ test('what is run answers what it comes to, at once or later, and as it fails', 
     1,
     'nobody else waits',
   );
-  turns.run('one', () => hold(LIMITS.turnMs));
+  void turns.run('one', () => hold(LIMITS.turnMs));
   t.equal(await turns.run('one', () => 2), 2);
-  turns.run('one', () => hold(LIMITS.turnMs));
+  void turns.run('one', () => hold(LIMITS.turnMs));
   await t.rejects(
     async () =>
       turns.run('one', () => {
@@ -45,12 +45,12 @@ test('what is run answers what it comes to, at once or later, and as it fails', 
 
 test('no more wait than may', async (t) => {
   const turns = new FairTurns();
-  turns.run('one', () => hold(LIMITS.turnMs));
+  void turns.run('one', () => hold(LIMITS.turnMs));
   const waiting = Array.from({ length: LIMITS.waitingOfCaller }, () => turns.run('one', () => 1));
   t.throws(() => turns.run('one', () => 1), { errorType: 'unavailable', retryAfterSeconds: 1 } as never);
   t.equal(
     turns.run('other', () => 1),
     1,
   );
-  await Promise.all(waiting);
+  await Promise.all(waiting.map(async (one) => one));
 });

@@ -9,7 +9,7 @@ function failing(module: ActorModule): ActorModule {
   };
   const query = (spec: QuerySpec<never>): readonly QuerySpec<never>[] => [
     spec,
-    { ...spec, type: `failing.${spec.type}`, ...(spec.on === 'target' ? { kind: 'company' } : {}), read: fail } as QuerySpec<never>,
+    { ...spec, type: `failing.${spec.type}`, ...(spec.on === 'target' ? { kind: 'company' } : {}), read: fail },
   ];
   const command = (spec: CommandSpec<never>): readonly CommandSpec<never>[] => {
     const { place } = spec;

@@ -97,7 +97,7 @@ function payEarly(state: LedgerState, daysBefore: readonly number[]): void {
     const { nextDueCents, nextDueDate } = overdueOf(state);
     if (nextDueDate !== next || nextDueCents === null || nextDueCents === 0) continue;
     const fact = { ...pay(number + 1, '2024-01-01', '1.00'), amountCents: nextDueCents, effective: { day: on, seconds: 50_000 + number } };
-    applyFact(state, { ...fact, sequence: number + 1, recordedDay: on } as LedgerFact);
+    applyFact(state, { ...fact, sequence: number + 1, recordedDay: on });
     advanceTo(state, next);
   }
 }

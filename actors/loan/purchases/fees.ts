@@ -1,10 +1,10 @@
 import { companyOf, type FeeType, feeTypesOf } from '../../company/index.js';
 import type { CommandContext } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
-import { effectiveNow, recordOf } from '../context.js';
+import { effectiveNow, recordOf, todayOf } from '../context.js';
 import type { FeeCanceledBody, FeeChargedBody } from '../fees/facts.js';
 import { feeCents, automaticFeeChange, nextFeeNumber } from '../fees/quote.js';
-import { lineOf } from '../line/ledger.js';
+import { lineOfCredit } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
 import { isForeign } from './details.js';
 import { drawNumbered } from './find.js';
@@ -23,7 +23,7 @@ export function purchaseFees(context: Context, request: Caused, purchase: Bought
   const { loanTypeId, currency } = recordOf(state);
   const isAbroad = isForeign(purchase.details, currency);
   const feeTypes = feeTypesOf(companyOf(env, state.tenant), loanTypeId).filter((feeType) => isCharged(feeType, isAbroad));
-  const ledger = lineOf(state, env);
+  const ledger = lineOfCredit.toRead(state, env, todayOf(env, state));
   const { dynamicFees } = drawNumbered(state, purchase.draw).atOrigination;
   const drafts: FactDraft[] = [];
   for (const feeType of feeTypes) {

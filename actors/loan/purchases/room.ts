@@ -2,11 +2,11 @@ import { type Cents, cents, creditOf, formatCents, takenCents } from '../../../e
 import { currentSettings } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext } from '../../runtime/actor.js';
-import { loanTypeOf } from '../context.js';
+import { loanTypeOf, todayOf } from '../context.js';
 import type { Draw } from '../draws/draw.js';
 import type { LoanState } from '../state.js';
 import { drawLimitOf } from '../draws/view.js';
-import { lineOf } from '../line/ledger.js';
+import { lineOfCredit } from '../line/ledger.js';
 import { exceededLimit, heldCents, type Limit, type OpenToBuyLogic, roomCents } from './open-to-buy.js';
 import type { PurchaseRecord } from './purchase.js';
 
@@ -36,7 +36,7 @@ function limitsOf(
   { draw, approved }: Wanted,
   logic: OpenToBuyLogic,
 ): readonly Limit[] {
-  const ledger = lineOf(state, env);
+  const ledger = lineOfCredit.toRead(state, env, todayOf(env, state));
   const others = state.purchases.held().filter(({ id }) => id !== approved?.id);
   const limit = (of: Limit['of'], limitCents: Cents, usedCents: number, held: readonly PurchaseRecord[]): Limit => ({
     of,

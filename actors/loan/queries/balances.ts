@@ -22,6 +22,7 @@ import {
   type DateText,
   type DateTimeText,
   dateText,
+  dateTimeText,
   dayOfText,
   millisecondsOf,
   orNull,
@@ -47,7 +48,7 @@ import {
   standingOfLedger,
   sumOfInterest,
 } from '../views/balances.js';
-import type { BalanceHistoryReply, BlockReply, InterestReply, PayoffReply } from '../views/balance-types.js';
+import type { BalanceHistoryReply, BalancesReply, BlockReply, InterestReply, PayoffReply } from '../views/balance-types.js';
 
 export interface GetBalancesQuery extends BalanceOptions {
   /** The last day that counts; a day to come projects without payments. */
@@ -86,16 +87,25 @@ export const getBalances: QuerySpec<LoanState> = {
     const { state, env, request } = context;
     requirePerson(state, request.params['personId'], env);
     const query = context.query as GetBalancesQuery;
-    if (activationOf(state) === null) return balancesReply(null, query);
+    if (activationOf(state) === null) return { ...balancesReply(null, query), ...ofLine(context, null) };
     const ledger = ledgerFor(context, query);
     const standing = withPromos(standingOfLedger(ledger, state), context, ledger.day);
-    return balancesReply(
-      isOfNow(query) ? withHolds(standing, context) : standing,
-      query,
-      reimbursedBy(state, ledger.day, knownAtOf(query)),
-    );
+    const shown = isOfNow(query) ? withHolds(standing, context) : standing;
+    const reply = balancesReply(shown, query, reimbursedBy(state, ledger.day, knownAtOf(query)));
+    return { ...reply, ...ofLine(context, shown.credit) };
   },
 };
+
+/** What clients of a line read first stands at the top of the reply, too (README 33). */
+function ofLine({ state, env }: Context, credit: Standing['credit']): Partial<BalancesReply> {
+  if (recordOf(state).type !== 'lineOfCredit') return {};
+  return {
+    availableCreditAmount: orNull(amount, credit?.availableCents),
+    creditLimitAmount: orNull(amount, credit?.limitCents),
+    utilizationAmount: orNull(amount, credit?.utilizedCents),
+    calculatedAt: dateTimeText(env.now),
+  };
+}
 
 /** With what running promotions spare; what was known at an earlier moment is shown as it stood. */
 export function withPromos(standing: Standing, { state, env, query }: Context, day: Day, draw: number | null = null): Standing {

@@ -1,4 +1,4 @@
-import type { Amount, DateText, UnroundedText } from '../../wire.js';
+import type { Amount, DateText, DateTimeText, UnroundedText } from '../../wire.js';
 
 /** An amount with two decimals, or an unrounded one as text with ten. */
 export type BalanceValue = Amount | UnroundedText | DateText;
@@ -40,13 +40,17 @@ export interface BalancesReply {
   };
   /** Of a line of credit, in the order of the draws' activation. */
   readonly drawBalances?: readonly DrawBalancesReply[];
-  /** With `fast`. */
+  /** Of a line of credit, and with `fast`. */
   readonly availableCreditAmount?: Amount | null;
+  /** Of a line of credit: its limit, what of it is used, and when this was computed. */
+  readonly creditLimitAmount?: Amount | null;
+  readonly utilizationAmount?: Amount | null;
+  readonly calculatedAt?: DateTimeText;
 }
 
 /** The blocks of one draw. */
 export interface DrawBalancesReply
-  extends Omit<BalancesReply, 'isLocked' | 'drawBalances' | 'overdueDetails' | 'outstandingBalancesWithPromo'> {
+  extends Omit<BalancesReply, 'isLocked' | 'calculatedAt' | 'drawBalances' | 'overdueDetails' | 'outstandingBalancesWithPromo'> {
   readonly drawId: string;
 }
 

@@ -156,6 +156,8 @@ export interface Servicing {
   /** In the order of recording; a fact's sequence is its position, from 1. Only ever added to. */
   readonly facts: StoredLedgerFact[];
   fees: readonly ChargedFee[];
+  /** Late fees that a replay has taken back, as they were: they stay visible, canceled, under their ids. */
+  removedFees: readonly RemovedFee[];
   recurring: RecurringFees;
   /** In the order of recording. */
   statements: readonly StatementRecord[];
@@ -168,6 +170,17 @@ export interface Servicing {
   summary: LedgerSummary;
   /** Moved forward in place by the engine. Null while laid down: it is computed again from the facts. */
   ledger: LedgerState | null;
+}
+
+/** A late fee that was told and that the ledger holds no more (loan-terms 6.5). */
+export interface RemovedFee {
+  readonly feeTypeId: string;
+  readonly obligation: number;
+  readonly chargeDay: Day;
+  readonly amountCents: Cents;
+  /** On the company's clock. */
+  readonly removedAt: number;
+  readonly caseId: string | null;
 }
 
 /** What activation has brought to a loan of either product. */

@@ -13,6 +13,7 @@ import type { Emit, EvolveEnv } from '../runtime/actor.js';
 import { type Fact, SYSTEM_AGENT } from '../runtime/fact.js';
 import { dateText, dateTimeText, timeOfDay } from '../wire.js';
 import { activationOf, recordOf } from './context.js';
+import { noteRemoved } from './fees/removed.js';
 import { notePaidOff } from './draws/paid-off.js';
 import { paidOffDraws, tellPaidOffDraws } from './draws/status-events.js';
 import { eventOf, loanEvent, type ObligationStatus, obligationStatus } from './events.js';
@@ -85,6 +86,7 @@ export function tell(applying: Applying, before: Standing, moved: Moved, why: Wh
   for (const happening of moved.happenings) {
     if (happening.type === 'statusChanged') noteStatus(state, fact, happening, moved.isReplay, why);
     else if (happening.type === 'drawPaidOff') notePaidOff(state, happening);
+    else if (happening.type === 'feeCanceled') noteRemoved(activation, happening, fact, why);
   }
   if (moved.isReplay) keepStatusTimes(state, ledger);
   if (emit === null) return;

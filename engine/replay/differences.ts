@@ -61,8 +61,9 @@ function feeDifferences(before: Compared, after: Compared): readonly Happening[]
     }
   }
   for (const fee of known.values()) {
-    const { feeTypeId, obligation } = fee;
-    found.push({ type: 'feeCanceled', ...now(after.ledger), feeTypeId, obligation, fee: fee.fee, amountCents: fee.amountCents as Cents });
+    const { feeTypeId, obligation, chargeDay } = fee;
+    const amountCents = fee.amountCents as Cents;
+    found.push({ type: 'feeCanceled', ...now(after.ledger), feeTypeId, obligation, fee: fee.fee, chargeDay, amountCents });
   }
   return found;
 }

@@ -64,6 +64,7 @@ export type Happening =
       /** The obligation of a late fee, else the number of a fee charged by hand. */
       readonly obligation: number | null;
       readonly fee: number | null;
+      readonly chargeDay: Day;
       readonly amountCents: Cents;
     })
   | (At & {

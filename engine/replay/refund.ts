@@ -95,6 +95,7 @@ function reverseFee(state: LedgerState, tally: Tally, fee: FeeState): void {
     feeTypeId: fee.feeTypeId,
     obligation: fee.obligation,
     fee: fee.fee,
+    chargeDay: fee.chargeDay,
     amountCents: fee.amountCents as Cents,
   });
 }

@@ -5,6 +5,7 @@ import { activatedOf, todayOf } from '../context.js';
 import { lateFeeId } from '../derived-ids.js';
 import { feesIn, runningOn } from '../ledger/running.js';
 import type { ChargedFee, LoanState } from '../state.js';
+import { removedFrom } from './removed.js';
 import { seededFees } from './seeded.js';
 
 /** A dynamic fee that a path names: one by hand, or a late one as the ledger has it. */
@@ -29,6 +30,8 @@ export function namedFee({ state, env, command }: CommandContext<LoanState>): Na
     if (fee.isCanceled) refuseCanceled(id);
     return { type: 'late', id, fee, reference: { type: 'late', feeTypeId, obligation } };
   }
+  const removed = removedFrom(activatedOf(state), feesIn(ledger));
+  if (removed.some(({ feeTypeId, obligation }) => lateFeeId(env, state, feeTypeId, obligation) === id)) refuseCanceled(id);
   return refuse('notFound', `The loan has no dynamic fee ${id}.`);
 }
 

@@ -14,8 +14,9 @@ import {
   type RunningLedger,
   runningOn,
 } from '../ledger/running.js';
-import type { ChargedFee, LoanState, StoredFact } from '../state.js';
+import type { ChargedFee, LoanState, RemovedFee, StoredFact } from '../state.js';
 import { pastFeeReply } from './past.js';
+import { removedFrom } from './removed.js';
 import { seededFees } from './seeded.js';
 import type { FeeReply } from './view-types.js';
 import type { ViewEnv } from '../views/loan.js';
@@ -33,7 +34,8 @@ export function feeReplies(state: LoanState, env: ViewEnv): readonly FeeReply[] 
   const late = feesIn(ledger)
     .filter((fee) => fee.fee === null && fee.obligation !== null)
     .map((fee) => lateReply(fee, ledger, state, env));
-  const dynamic = [...late, ...byHand].sort((a, b) => a.timestamps.createdAt.localeCompare(b.timestamps.createdAt));
+  const removed = removedFrom(activation, feesIn(ledger)).map((fee) => removedReply(fee, state, env));
+  const dynamic = [...late, ...removed, ...byHand].sort((a, b) => a.timestamps.createdAt.localeCompare(b.timestamps.createdAt));
   return [
     ...dynamic.reverse(),
     ...drawFees(state, env, ledger),
@@ -184,6 +186,47 @@ function lateReply(fee: FeeState, ledger: RunningLedger, state: LoanState, env: 
       creditedAmount: amount(cents(fee.creditedCents)),
     },
     timestamps: { createdAt: dateTimeText(startOfDay(zone, day)) },
+  };
+}
+
+/** A replay has taken it back: the obligation was met in time after all. */
+function removedReply(
+  { feeTypeId, obligation, chargeDay, amountCents, removedAt, caseId }: RemovedFee,
+  state: LoanState,
+  env: ViewEnv,
+): FeeReply {
+  const { zone } = recordOf(state);
+  const id = lateFeeId(env, state, feeTypeId, obligation);
+  const feeType = feeTypeById(state, env, feeTypeId);
+  const nothing = amount(0 as Cents);
+  return {
+    id,
+    type: 'dynamicFee',
+    amount: nothing,
+    originalAmount: amount(amountCents),
+    remainingAmount: nothing,
+    status: 'canceled',
+    createdDate: dateText(chargeDay),
+    scheduledDate: dateText(chargeDay),
+    dueDate: null,
+    feeTypeId,
+    drawId: null,
+    dynamicFeeDetails: {
+      loanFeeId: id,
+      loanFeeExternalId: null,
+      apiName: feeType?.name.apiName ?? null,
+      displayName: feeType?.name.displayName ?? null,
+      caseId,
+      createdBy: actorView(SYSTEM_AGENT),
+      chargeDate: dateText(chargeDay),
+      canceledDate: dateText(dayAt(zone, removedAt)),
+      canceledBy: actorView(SYSTEM_AGENT),
+      transactionId: null,
+      purchaseId: null,
+      capitalizedAmount: nothing,
+      creditedAmount: nothing,
+    },
+    timestamps: { createdAt: dateTimeText(startOfDay(zone, chargeDay)) },
   };
 }
 

@@ -48,6 +48,7 @@ function beginning({ fact }: Applying, body: LoanActivated | LineActivated): Omi
     sources: firstSources(body.lateFees, fact.rulesVersion),
     sourcesBefore: [],
     fees: [],
+    removedFees: [],
     recurring: firstRecurring(body.recurring, body.contract.terms.activation, body.recordedDay),
     statements: [],
     statedThrough: body.recordedDay,

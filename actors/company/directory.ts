@@ -1,4 +1,4 @@
-import { type IndexValue } from '../../engine/index.js';
+import { type BusinessCalendar, type Day, FEDERAL_CALENDAR, type IndexValue, parseDay } from '../../engine/index.js';
 import { findRecord, recordsOf, type ResourceRecord } from '../declared/index.js';
 import { refuse } from '../errors.js';
 import type { EvolveEnv } from '../runtime/actor.js';
@@ -24,6 +24,32 @@ export function companyOf(env: EvolveEnv, tenant: Tenant): CompanyState {
 
 /** The zone of the product's dates: the loan type's own, else the company's. */
 export const zoneOf = (company: CompanyState, loanType?: LoanType): string => loanType?.timezone ?? company.profile?.timezone ?? 'UTC';
+
+/**
+ * The days on which money of a company moves: those of the banks without its own holidays (people.md 5). A list of its own names days
+ * beside those of the banks, which keep theirs whatever a company does.
+ */
+export function moneyCalendarOf({ profile }: CompanyState): BusinessCalendar {
+  const named = profile?.config.calendar.holidays ?? null;
+  return named === null || named.length === 0 ? FEDERAL_CALENDAR : { closed: closedDaysOf(named), isFederal: true };
+}
+
+/** The days on which a company works: its list of holidays is used instead of the federal one. */
+export function workCalendarOf({ profile }: CompanyState): BusinessCalendar {
+  const named = profile?.config.calendar.holidays ?? null;
+  return named === null ? FEDERAL_CALENDAR : { closed: closedDaysOf(named), isFederal: false };
+}
+
+const closedDays = new WeakMap<readonly string[], ReadonlySet<Day>>();
+
+/** Lists are replaced and never written, so that one set stands for each. */
+function closedDaysOf(named: readonly string[]): ReadonlySet<Day> {
+  const known = closedDays.get(named);
+  if (known !== undefined) return known;
+  const made = new Set(named.flatMap((text) => parseDay(text) ?? []));
+  closedDays.set(named, made);
+  return made;
+}
 
 /** The zone in a company's state, for the runtime, which does not know what its actors hold. */
 export const companyZone = (state: unknown): string => zoneOf(state as CompanyState);

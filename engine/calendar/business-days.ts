@@ -50,17 +50,26 @@ export function holidays(year: number): readonly Holiday[] {
   });
 }
 
-/** Monday to Friday without the days on which the Federal Reserve Banks are closed (servicing-behaviour 1.6). */
-export function isBusinessDay(value: Day): boolean {
-  return weekday(value) < SATURDAY && !closedIn(civil(value).year).has(value);
+/** Days on which a company is closed beside weekends. `isFederal`: the days of the Federal Reserve Banks count, too. */
+export interface BusinessCalendar {
+  readonly closed: ReadonlySet<Day>;
+  readonly isFederal: boolean;
+}
+
+/** The calendar of a company that names no holidays of its own. */
+export const FEDERAL_CALENDAR: BusinessCalendar = { closed: new Set<Day>(), isFederal: true };
+
+/** Monday to Friday without the days on which the Federal Reserve Banks (servicing-behaviour 1.6) or the company are closed. */
+export function isBusinessDay(value: Day, { closed, isFederal }: BusinessCalendar = FEDERAL_CALENDAR): boolean {
+  return weekday(value) < SATURDAY && !closed.has(value) && !(isFederal && closedIn(civil(value).year).has(value));
 }
 
 /** The business day that lies `count` business days after (or, negative, before) a day. Zero is the day itself, moved on to a business day. */
-export function addBusinessDays(value: Day, count: number): Day {
-  if (count === 0) return isBusinessDay(value) ? value : addBusinessDays(value, 1);
+export function addBusinessDays(value: Day, count: number, calendar: BusinessCalendar = FEDERAL_CALENDAR): Day {
+  if (count === 0) return isBusinessDay(value, calendar) ? value : addBusinessDays(value, 1, calendar);
   const step = count < 0 ? -1 : 1;
   let moved = value;
-  for (let left = Math.abs(count); left > 0; left -= isBusinessDay(moved) ? 1 : 0) moved = addDays(moved, step);
+  for (let left = Math.abs(count); left > 0; left -= isBusinessDay(moved, calendar) ? 1 : 0) moved = addDays(moved, step);
   return moved;
 }
 

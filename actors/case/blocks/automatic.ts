@@ -1,5 +1,5 @@
-import { addBusinessDays, addDays, civil, type Day, dayOf, daysInMonth, formatDay } from '../../../engine/index.js';
-import { blockingTypesOf, companyOf, type DoNotInteractType, zoneOf } from '../../company/index.js';
+import { addBusinessDays, addDays, type BusinessCalendar, civil, type Day, dayOf, daysInMonth, formatDay } from '../../../engine/index.js';
+import { blockingTypesOf, companyOf, type DoNotInteractType, workCalendarOf, zoneOf } from '../../company/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { orNull } from '../../wire.js';
@@ -36,8 +36,9 @@ export function automaticBlocks(env: DecideEnv, { personId, caseTypeId, block, b
 type Extent = Pick<BlockFields, 'channels' | 'themes' | 'endDate' | 'endsAt'>;
 
 function extentOf(env: DecideEnv, { channel, theme, duration, unit }: DoNotInteractType): Extent {
-  const zone = zoneOf(companyOf(env, env.tenant));
-  const lastDay = duration === null || duration === 0 ? null : LATER[unit](env.today(zone), duration);
+  const company = companyOf(env, env.tenant);
+  const zone = zoneOf(company);
+  const lastDay = duration === null || duration === 0 ? null : LATER[unit](env.today(zone), duration, workCalendarOf(company));
   return {
     channels: [channel],
     themes: [theme],
@@ -46,7 +47,7 @@ function extentOf(env: DecideEnv, { channel, theme, duration, unit }: DoNotInter
   };
 }
 
-const LATER: Readonly<Record<DoNotInteractType['unit'], (today: Day, duration: number) => Day>> = {
+const LATER: Readonly<Record<DoNotInteractType['unit'], (today: Day, duration: number, calendar: BusinessCalendar) => Day>> = {
   calendarDays: addDays,
   businessDays: addBusinessDays,
   months: (today, duration) => {

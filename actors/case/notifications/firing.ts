@@ -1,5 +1,5 @@
 import { addBusinessDays, addDays, type Day, dayAt, instantAt, timeOfDayAt } from '../../../engine/index.js';
-import { companyOf, notificationTypeOf, notifyingTypesOf, type NotificationType, zoneOf } from '../../company/index.js';
+import { companyOf, notificationTypeOf, notifyingTypesOf, type NotificationType, workCalendarOf, zoneOf } from '../../company/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { type CaseMoment, fires, stillHolds } from '../conditions/index.js';
@@ -39,16 +39,16 @@ const HOUR_MS = 3_600_000;
 
 /** Days pass by the company's calendar; the time of day stays. */
 const onDay =
-  (of: (today: Day, delay: number) => Day) =>
+  (of: (today: Day, delay: number, env: DecideEnv) => Day) =>
   (env: DecideEnv, delay: number): number => {
     const zone = zoneOf(companyOf(env, env.tenant));
-    return instantAt(zone, of(dayAt(zone, env.now), delay), timeOfDayAt(zone, env.now));
+    return instantAt(zone, of(dayAt(zone, env.now), delay, env), timeOfDayAt(zone, env.now));
   };
 
 const LATER: Readonly<Record<NotificationType['unit'], (env: DecideEnv, delay: number) => number>> = {
   hours: (env, delay) => env.now + delay * HOUR_MS,
   calendarDays: onDay(addDays),
-  businessDays: onDay(addBusinessDays),
+  businessDays: onDay((today, delay, env) => addBusinessDays(today, delay, workCalendarOf(companyOf(env, env.tenant)))),
 };
 
 /** What becomes of a notification when its time has come: it waits to be sent, if what it asks for is still so. */

@@ -81,10 +81,11 @@ function newPayment(
   const { day, money, ordinals, retry } = asked;
   const { amountCents, extraCents, enablePrepayments } = money;
   const effective = { day, seconds: AUTOPAY_SECONDS };
-  const move = isBusinessDay(day) ? 'initiate' : 'schedule';
+  const product = productOn(state, env, day);
+  const move = isBusinessDay(day, product.businessDays) ? 'initiate' : 'schedule';
   const basis = { transactionType: 'payment', isExternal: false, instrument: plan.instrument, hold: null } as const;
   const begun: Pick<TransactionRecord, 'settlement' | 'hold'> =
-    move === 'initiate' ? beginning(basis, productOn(state, env, day), day, effective) : { settlement: null, hold: null };
+    move === 'initiate' ? beginning(basis, product, day, effective) : { settlement: null, hold: null };
   const payment = move === 'initiate' ? nextPaymentNumber(state) : null;
   const transaction: NewTransaction = {
     id: env.newId('TX'),

@@ -1,4 +1,5 @@
-import { addBusinessDays, type Day, type EffectiveTime, must } from '../../../engine/index.js';
+import { addBusinessDays, type BusinessCalendar, type Day, type EffectiveTime, isBusinessDay, must } from '../../../engine/index.js';
+import { companyOf, moneyCalendarOf } from '../../company/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import type { ScheduledWork } from '../scheduled-work.js';
@@ -45,7 +46,7 @@ function settleBy(state: LoanState, record: TransactionRecord, recording: Record
   const verdict = record.transactionType === 'reversal' ? SETTLED : settlement.verdict(record, state.tenant.mode);
   switch (verdict.type) {
     case 'settled':
-      return settle(record, verdict, recording);
+      return settle(record, verdict, recording, calendarOf(state, env));
     case 'returned':
       return comeBack(state, env, { record, failure: returned(verdict.returnCode), recording });
     case 'failed':
@@ -78,7 +79,7 @@ function perform(state: LoanState, { type, record }: Task, work: Work): readonly
     case 'credit':
       return applyScheduled(state, record, 'succeed', {
         product: productOn(state, env, day),
-        effective: plannedTime(record, day),
+        effective: plannedTime(record, day, calendarOf(state, env)),
         recording,
       });
     case 'fallDue':
@@ -88,6 +89,8 @@ function perform(state: LoanState, { type, record }: Task, work: Work): readonly
   }
 }
 
+const calendarOf = (state: LoanState, env: DecideEnv): BusinessCalendar => moneyCalendarOf(companyOf(env, state.tenant));
+
 /** A payment method that can no longer be charged ends the payment, and so does an agency that has taken the loan over. */
 function initiate(state: LoanState, record: TransactionRecord, recording: Recording, env: DecideEnv): readonly FactDraft[] {
   const { instrument } = record;
@@ -96,7 +99,10 @@ function initiate(state: LoanState, record: TransactionRecord, recording: Record
   if (!isActive) return canceled('instrumentInactive');
   if (isWithAgency(state)) return canceled('loanStatusChange');
   const { today: day } = recording;
-  const effective = plannedTime(record, day);
+  const calendar = calendarOf(state, env);
+  // The banks are open, the company is not: asked again tomorrow.
+  if (!isBusinessDay(day, calendar)) return [updateDraft(record, { toldDueOn: day })];
+  const effective = plannedTime(record, day, calendar);
   const actualCents = record.autopayPlanId === null ? record.scheduledCents : owedOf(state, env, record, { effective, recording });
   if (actualCents === 0) return canceled('loanPaidOff');
   return applyScheduled(state, record, 'initiate', { product: productOn(state, env, day), effective, changes: { actualCents }, recording });
@@ -106,6 +112,6 @@ function initiate(state: LoanState, record: TransactionRecord, recording: Record
  * The planned time, also when the planned day was no business day (money 2, rule 13). What a frozen loan has kept
  * waiting counts from the day on which it is taken up.
  */
-function plannedTime({ effective, scheduledDay }: TransactionRecord, day: Day): EffectiveTime {
-  return day > addBusinessDays(scheduledDay, 0) ? { ...effective, day } : effective;
+function plannedTime({ effective, scheduledDay }: TransactionRecord, day: Day, calendar: BusinessCalendar): EffectiveTime {
+  return day > addBusinessDays(scheduledDay, 0, calendar) ? { ...effective, day } : effective;
 }

@@ -1,5 +1,5 @@
-import { addBusinessDays, type Day, type EffectiveTime } from '../../../engine/index.js';
-import { companyOf, loanTypeVersions, type LoanTypeSettings } from '../../company/index.js';
+import { addBusinessDays, type BusinessCalendar, type Day, type EffectiveTime } from '../../../engine/index.js';
+import { companyOf, loanTypeVersions, moneyCalendarOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { recordOf } from '../context.js';
@@ -10,7 +10,7 @@ import { countDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft 
 import type { TransactionMove } from './machine.js';
 import { type FailureReason, failureReasonOf } from './reasons.js';
 import { goesBack, type Hold, isCredit, isInternalMoney, type TransactionRecord } from './record.js';
-import { holdDaysOf, lateReturnDay, settlementOf, type Verdict } from './settlement.js';
+import { holdDaysOf, lateReturnDay, type Product, settlementOf, type Verdict } from './settlement.js';
 
 /*
  * The moves of transactions as facts: what happens to the record, then what the ledger makes of it, in one batch.
@@ -27,14 +27,15 @@ export function updateDraft(record: TransactionRecord, changes: TransactionChang
 }
 
 /** The product's settings on a day. */
-export function productOn(state: LoanState, env: EvolveEnv, day: Day): LoanTypeSettings {
-  return settingsAt(loanTypeVersions(companyOf(env, state.tenant), recordOf(state).loanTypeId), day);
+export function productOn(state: LoanState, env: EvolveEnv, day: Day): Product {
+  const company = companyOf(env, state.tenant);
+  return { ...settingsAt(loanTypeVersions(company, recordOf(state).loanTypeId), day), businessDays: moneyCalendarOf(company) };
 }
 
 /** Fields of a transaction that begins to count: its settlement, when the service moves it, and its hold. */
 export function beginning(
   record: Pick<TransactionRecord, 'transactionType' | 'isExternal' | 'instrument' | 'hold'>,
-  product: LoanTypeSettings,
+  product: Product,
   initiatedOn: Day,
   effective: EffectiveTime,
 ): Pick<TransactionRecord, 'settlement' | 'hold'> {
@@ -42,11 +43,13 @@ export function beginning(
   const isMoved = isInternalMoney(record) && instrumentType !== null;
   return {
     settlement: isMoved ? settlementOf(initiatedOn, instrumentType, product) : null,
-    hold: record.hold ?? (isCredit(record) || goesBack(record) ? null : holdOf(effective.day, holdDaysOf(instrumentType, product))),
+    hold:
+      record.hold ?? (isCredit(record) || goesBack(record) ? null : holdOf(effective.day, holdDaysOf(instrumentType, product), product)),
   };
 }
 
-const holdOf = (from: Day, days: number): Hold | null => (days === 0 ? null : { endDay: addBusinessDays(from, days), isOver: false });
+const holdOf = (from: Day, days: number, { businessDays }: Product): Hold | null =>
+  days === 0 ? null : { endDay: addBusinessDays(from, days, businessDays), isOver: false };
 
 /** The scheduled day has come, or the caller says that the money is there: it counts from now on. */
 export function applyScheduled(
@@ -54,7 +57,7 @@ export function applyScheduled(
   record: TransactionRecord,
   move: 'initiate' | 'post' | 'succeed',
   options: {
-    readonly product: LoanTypeSettings;
+    readonly product: Product;
     readonly effective: EffectiveTime;
     readonly changes?: TransactionChanges;
     readonly recording: Recording;
@@ -82,10 +85,11 @@ export function settle(
   record: TransactionRecord,
   verdict: Extract<Verdict, { type: 'settled' }>,
   recording: Recording,
+  calendar: BusinessCalendar,
 ): readonly FactDraft[] {
   const { settlement, payment } = record;
   const { lateReturnCode } = verdict;
-  const lateReturn = lateReturnCode === null ? null : { day: lateReturnDay(recording.today), returnCode: lateReturnCode };
+  const lateReturn = lateReturnCode === null ? null : { day: lateReturnDay(recording.today, calendar), returnCode: lateReturnCode };
   const changes: TransactionChanges = settlement === null ? {} : { settlement: { ...settlement, lateReturn } };
   const moved = moveDraft(record, 'succeed', changes, recording.caseId);
   return payment === null || goesBack(record) ? [moved] : [moved, settledDraft(payment, recording)];

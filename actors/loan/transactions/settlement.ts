@@ -1,4 +1,4 @@
-import { addBusinessDays, addDays, type Day } from '../../../engine/index.js';
+import { addBusinessDays, addDays, type BusinessCalendar, type Day } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
 import type { Mode } from '../../runtime/fact.js';
 import { type FailureReason, isReturnCode } from './reasons.js';
@@ -34,6 +34,11 @@ export interface BankReturn {
 /** Resolves once the return is durable; told twice, it counts once. Rejects with a `Refusal` what cannot be returned. */
 export type TellReturn = (notice: BankReturn) => Promise<void>;
 
+/** The product's settings, and the days on which money of its company moves. */
+export interface Product extends LoanTypeSettings {
+  readonly businessDays: BusinessCalendar;
+}
+
 /** Business days after settlement on which a late return comes in. */
 const LATE_RETURN_BUSINESS_DAYS = 5;
 
@@ -56,14 +61,15 @@ export const defaultSettlement: SettlementPort = {
  * The days of money that the service moves: what is initiated on a day goes out with the file of that evening, or of the
  * next business day's, and counts as settled after the product's business days (servicing-behaviour 12.2 and 12.5).
  */
-export function settlementOf(initiatedOn: Day, instrumentType: InstrumentType, { settleDays }: LoanTypeSettings): Settlement {
-  const fileDay = addBusinessDays(initiatedOn, 0);
+export function settlementOf(initiatedOn: Day, instrumentType: InstrumentType, { settleDays, businessDays }: Product): Settlement {
+  const fileDay = addBusinessDays(initiatedOn, 0, businessDays);
   const handOverDay = addDays(fileDay, 1);
-  const settled = addBusinessDays(fileDay, instrumentType === 'card' ? settleDays.card : settleDays.ach);
+  const settled = addBusinessDays(fileDay, instrumentType === 'card' ? settleDays.card : settleDays.ach, businessDays);
   return { handOverDay, settleDay: settled > handOverDay ? settled : handOverDay, lateReturn: null };
 }
 
-export const lateReturnDay = (settledOn: Day): Day => addBusinessDays(settledOn, LATE_RETURN_BUSINESS_DAYS);
+export const lateReturnDay = (settledOn: Day, calendar: BusinessCalendar): Day =>
+  addBusinessDays(settledOn, LATE_RETURN_BUSINESS_DAYS, calendar);
 
 /** Business days for which the product holds money that came in this way (servicing-behaviour 12.4). */
 export function holdDaysOf(instrumentType: InstrumentType | null, { holdDays }: LoanTypeSettings): number {

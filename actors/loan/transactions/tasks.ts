@@ -62,11 +62,8 @@ export function taskOf(record: TransactionRecord, status: LoanStatus, through: D
       if (ENDED.has(status) && record.createdWhile !== status) return task('cancel', through);
       if (status === 'frozen') return null;
       if (isCredit(record)) return task('credit', notBefore(record.scheduledDay));
-      if (isInternalMoney(record)) return task('initiate', addBusinessDays(notBefore(record.scheduledDay), 0));
-      return task(
-        'fallDue',
-        notBefore(record.toldDueOn === null ? record.scheduledDay : laterOf(addDays(record.toldDueOn, 1), record.scheduledDay)),
-      );
+      if (isInternalMoney(record)) return task('initiate', addBusinessDays(notBefore(nextTry(record)), 0));
+      return task('fallDue', notBefore(nextTry(record)));
     case 'initiated':
       return earlierTask(record.settlement && task('handOver', record.settlement.handOverDay), holdTask(record));
     case 'pending':
@@ -86,5 +83,9 @@ function holdTask(record: TransactionRecord): Task | null {
   if (record.hold === null || record.hold.isOver || record.payment === null) return null;
   return { type: 'expireHold', day: addDays(record.hold.endDay, 1), record };
 }
+
+/** The day after the last on which it was told as due, or found its company closed. */
+const nextTry = ({ toldDueOn, scheduledDay }: TransactionRecord): Day =>
+  toldDueOn === null ? scheduledDay : laterOf(addDays(toldDueOn, 1), scheduledDay);
 
 const laterOf = (a: Day, b: Day): Day => (a > b ? a : b);

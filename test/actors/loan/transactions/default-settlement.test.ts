@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { parseDay, must, formatDay } from '../../../../engine/index.js';
+import { FEDERAL_CALENDAR, formatDay, must, parseDay } from '../../../../engine/index.js';
 import { LOAN_TYPE_DEFAULTS } from '../../../../actors/company/index.js';
 import type { TransactionRecord } from '../../../../actors/loan/transactions/record.js';
 import { defaultSettlement, settlementOf } from '../../../../actors/loan/transactions/settlement.js';
@@ -30,7 +30,10 @@ test('files go out on business days, and settlement counts from them', (t) => {
     ['2024-07-03', '2024-07-04', '2024-07-09'], // over Independence Day
   ] as const;
   for (const [made, handedOver, settled] of cases) {
-    const { handOverDay, settleDay } = settlementOf(must(parseDay(made), made), 'bankAccount', LOAN_TYPE_DEFAULTS);
+    const { handOverDay, settleDay } = settlementOf(must(parseDay(made), made), 'bankAccount', {
+      ...LOAN_TYPE_DEFAULTS,
+      businessDays: FEDERAL_CALENDAR,
+    });
     t.same([formatDay(handOverDay), formatDay(settleDay)], [handedOver, settled], made);
   }
   t.end();

@@ -9,7 +9,7 @@ import { addDays, civil, type Day, dayOf, daysInMonth, isLeapYear } from './day.
  * | actualActualIsda        | actual, split at 1 January                                      | 365 or 366 a part |
  * | actualActualSpreadsheet | actual                                                          | to 1 year: 366 with a leap day inside, else 365; longer: mean of the years touched |
  * | thirty360Us             | start on 31 or on February's last day: 30; then an end on 31: 30 | 360          |
- * | thirty360Bond           | the same, and an end on February's last day after such a start: 30 | 360        |
+ * | thirty360Bond           | ISDA's Bond Basis: start on 31: 30; then an end on 31 after a start on 30: 30 | 360 |
  * | thirtyE360              | each 31: 30                                                     | 360           |
  */
 export type DayCountConvention =
@@ -34,7 +34,7 @@ export function daysBetween(convention: DayCountConvention, from: Day, to: Day):
     case 'thirty360Us':
       return thirty360(from, to, endOfUs(from, to));
     case 'thirty360Bond':
-      return thirty360(from, to, isLastOfFebruary(from) && isLastOfFebruary(to) ? 30 : endOfUs(from, to));
+      return bondBasis(from, to);
     case 'thirtyE360':
       return days360(from, Math.min(30, civil(from).day), to, Math.min(30, civil(to).day));
     case 'actual360':
@@ -77,6 +77,13 @@ function endOfUs(from: Day, to: Day): number {
 }
 
 const thirty360 = (from: Day, to: Day, endDay: number): number => days360(from, startOfUs(from), to, endDay);
+
+/** February's end is left as it is (ISDA 2006 definitions, 4.16 f). */
+function bondBasis(from: Day, to: Day): number {
+  const startDay = Math.min(30, civil(from).day);
+  const { day } = civil(to);
+  return days360(from, startDay, to, day === 31 && startDay === 30 ? 30 : day);
+}
 
 function days360(from: Day, startDay: number, to: Day, endDay: number): number {
   const a = civil(from);

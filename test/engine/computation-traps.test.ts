@@ -62,7 +62,11 @@ test('trap 3, 30/360 end-of-month rules mixed up between conventions', (t) => {
   t.equal(days30('monthly30360', '2007-02-28', '2007-03-31'), 33, 'the last day of February counts three');
   const februaries = [dayFrom('2007-02-28'), dayFrom('2008-02-29')] as const;
   t.equal(daysBetween('thirty360Us', ...februaries), 359);
-  t.equal(daysBetween('thirty360Bond', ...februaries), 360);
+  t.equal(daysBetween('thirty360Bond', ...februaries), 361, 'the end of February is left as it is (README 35)');
+  t.equal(daysBetween('thirty360Bond', ...februaryToMarch), 33);
+  t.equal(daysBetween('thirty360Bond', dayFrom('2007-01-30'), dayFrom('2007-03-31')), 60, 'an end on the 31st after a start on the 30th');
+  t.equal(daysBetween('thirty360Bond', dayFrom('2007-01-31'), dayFrom('2007-03-31')), 60);
+  t.equal(daysBetween('thirty360Bond', dayFrom('2007-01-29'), dayFrom('2007-03-31')), 62);
   t.end();
 });
 

@@ -59,6 +59,7 @@ export type LoanUpdated = Partial<
   Pick<
     LoanRecord,
     | 'externalId'
+    | 'areExternalIdsFree'
     | 'servicedBy'
     | 'newDrawsAllowed'
     | 'isClosed'

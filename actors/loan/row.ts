@@ -60,7 +60,7 @@ export function loanRow(state: LoanState): CatalogRow | null {
   const summary = activationOf(state)?.summary;
   return {
     id: state.id,
-    externalId: record.externalId,
+    externalId: record.areExternalIdsFree ? null : record.externalId,
     createdStamp: record.createdStamp,
     updatedStamp: state.lastUpdate.stamp,
     parentId: record.personId,

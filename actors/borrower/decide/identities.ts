@@ -83,11 +83,12 @@ export function newIdentity(env: DecideEnv, personId: string, body: IdentityCrea
 /** Numbers of the tax office have nine digits, however they are written. */
 const NINE_DIGITS: ReadonlySet<IdentityType> = new Set(['SSN', 'ITIN', 'taxID', 'FEIN']);
 
+/** A value comes back as it was given. Separators count for nothing where it is checked, searched for or compared (README 33). */
 function checkedValue(type: IdentityType, value: string): string {
-  if (!NINE_DIGITS.has(type)) return value.trim();
-  const digits = value.replace(/[\s.-]/g, '');
-  if (!/^\d{9}$/.test(digits)) refuseProperty('value', 'nine digits', `The value of a ${type} has nine digits.`);
-  return digits;
+  const given = value.trim();
+  if (NINE_DIGITS.has(type) && !/^\d{9}$/.test(given.replace(/[\s.-]/g, '')))
+    refuseProperty('value', 'nine digits', `The value of a ${type} has nine digits.`);
+  return given;
 }
 
 function checkFields({ identityType, customIdentityTypeName, issueDate, expirationDate }: Recorded<Identity>): void {

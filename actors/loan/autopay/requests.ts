@@ -21,8 +21,8 @@ export interface CreateAutopayRequest {
   readonly agreementDocumentId?: AnyId | null;
   /** Added to each payment, for principal. */
   readonly extraAmount?: Amount | null;
-  /** Default: `scheduledAmount`, of lines of credit `minimumDueAmount`. */
-  readonly amountType?: AutopayAmountType | null;
+  /** Default: `scheduledAmount`, of lines of credit `minimumDueAmount`, which `statementMinimumAmount` is another name of. */
+  readonly amountType?: AutopayAmountType | 'statementMinimumAmount' | null;
   /** With `fixedAmount` alone: paid, or the minimum payment where that is more. */
   readonly fixedAmount?: PositiveAmount | null;
   readonly caseId?: AnyId | null;

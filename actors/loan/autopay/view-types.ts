@@ -15,6 +15,7 @@ export interface AutopayView {
   readonly specificDays: readonly string[] | null;
   readonly paymentInstrumentId: string;
   readonly agreementDocumentId: string | null;
+  readonly type: 'alignedToDueDates' | 'ownSchedule';
   readonly amountType: string;
   readonly extraAmount: Amount;
   readonly fixedAmount: Amount | null;

@@ -31,6 +31,7 @@ export function autopayView(state: LoanState, env: ViewEnv, plan: AutopayPlan): 
     specificDays: plan.rule === null ? terms.specificDays : formatSpecificDays(plan.rule),
     paymentInstrumentId: plan.instrument.id,
     agreementDocumentId: plan.agreementDocumentId,
+    type: planType(plan),
     amountType: plan.amountType,
     extraAmount: amount(plan.extraCents),
     fixedAmount: orNull(amount, plan.fixedCents),
@@ -44,6 +45,9 @@ export function autopayView(state: LoanState, env: ViewEnv, plan: AutopayPlan): 
     deletedAt: null,
   };
 }
+
+/** Whose dates the plan follows, in the words of its events. */
+export const planType = ({ rule }: Pick<AutopayPlan, 'rule'>): AutopayView['type'] => (rule === null ? 'alignedToDueDates' : 'ownSchedule');
 
 const deltaView = (delta: DeltaTerms): DeltaTermsView => ({
   deltaInterestAmount: amount(delta.interestCents as Cents),

@@ -13,7 +13,7 @@ const hasMoved = (state: LoanState, env: EvolveEnv): boolean =>
 
 export interface CancelLoanQuery {
   readonly force?: boolean;
-  /** The external ids of the loan and of all that hangs on it may be used again. Default false. */
+  /** Taken for clients that send it: a canceled loan frees its external ids and those of what hangs on it in any case (README 33). */
   readonly clearAllExternalIds?: boolean;
 }
 
@@ -25,7 +25,7 @@ export const cancelLoan: CommandSpec<LoanState> = {
   decide(context) {
     const request = beginAction<CancelLoanRequest>(context, 'cancel');
     const { state, env, command } = context;
-    const { force = false, clearAllExternalIds = false } = (command.query ?? {}) as CancelLoanQuery;
+    const { force = false } = (command.query ?? {}) as CancelLoanQuery;
     if (!force && statusOf(state) === 'active' && hasMoved(state, env)) {
       refuse('invalidState', 'Money has moved on the loan: refund it first, or cancel by force.', {
         errors: [{ path: 'force', expected: 'true', message: 'the loan has transactions' }],
@@ -34,7 +34,7 @@ export const cancelLoan: CommandSpec<LoanState> = {
     const effective = effectiveNow(env, state);
     const body: LoanCanceled = {
       cancellationReason: request.cancellationReason ?? null,
-      isFreeingExternalIds: clearAllExternalIds,
+      isFreeingExternalIds: true,
       metro2AccountStatus: request.metro2AccountStatus ?? null,
       caseId: request.caseId ?? null,
       day: effective.day,

@@ -24,7 +24,7 @@ export const createLoan: CommandSpec<LoanState> = {
     const request = requireBody<CreateLoanRequest>(context.body);
     refuseBody([
       ...borrowerFaults(request, personId, context),
-      ...declineFaults(request.status, request.declineReason),
+      ...declineFaults(request.status, readDeclineReason(request.declineReason)),
       ...migrationFaults(request.migration, request),
       ...originationFaults(request.atOrigination, request.type, 'atOrigination'),
     ]);
@@ -60,7 +60,7 @@ export const createLoan: CommandSpec<LoanState> = {
       isClosed: request.isClosed ?? false,
       declineReason: readDeclineReason(request.declineReason),
       chargedOffReason: null,
-      areExternalIdsFree: false,
+      areExternalIdsFree: request.status === 'declined',
       cancellationReason: null,
       labels,
       additionalPeople,

@@ -115,8 +115,9 @@ interface Declinable {
   readonly declineReason: DeclineReason | null;
 }
 
+/** One that says nothing is one that is not given (README 33). */
 export function readDeclineReason(reason: DeclineReasonRequest | null | undefined): DeclineReason | null {
-  if (reason == null) return null;
+  if (reason == null || isEmpty(reason)) return null;
   return {
     mainExternalReasonCode: reason.mainExternalReasonCode ?? null,
     mainText: reason.mainText ?? null,
@@ -128,6 +129,11 @@ export function readDeclineReason(reason: DeclineReasonRequest | null | undefine
     })),
   };
 }
+
+const isEmpty = ({ subReasons, ...main }: DeclineReasonRequest): boolean =>
+  isBlank(main) && (subReasons ?? []).every((sub) => isBlank(sub));
+
+const isBlank = (said: object): boolean => Object.values(said).every((text) => text == null || text === '');
 
 const missing = (path: string, expected: string): Checked => ({
   errorType: 'ruleViolation',

@@ -106,7 +106,8 @@ function statusChange({ state, command }: CommandContext<LoanState>, request: Up
       errors: [{ path: 'status', expected: 'originated or declined, from pending', message: `the loan is ${status}` }],
     });
   }
-  return { ...reason, status: request.status };
+  // A declined loan frees its external ids, as a canceled one does (README 33).
+  return { ...reason, status: request.status, ...(request.status === 'declined' ? { areExternalIdsFree: true } : {}) };
 }
 
 function chargeOffReason(state: LoanState, { chargedOffReason }: UpdateLoanRequest): LoanUpdated {

@@ -28,9 +28,11 @@ export const changeLineLimit: CommandSpec<LoanState> = {
     const { state, env } = context;
     const limitCents = centsOf(request.creditLimitAmount);
     const reason = request.adverseActionReason ?? request.adverseReactionReason ?? null;
-    const isOther = lineOf(state, env).limitCents !== limitCents;
-    if (isOther && reason === null)
-      refuseProperty('adverseActionReason', 'why the limit changes', 'A change of the limit needs its reason.');
+    const { limitCents: beforeCents } = lineOf(state, env);
+    const isOther = beforeCents !== limitCents;
+    // A lower limit is an adverse action (12 CFR 1002.9); a higher one needs no reason (README 33).
+    if (limitCents < beforeCents && reason === null)
+      refuseProperty('adverseActionReason', 'why the limit falls', 'A lower limit needs its reason.');
     const change = (draw: number | null, cents: Cents): FactDraft => limitDraft(context, request, { draw, cents, reason });
     const shares = state.draws.filter(({ status, atOrigination }) => status === 'active' && atOrigination.creditLimitPercentage !== null);
     return {

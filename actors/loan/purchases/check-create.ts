@@ -1,3 +1,4 @@
+import { readDeclineReason } from '../commands/references.js';
 import { formatCents, type PurchaseKind } from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { LoanState } from '../state.js';
@@ -18,7 +19,8 @@ export function checkBody(request: CreatePurchaseRequest, { kind, status }: Aske
   const fault = (path: string, expected: string, message: string): void => void errors.push({ path, expected, message });
   if (kind === 'refund' && request.originalPurchaseId == null) fault('originalPurchaseId', 'the purchase that is refunded', 'missing');
   if (raisesBalance(kind) && request.originalPurchaseId != null) fault('originalPurchaseId', 'null', `a ${kind} purchase refunds none`);
-  if (request.declineReason != null && status !== 'declined') fault('declineReason', 'null', `the purchase is ${status}`);
+  if (readDeclineReason(request.declineReason) !== null && status !== 'declined')
+    fault('declineReason', 'null', `the purchase is ${status}`);
   if (request.authorizationPurchaseId != null) {
     if (!raisesBalance(kind)) fault('authorizationPurchaseId', 'null', `a ${kind} is not authorized before`);
     else if (status !== 'settled' && status !== 'pending') fault('authorizationPurchaseId', 'null', `the purchase is ${status}`);

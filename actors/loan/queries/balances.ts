@@ -97,13 +97,13 @@ export const getBalances: QuerySpec<LoanState> = {
 };
 
 /** What clients of a line read first stands at the top of the reply, too (README 33). */
-function ofLine({ state, env }: Context, credit: Standing['credit']): Partial<BalancesReply> {
+function ofLine({ state, env, query }: Context, credit: Standing['credit']): Partial<BalancesReply> {
   if (recordOf(state).type !== 'lineOfCredit') return {};
   return {
     availableCreditAmount: orNull(amount, credit?.availableCents),
     creditLimitAmount: orNull(amount, credit?.limitCents),
     utilizationAmount: orNull(amount, credit?.utilizedCents),
-    calculatedAt: dateTimeText(env.now),
+    calculatedAt: dateTimeText(knownAtOf(query as GetBalancesQuery) ?? env.now),
   };
 }
 

@@ -36,7 +36,7 @@ export const createAutopay: CommandSpec<LoanState> = {
       rule: ruleOf(context, request),
       instrument: chargeable(context, request.paymentInstrumentId),
       agreementDocumentId: request.agreementDocumentId ?? null,
-      amountType: request.amountType ?? AMOUNT_TYPES[recordOf(state).type][0],
+      amountType: amountTypeOf(request) ?? AMOUNT_TYPES[recordOf(state).type][0],
       fixedCents: orNull(centsOf, request.fixedAmount),
       extraCents: request.extraAmount == null ? ZERO : centsOf(request.extraAmount),
       caseId: request.caseId ?? null,
@@ -53,6 +53,10 @@ const AMOUNT_TYPES: Readonly<Record<LoanRecord['type'], readonly [AutopayAmountT
   installment: ['scheduledAmount'],
   lineOfCredit: ['minimumDueAmount', 'statementBalance', 'fixedAmount', 'outstandingBalance'],
 };
+
+/** `statementMinimumAmount` is another name of what a statement asks for at least (README 33). */
+const amountTypeOf = ({ amountType }: CreateAutopayRequest): AutopayAmountType | null =>
+  amountType === 'statementMinimumAmount' ? 'minimumDueAmount' : (amountType ?? null);
 
 /** Faults that the body shows by itself. */
 function bodyFaults({
@@ -85,8 +89,10 @@ function refuseFaults(errors: readonly Fault[]): void {
 }
 
 /** What the loan and its company refuse. */
-function checkTerms({ state, env }: CommandContext<LoanState>, { amountType, agreementDocumentId }: CreateAutopayRequest): void {
+function checkTerms({ state, env }: CommandContext<LoanState>, request: CreateAutopayRequest): void {
   const { type } = recordOf(state);
+  const { agreementDocumentId } = request;
+  const amountType = amountTypeOf(request);
   if (amountType != null && !AMOUNT_TYPES[type].includes(amountType)) {
     refuse('ruleViolation', `A loan of the type ${type} is not paid by its ${amountType}.`, {
       errors: [{ path: 'amountType', expected: AMOUNT_TYPES[type].join(', '), message: 'belongs to the other product' }],

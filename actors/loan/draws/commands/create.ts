@@ -23,7 +23,10 @@ export const createDraw: CommandSpec<LoanState> = {
     const request = beginAction<CreateDrawRequest>(context, 'draw');
     const { state, env } = context;
     requireNewDraws(state);
-    const errors = [...declineFaults(request.status, request.declineReason), ...drawTermsFaults(request.atOrigination ?? {})];
+    const errors = [
+      ...declineFaults(request.status, readDeclineReason(request.declineReason)),
+      ...drawTermsFaults(request.atOrigination ?? {}),
+    ];
     if (errors.length > 0) refuse('validationError', 'The draw has faults.', { errors });
     const draw = newDraw(context, request);
     checkDrawExternalId(context, request.externalId);

@@ -1,6 +1,6 @@
 import type { SeededDraw } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
-import type { CommandSpec } from '../../../runtime/actor.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
 import { finished } from '../../commands/order.js';
 import { effectiveNow, recordOf, requireBody, requireCase, requirePerson } from '../../context.js';
 import type { LoanState } from '../../state.js';
@@ -75,6 +75,7 @@ export const closeDraw: CommandSpec<LoanState> = {
     const { state, env, command } = context;
     requirePerson(state, command.params['personId'], env);
     const draw = drawOf(state, command.params['drawId']);
+    if (draw.status === 'pending' || draw.status === 'originated') return cancelUnused(context, draw);
     requireDrawMove(context, draw, 'close');
     requireOpenDraw(draw);
     const request = requireBody<CloseDrawRequest>(context.body);
@@ -95,3 +96,23 @@ export const closeDraw: CommandSpec<LoanState> = {
     };
   },
 };
+
+/** Closing a draw that was never activated cancels it (README 33). */
+function cancelUnused(context: CommandContext<LoanState>, draw: Draw): Decision<LoanState> {
+  const { state, env, command } = context;
+  const request = requireBody<CloseDrawRequest>(context.body);
+  requireCase(env, state, command, request.caseId);
+  const effective = effectiveNow(env, state);
+  const body: DrawCanceled = {
+    drawId: draw.id,
+    change: null,
+    cancellationReason: null,
+    recordedDay: effective.day,
+    caseId: request.caseId ?? null,
+  };
+  return {
+    facts: [{ type: 'DrawCanceled', body, effective }],
+    preview: request.previewMode === true,
+    reply: (after) => finished(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
+  };
+}

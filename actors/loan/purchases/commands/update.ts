@@ -67,7 +67,7 @@ function changesOf(context: Context, request: UpdatePurchaseRequest, before: Pur
   if (isRenamed) checkExternalId(context.env, 'purchase', externalId);
   const amountCents = amount === undefined ? before.amountCents : centsOf(amount);
   if (amountCents !== before.amountCents) requireAmount(context, before, amountCents);
-  if (declineReason != null && (request.status ?? before.status) !== 'declined') {
+  if (readDeclineReason(declineReason) !== null && (request.status ?? before.status) !== 'declined') {
     refuseProperty('declineReason', 'null', 'The purchase is not declined.');
   }
   return {

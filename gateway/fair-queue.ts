@@ -1,3 +1,5 @@
+const EVERYBODY = (): boolean => true;
+
 /** What waits for its turn, by whose it is: one of each in turn, in the order in which they came. */
 export class FairQueue<Item> {
   readonly #lines = new Map<string, Item[]>();
@@ -11,6 +13,12 @@ export class FairQueue<Item> {
     return this.#lines.get(owner)?.length ?? 0;
   }
 
+  /** Whether anything waits of somebody who `mayGo`. */
+  has(mayGo: (owner: string) => boolean): boolean {
+    for (const owner of this.#lines.keys()) if (mayGo(owner)) return true;
+    return false;
+  }
+
   push(owner: string, item: Item): void {
     const line = this.#lines.get(owner);
     if (line) line.push(item);
@@ -18,9 +26,10 @@ export class FairQueue<Item> {
     this.#size += 1;
   }
 
-  /** The next one; whose it is stands last in line from then on. */
-  shift(): Item | undefined {
+  /** The next one of somebody who `mayGo`; whose it is stands last in line from then on. */
+  shift(mayGo: (owner: string) => boolean = EVERYBODY): Item | undefined {
     for (const [owner, line] of this.#lines) {
+      if (!mayGo(owner)) continue;
       const item = line.shift();
       this.#lines.delete(owner);
       if (line.length > 0) this.#lines.set(owner, line);

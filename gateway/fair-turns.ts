@@ -4,24 +4,31 @@ import { LIMITS } from './limits.js';
 
 /**
  * Shares the one thread among those who ask. A caller whose requests have taken their part of this turn of the event loop waits for the next one, behind one
- * request of each other caller: whoever asks little is never behind all that somebody asks who asks much.
+ * request of each other caller; and whoever has had a heavy request done rests in proportion to it while others ask, so that they meet few of them. Whoever asks
+ * little is never behind all that somebody asks who asks much.
  */
 export class FairTurns {
   readonly #waiting = new FairQueue<() => void>();
   /** Milliseconds of the callers in this turn. */
   readonly #spent = new Map<string, number>();
+  /** Until when callers rest after a heavy request. */
+  readonly #resting = new Map<string, number>();
+  readonly #newest = { caller: '', atMs: -Infinity, otherAtMs: -Infinity };
   #isDue = false;
 
   /** Runs it at once, or when it is the caller's turn. Only what it does before it waits for anything counts. */
   run<T>(caller: string, work: () => T | Promise<T>): T | Promise<T> {
+    const nowMs = performance.now();
+    this.#note(caller, nowMs);
     const waiting = this.#waiting.sizeOf(caller);
-    if (waiting === 0 && (this.#spent.get(caller) ?? 0) < LIMITS.turnMs) return this.#now(caller, work);
+    if (waiting === 0 && (this.#spent.get(caller) ?? 0) < LIMITS.turnMs && this.#mayGo(caller, nowMs))
+      return this.#now(caller, work, nowMs);
     if (waiting >= LIMITS.waitingOfCaller)
       throw new Refusal('unavailable', 'Too many of your requests are waiting.', { retryAfterSeconds: 1 });
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push(caller, () => {
         try {
-          resolve(this.#now(caller, work));
+          resolve(this.#now(caller, work, performance.now()));
         } catch (cause) {
           reject(cause);
         }
@@ -30,20 +37,43 @@ export class FairTurns {
     });
   }
 
-  #now<T>(caller: string, work: () => T): T {
-    const begunMs = performance.now();
+  #now<T>(caller: string, work: () => T, begunMs: number): T {
     try {
       return work();
     } finally {
-      this.#spent.set(caller, (this.#spent.get(caller) ?? 0) + performance.now() - begunMs);
+      const endedMs = performance.now();
+      const tookMs = endedMs - begunMs;
+      this.#spent.set(caller, (this.#spent.get(caller) ?? 0) + tookMs);
+      if (tookMs > LIMITS.heavyMs) this.#resting.set(caller, endedMs + tookMs * LIMITS.heavyRests);
       this.#schedule();
     }
   }
 
-  #schedule(): void {
+  #note(caller: string, nowMs: number): void {
+    if (caller !== this.#newest.caller) {
+      this.#newest.otherAtMs = this.#newest.atMs;
+      this.#newest.caller = caller;
+    }
+    this.#newest.atMs = nowMs;
+  }
+
+  /** Nobody rests whom no other waits for. */
+  #mayGo(caller: string, nowMs: number): boolean {
+    const restsUntilMs = this.#resting.get(caller);
+    if (restsUntilMs === undefined) return true;
+    if (restsUntilMs <= nowMs) {
+      this.#resting.delete(caller);
+      return true;
+    }
+    const { caller: newest, atMs, otherAtMs } = this.#newest;
+    return nowMs - (newest === caller ? otherAtMs : atMs) > LIMITS.othersAskMs;
+  }
+
+  #schedule(isResting = false): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    setImmediate(() => this.#turn());
+    if (isResting) setTimeout(() => this.#turn(), LIMITS.turnMs);
+    else setImmediate(() => this.#turn());
   }
 
   /** One request of each who waits, for a while; between two turns the event loop takes in what has come. */
@@ -51,11 +81,11 @@ export class FairTurns {
     this.#isDue = false;
     this.#spent.clear();
     const untilMs = performance.now() + LIMITS.turnMs;
-    while (performance.now() < untilMs) {
-      const next = this.#waiting.shift();
-      if (next === undefined) return;
+    for (let nowMs = performance.now(); nowMs < untilMs; nowMs = performance.now()) {
+      const next = this.#waiting.shift((caller) => this.#mayGo(caller, nowMs));
+      if (next === undefined) break;
       next();
     }
-    if (this.#waiting.size > 0) this.#schedule();
+    if (this.#waiting.size > 0) this.#schedule(!this.#waiting.has((caller) => this.#mayGo(caller, performance.now())));
   }
 }

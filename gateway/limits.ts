@@ -1,7 +1,9 @@
 /** Every bound of the gateway, in one place. */
 export const LIMITS = {
-  /** Largest body in bytes (platform 7). */
-  bodyBytes: 10 * 1024 * 1024,
+  /** Largest body in bytes: a larger one would hold the one thread while it is read and checked (platform 7, decision 469). */
+  bodyBytes: 2 * 1024 * 1024,
+  /** Bytes of a file that are looked at, or encrypted, before others have their turn. */
+  filePieceBytes: 1024 * 1024,
   /** Largest content of a document, and of the body that carries it among other parts (people 15). */
   documentBytes: 25 * 1024 * 1024,
   uploadBodyBytes: 26 * 1024 * 1024,
@@ -45,6 +47,10 @@ export const LIMITS = {
   concurrentRequests: 8_192,
   /** What one caller's requests may take of a turn of the event loop before they wait for those of others, in milliseconds. */
   turnMs: 4,
+  /** A request that holds the thread longer is heavy: its caller rests so many times as long before the next one, if others have asked within the last while. In milliseconds. */
+  heavyMs: 8,
+  heavyRests: 3,
+  othersAskMs: 200,
   /** Requests of one caller that may wait for their turn; further ones are answered 503. */
   waitingOfCaller: 2_048,
   /** Longest time of a request in milliseconds, unless its route says otherwise. */

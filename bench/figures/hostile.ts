@@ -11,7 +11,7 @@ import { latenciesOf } from './statistics.js';
 
 const READS_A_SECOND = 100;
 const WRITES_A_SECOND = 40;
-const SECONDS = 20;
+const SECONDS = 10;
 const CONNECTIONS = 8;
 const PARALLEL = 64;
 const SLOW = 60;
@@ -44,7 +44,7 @@ export const hostileBenchmark: Benchmark = {
       };
       await offered('warm-up');
       const alone = await offered('alone');
-      const hostile = attackApart({ port: service.port, key: liveKey, parallel: PARALLEL, slow: SLOW, seed: SEED });
+      const hostile = await attackApart({ port: service.port, key: liveKey, parallel: PARALLEL, slow: SLOW, seed: SEED });
       const beside = await offered('beside the hostile client');
       const { sent, statuses, failures } = await hostile.stop();
       tell(`the hostile client: ${JSON.stringify(statuses)}${failures.length > 0 ? ` ${failures.join('\n')}` : ''}`);

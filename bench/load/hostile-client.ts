@@ -35,6 +35,7 @@ interface Attack {
 }
 
 const MB = 1024 * 1024;
+const OWN_PEOPLE = 100;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const ODD = ['@x', '%00', '-1', '1e999', 'ext-', '💥', '{"a":', '9'.repeat(300), '2026-02-30', '__proto__', '', '(((('] as const;
 
@@ -42,9 +43,9 @@ const ODD = ['@x', '%00', '-1', '1e999', 'ext-', '💥', '{"a":', '9'.repeat(300
 const SPARED = /^(\/keys|\/test-clocks|\/users|\/roles|\/auth|\/events\/(stream|socket))/;
 const ROUTES = RESOURCE_ROUTES.filter(({ path }) => !SPARED.test(path));
 
-/** As large as a body may be, and one level too deep. */
-const LARGE_TEXT = Buffer.from(`{"externalId":"x","metaData":{"text":"${'x'.repeat(10 * MB - 100)}"}}`);
-const LARGE_LIST = Buffer.from(`{"externalId":"x","labels":[${'{"a":[1.25,"x",null]},'.repeat(400_000)}0]}`.slice(0, 10 * MB));
+/** As large as a body may be, and larger. */
+const LARGE_TEXT = Buffer.from(`{"externalId":"x","metaData":{"text":"${'x'.repeat(2 * MB - 100)}"}}`);
+const LARGE_LIST = Buffer.from(`{"externalId":"x","names":[${'{"a":[1.25,"x",null]},'.repeat(90_000)}0]}`);
 const TOO_LARGE = Buffer.alloc(12 * MB, ' ');
 const DEEP = Buffer.from('['.repeat(500_000));
 const LONG_WORD = Buffer.alloc(MB, 'x');
@@ -73,9 +74,23 @@ export class HostileClient {
     this.#agent = new Agent({ keepAlive: true, maxSockets: plan.parallel });
   }
 
+  /** Makes what its later requests are about. */
+  async prepare(): Promise<void> {
+    await Promise.all(
+      Array.from({ length: OWN_PEOPLE }, () =>
+        this.#ask({
+          method: 'POST',
+          path: '/people',
+          headers: JSON_TYPE,
+          body: Buffer.from('{"name":{"firstName":"Ada","lastName":"Hostile"}}'),
+        }),
+      ),
+    );
+    await this.#prepareDocument();
+  }
+
   /** Resolves when it has been stopped and its last answer is there. */
   async run(): Promise<HostileResult> {
-    await this.#prepare();
     const slow = Array.from({ length: this.plan.slow }, (_, at) => this.#slowly(at));
     await Promise.all(Array.from({ length: this.plan.parallel }, () => this.#attackOn()));
     for (const stop of slow) stop();
@@ -87,14 +102,7 @@ export class HostileClient {
     this.#isStopped = true;
   }
 
-  async #prepare(): Promise<void> {
-    for (let at = 0; at < 100; at++)
-      await this.#ask({
-        method: 'POST',
-        path: '/people',
-        headers: JSON_TYPE,
-        body: Buffer.from('{"name":{"firstName":"Ada","lastName":"Hostile"}}'),
-      });
+  async #prepareDocument(): Promise<void> {
     await this.#ask({ method: 'POST', path: '/people', headers: JSON_TYPE, body: Buffer.from('{"externalId":"hostile"}') });
     const described = await this.#ask({
       method: 'POST',

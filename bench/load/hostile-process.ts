@@ -4,17 +4,24 @@ import { HostileClient, type HostilePlan, type HostileResult } from './hostile-c
 
 const THIS_FILE = resolve(import.meta.dirname, 'hostile-process.js');
 const CHILD_ARGUMENT = 'attack';
+const READY = 'ready';
 
-/** The hostile client in a process of its own, until it is stopped. */
-export function attackApart(plan: HostilePlan): { stop(): Promise<HostileResult> } {
+/** The hostile client in a process of its own, until it is stopped; resolves when it attacks. */
+export async function attackApart(plan: HostilePlan): Promise<{ stop(): Promise<HostileResult> }> {
   const child = fork(THIS_FILE, [CHILD_ARGUMENT]);
   const result = new Promise<HostileResult>((done, failed) => {
-    child.once('message', (message) => done(message as HostileResult));
+    child.on('message', (message) => {
+      if (message !== READY) done(message as HostileResult);
+    });
     child.once('error', failed);
     child.once('exit', (code) => failed(new Error(`the hostile client ended with code ${code ?? 'none'}`)));
   });
   result.catch(() => undefined); // whoever stops it is told
+  const ready = new Promise<void>((attacks) => {
+    child.once('message', () => attacks());
+  });
   child.send(plan);
+  await Promise.race([ready, result]);
   return {
     stop: () => {
       child.send('stop');
@@ -27,6 +34,10 @@ if (process.argv[1] === THIS_FILE && process.argv[2] === CHILD_ARGUMENT) {
   process.once('message', (plan) => {
     const client = new HostileClient(plan as HostilePlan);
     process.once('message', () => client.stop());
-    void client.run().then((result) => process.send?.(result, () => process.exit(0)));
+    void client
+      .prepare()
+      .then(() => process.send?.(READY))
+      .then(() => client.run())
+      .then((result) => process.send?.(result, () => process.exit(0)));
   });
 }

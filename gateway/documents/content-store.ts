@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { type Blobs, Refusal } from '../../actors/index.js';
+import { othersTurn, piecesOf } from './pieces.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -24,7 +25,12 @@ export class ContentStore {
     const key = randomBytes(KEY_BYTES);
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(contentId));
-    const sealed = Buffer.concat([nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]);
+    const parts: Buffer[] = [nonce];
+    for (const piece of piecesOf(content)) {
+      parts.push(cipher.update(piece));
+      await othersTurn();
+    }
+    const sealed = Buffer.concat([...parts, cipher.final(), cipher.getAuthTag()]);
     await whileAway(() => this.blobs.put(contentId, sealed));
     return { contentId, key: key.toString('hex') };
   }
@@ -37,7 +43,12 @@ export class ContentStore {
     const decipher = createDecipheriv(ALGORITHM, Buffer.from(key, 'hex'), bytes.subarray(0, NONCE_BYTES))
       .setAAD(Buffer.from(contentId))
       .setAuthTag(bytes.subarray(-TAG_BYTES));
-    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+    const parts: Buffer[] = [];
+    for (const piece of piecesOf(bytes.subarray(NONCE_BYTES, -TAG_BYTES))) {
+      parts.push(decipher.update(piece));
+      await othersTurn();
+    }
+    return Buffer.concat([...parts, decipher.final()]);
   }
 
   /** What nobody refers to any more; a store that is away keeps it. */

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { fileTypeFromBuffer } from 'file-type';
 import { Refusal, refuseProperty } from '../../actors/index.js';
 import { pdfActs } from './pdf-actions.js';
+import { othersTurn, piecesOf } from './pieces.js';
 import type { UploadedFile } from '../wire/upload.js';
 
 interface ContentType {
@@ -78,12 +79,21 @@ const CONTROL = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 async function sniff(content: Buffer): Promise<string> {
   const found = await fileTypeFromBuffer(content).catch(() => undefined); // a file that ends in the middle of its marks has none
   if (found) return found.mime;
-  if (!isUtf8(content)) return UNKNOWN;
-  const text = content.toString('utf8');
-  return CONTROL.test(text) || RUNS.test(text.slice(0, SNIFFED_LETTERS)) ? UNKNOWN : TEXT;
+  return (await isText(content)) ? TEXT : UNKNOWN;
+}
+
+async function isText(content: Buffer): Promise<boolean> {
+  if (!isUtf8(content) || RUNS.test(content.toString('utf8', 0, SNIFFED_BYTES).slice(0, SNIFFED_LETTERS))) return false;
+  for (const piece of piecesOf(content)) {
+    if (CONTROL.test(piece.toString('latin1'))) return false; // those characters are one byte each in UTF-8
+    await othersTurn();
+  }
+  return true;
 }
 
 const SNIFFED_LETTERS = 1024;
+/** A letter has four bytes at most. */
+const SNIFFED_BYTES = 4 * SNIFFED_LETTERS;
 /** What a browser (WHATWG MIME Sniffing 7.1) or a shell would run, whatever its name is. */
 const RUNS =
   /^\uFEFF?\s*(?:#!|<\?(?:xml|php)|<%|<!--|<!doctype|<(?:html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|svg|math|object|embed|link|meta|base)[\s/>])/i;

@@ -19,21 +19,43 @@ export function validate(checked: Checked<unknown>, input: unknown, where: 'body
   return { type: 'faulty', faults };
 }
 
-/** typia cannot count the keys of an object, so each `metaData` of a body is looked at here. */
-export function metaDataFaults(body: unknown, path = ''): readonly Fault[] {
-  if (body === null || typeof body !== 'object') return NO_FAULTS;
-  let faults = NO_FAULTS;
-  for (const key in body) {
-    const value = (body as Readonly<Record<string, unknown>>)[key];
-    if (value === null || typeof value !== 'object') continue;
-    const place = Array.isArray(body) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
-    const found = key === 'metaData' || key === 'metadata' ? tooMuchMetaData(value, place) : metaDataFaults(value, place);
-    if (found.length > 0) faults = [...faults, ...found];
-  }
+/** typia cannot count the keys of an object, so each `metaData` of a body is looked at here. No more faults than a reply lists. */
+export function metaDataFaults(body: unknown): readonly Fault[] {
+  const faults: Fault[] = [];
+  if (body !== null && typeof body === 'object') findMetaData(body, { of: null, key: '' }, faults);
   return faults;
 }
 
-const NO_FAULTS: readonly Fault[] = [];
+/** Where an object stands in a body; put into words for the few that are at fault. */
+interface Step {
+  readonly of: Step | null;
+  readonly key: string | number;
+}
+
+function findMetaData(holder: object, at: Step, faults: Fault[]): void {
+  if (Array.isArray(holder)) {
+    for (let index = 0; index < holder.length && faults.length < LIMITS.faults; index++) {
+      const value: unknown = holder[index];
+      if (value !== null && typeof value === 'object') findMetaData(value, { of: at, key: index }, faults);
+    }
+    return;
+  }
+  for (const key in holder) {
+    if (faults.length >= LIMITS.faults) return;
+    const value = (holder as Readonly<Record<string, unknown>>)[key];
+    if (value === null || typeof value !== 'object') continue;
+    const place = { of: at, key };
+    if (key === 'metaData' || key === 'metadata') faults.push(...tooMuchMetaData(value, pathOf(place)));
+    else findMetaData(value, place, faults);
+  }
+}
+
+function pathOf({ of, key }: Step): string {
+  if (of === null) return '';
+  const before = pathOf(of);
+  if (typeof key === 'number') return `${before}[${key}]`;
+  return before === '' ? key : `${before}.${key}`;
+}
 
 function tooMuchMetaData(value: object, path: string): readonly Fault[] {
   const keys = Object.keys(value);

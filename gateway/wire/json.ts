@@ -58,13 +58,12 @@ function checkTokens(text: string): void {
 
 /** The position after the closing quote. */
 function endOfString(text: string, start: number): number {
-  let index = start;
-  while (index < text.length) {
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) return index + 1;
-    index += code === BACKSLASH ? 2 : 1;
+  for (let quote = text.indexOf('"', start); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let escapes = quote;
+    while (escapes > start && text.charCodeAt(escapes - 1) === BACKSLASH) escapes -= 1;
+    if ((quote - escapes) % 2 === 0) return quote + 1;
   }
-  return index;
+  return text.length;
 }
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;

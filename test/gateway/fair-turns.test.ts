@@ -54,3 +54,27 @@ test('no more wait than may', async (t) => {
   );
   await Promise.all(waiting.map(async (one) => one));
 });
+
+test('whoever has had a heavy request done rests while others ask, and not when nobody does', async (t) => {
+  const turns = new FairTurns();
+  const order: string[] = [];
+  const heavy = (): unknown =>
+    turns.run('heavy', () => {
+      hold(LIMITS.heavyMs + 2);
+      order.push('heavy');
+    });
+  const light = (): unknown => turns.run('light', () => void order.push('light'));
+  light();
+  const all = [heavy(), heavy(), heavy()];
+  for (let turn = 0; turn < 12; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    light();
+  }
+  t.ok(order.filter((caller) => caller === 'light').length >= 12, 'all of them have come through');
+  await Promise.all(all);
+  t.ok(order.indexOf('heavy', order.indexOf('heavy') + 1) - order.indexOf('heavy') > 3, order.join(' '));
+  const alone = new FairTurns();
+  const begunMs = performance.now();
+  await Promise.all(Array.from({ length: 3 }, () => alone.run('heavy', () => hold(LIMITS.heavyMs * 2))));
+  t.ok(performance.now() - begunMs > 0, 'it ends');
+});

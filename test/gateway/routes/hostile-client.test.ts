@@ -13,6 +13,7 @@ test('while one client does its worst, all that another asks is done, in its ord
   const other = (method: string, path: string, body?: object): Promise<HttpAnswer> =>
     ask(book.port, `/api${path}`, { method, key: book.keys.live, ...(body === undefined ? {} : { body }) });
   const hostile = new HostileClient({ port: book.port, key: book.keys.test, parallel: 24, slow: 20, seed: SEED });
+  await hostile.prepare();
   const attacking = hostile.run();
   const written: string[] = [];
   const bad: string[] = [];

@@ -16,12 +16,14 @@ export const LIMITS = {
   /** What is converted to PDF: pixels of a picture, and bytes of a text. */
   convertedPixels: 50_000_000,
   convertedTextBytes: 1024 * 1024,
+  /** Bytes of a picture that is converted. */
+  convertedPictureBytes: 10 * 1024 * 1024,
   /** Bytes of the pixels of a picture that has to be unpacked: 2,800 by 2,800 with transparency. */
   unpackedBytes: 32 * 1024 * 1024,
   /** Threads that render beside the service: no more than processors beside the first, and two at least. */
   renderThreads: 4,
   /** Longest time of one rendering in a thread, in milliseconds, the start of the thread included. */
-  renderMs: 10_000,
+  renderMs: 20_000,
   /** Memory of the heap of such a thread, in MB. */
   renderMemoryMb: 256,
   /** Renderings that may wait, of one company and of all. */

@@ -1,3 +1,4 @@
+import { must } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
 import { CannotRender } from './jobs.js';
 import { brokenWords, pdfOf } from './pages.js';
@@ -10,28 +11,36 @@ const TEXT_SIZE = 9;
 const COLUMNS = Math.floor((LETTER.width - 2 * MARGIN) / (0.6 * TEXT_SIZE));
 
 interface Writer {
+  /** Largest content in bytes. */
+  readonly bytes: number;
   /** Looks at what takes little to send and much to draw, before it is drawn. */
   readonly refuseLarge: (content: Buffer) => void;
   readonly write: (pdf: PDFKit.PDFDocument, content: Buffer) => void;
 }
 
-const TEXT: Writer = { refuseLarge: refuseLongText, write: writeText };
+const TEXT: Writer = { bytes: LIMITS.convertedTextBytes, refuseLarge: () => undefined, write: writeText };
 
 /** Contents that can be made a PDF, and how each comes onto its pages. */
 const WRITERS: Readonly<Record<string, Writer>> = {
-  'image/png': { refuseLarge: refuseLargePng, write: writePicture },
+  'image/png': { bytes: LIMITS.convertedPictureBytes, refuseLarge: refuseLargePng, write: writePicture },
   // It goes onto the page as it is.
-  'image/jpeg': { refuseLarge: () => undefined, write: writePicture },
+  'image/jpeg': { bytes: LIMITS.convertedPictureBytes, refuseLarge: () => undefined, write: writePicture },
   'text/plain': TEXT,
   'text/csv': TEXT,
 };
 
-export const canBeConverted = (contentType: string): boolean => Object.hasOwn(WRITERS, contentType);
+/** Why a content is not converted, by what is known of it without reading it; null where it may be. */
+export function objectionTo(contentType: string, bytes: number): string | null {
+  const writer = Object.hasOwn(WRITERS, contentType) ? WRITERS[contentType] : undefined;
+  if (!writer) return `A document of the type ${contentType} cannot be converted.`;
+  return bytes > writer.bytes ? TOO_LARGE : null;
+}
 
 /** The content as a PDF of letter pages. Throws `CannotRender`. */
 export async function convertedPdf(contentType: string, content: Buffer): Promise<Buffer> {
-  const writer = WRITERS[contentType];
-  if (!writer) throw new CannotRender(`A document of the type ${contentType} cannot be converted.`);
+  const objection = objectionTo(contentType, content.length);
+  if (objection !== null) throw new CannotRender(objection);
+  const writer = must(WRITERS[contentType], 'what has no objection has a writer');
   writer.refuseLarge(content);
   try {
     return await pdfOf(MARGIN, (pdf) => writer.write(pdf, content));
@@ -49,10 +58,6 @@ function writeText(pdf: PDFKit.PDFDocument, content: Buffer): void {
   pdf.font('Courier').fontSize(TEXT_SIZE).text(brokenWords(text, COLUMNS));
 }
 
-function refuseLongText(content: Buffer): void {
-  if (content.length > LIMITS.convertedTextBytes) throw tooLarge();
-}
-
 function refuseLargePng(content: Buffer): void {
   const head = pngHead(content);
   if (!head) throw new CannotRender('The content is damaged and cannot be converted.');
@@ -62,4 +67,5 @@ function refuseLargePng(content: Buffer): void {
   if (!unpacksAsSaid(content, head)) throw new CannotRender('The content is damaged and cannot be converted.');
 }
 
-const tooLarge = (): CannotRender => new CannotRender('The content is too large to be converted.');
+const TOO_LARGE = 'The content is too large to be converted.';
+const tooLarge = (): CannotRender => new CannotRender(TOO_LARGE);

@@ -67,7 +67,7 @@ export class Renderer {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), renderMs);
     try {
-      return await this.#threads().run(job, { signal: late.signal });
+      return await this.#threads().run(job, { signal: late.signal, transferList: transferred(job) });
     } catch (cause) {
       if (late.signal.aborted)
         throw new Refusal('businessValidation', `The rendering takes more than ${renderMs} milliseconds.`, { cause });
@@ -101,5 +101,12 @@ const DEFAULT_BOUNDS: RendererBounds = {
   waitingOfCompany: LIMITS.rendersWaitingOfCompany,
   waiting: LIMITS.rendersWaiting,
 };
+
+/** A file is handed over and not copied, where its memory is its own. */
+function transferred(job: RenderJob): ArrayBuffer[] {
+  if (job.type !== 'converted') return [];
+  const { buffer, byteLength } = job.content;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+}
 
 const isOutOfMemory = (cause: unknown): boolean => (cause as { readonly code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY';

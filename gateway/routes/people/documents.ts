@@ -14,7 +14,7 @@ import type { MessageOrder } from '../../../engine/index.js';
 import type { ContentStore } from '../../documents/content-store.js';
 import { contentTypeOf, dispositionOf } from '../../documents/content-types.js';
 import { recorded, recordedLetter } from '../../documents/kept-content.js';
-import { canBeConverted } from '../../rendering/converted-pdf.js';
+import { objectionTo } from '../../rendering/converted-pdf.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import type { Call } from '../../routing/call.js';
 import { defineRoute, type Reply, type Route } from '../../routing/route.js';
@@ -183,7 +183,8 @@ async function upload(call: OneDocument, contents: ContentStore): Promise<Reply>
 async function convert(call: OneDocument, contents: ContentStore, renderer: Renderer): Promise<Reply> {
   const place = await placeOf(call);
   const { contentType } = place;
-  if (!canBeConverted(contentType)) throw new Refusal('businessValidation', `A document of the type ${contentType} cannot be converted.`);
+  const objection = objectionTo(contentType, place.contentLength);
+  if (objection !== null) throw new Refusal('businessValidation', objection);
   const content = await contents.get(place);
   const pdf = Buffer.from(await renderer.render<'converted'>(call.caller.company, { type: 'converted', contentType, content }));
   const fileName = place.fileName && `${place.fileName.replace(/\.[^.]*$/, '')}.pdf`;

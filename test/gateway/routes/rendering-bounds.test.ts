@@ -36,10 +36,10 @@ function png(width: number, height: number, rows = height): Buffer {
   ]);
 }
 
-test('a megabyte without a space becomes pages', async (t) => {
+test('a quarter of a megabyte without a space becomes pages', async (t) => {
   const book = await openBookOverHttp(t);
   await book.ask('POST', '/people', { externalId: 'ann-1' });
-  const path = await documentOf(book, Buffer.alloc(1024 * 1024, 'x'), 'text/plain');
+  const path = await documentOf(book, Buffer.alloc(256 * 1024, 'x'), 'text/plain');
   const converting = book.ask('POST', path);
   t.equal((await book.ask('GET', '/people')).status, 200, 'a read is answered meanwhile');
   t.match(await converting, { status: 200, json: { contentType: 'application/pdf' } });
@@ -53,6 +53,10 @@ test('a picture is refused by what its head says, before it is unpacked, and whe
     return { status, message: json['message'] };
   };
   t.match(await converted(png(40, 30)), { status: 200 });
+  t.match(await book.ask('POST', await documentOf(book, Buffer.alloc(2 * 1024 * 1024, 'x '), 'text/plain')), {
+    status: 422,
+    json: { message: 'The content is too large to be converted.' },
+  });
   t.match(await converted(png(7_000, 7_000)), { status: 422, message: 'The content is too large to be converted.' });
   t.match(await converted(png(10, 10, 20_000)), { status: 422, message: 'The content is damaged and cannot be converted.' });
 });

@@ -2,6 +2,12 @@
 export const LIMITS = {
   /** Largest body in bytes: a larger one would hold the one thread while it is read and checked (platform 7, decision 469). */
   bodyBytes: 2 * 1024 * 1024,
+  /**
+   * Contents of documents that are read or written at once, and that may wait for it. The journal needs threads of the same pool, of which Node has four: one is for contents and two for
+   * passwords.
+   */
+  contentsAtOnce: 1,
+  contentsWaiting: 512,
   /** Bytes of a file that are looked at, or encrypted, before others have their turn. */
   filePieceBytes: 1024 * 1024,
   /** Largest content of a document, and of the body that carries it among other parts (people 15). */
@@ -92,7 +98,7 @@ export const LIMITS = {
   /** Least milliseconds between questions for a key of tokens that is not known: anybody can make one up. */
   tokenKeysAskedMs: 1_000,
   /** Passwords that are compared at once, and that may wait for it: each takes a processor for a while. */
-  passwordsAtOnce: 4,
+  passwordsAtOnce: 2,
   passwordsWaiting: 256,
   /** Messages that a company sends a second (communications 11). */
   sendsPerSecond: 50,

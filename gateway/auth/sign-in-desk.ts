@@ -1,4 +1,5 @@
 import { createHmac, hash, randomBytes, randomInt } from 'node:crypto';
+import { LIMITS } from '../limits.js';
 import { type GrantKind, type Mode, Refusal, type SecondFactor, type SignInStep, type Tenant } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { type Accounts, asUser, type FoundUser, lockedOut, type Origin } from './accounts.js';
@@ -34,7 +35,11 @@ export interface Entered {
 /** Where credentials become a session. Whatever is wrong with them, the answer is one. */
 export class SignInDesk {
   readonly #turns = new TurnsByName();
-  readonly #gate = new Gate();
+  readonly #gate = new Gate({
+    atOnce: LIMITS.passwordsAtOnce,
+    waiting: LIMITS.passwordsWaiting,
+    told: 'Too many are signing in at once.',
+  });
 
   constructor(readonly parts: SignInDeskParts) {}
 

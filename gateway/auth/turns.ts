@@ -1,5 +1,4 @@
 import { Refusal } from '../../actors/index.js';
-import { LIMITS } from '../limits.js';
 
 /** One attempt at a time for each name: whoever guesses in parallel is counted like whoever guesses in turn. */
 export class TurnsByName {
@@ -26,15 +25,18 @@ export class TurnsByName {
   }
 }
 
-/** So many at once, so many waiting: comparing passwords costs processor time that anybody can ask for. */
+/** So many at once, so many waiting. */
 export class Gate {
   #inside = 0;
   readonly #waiting: (() => void)[] = [];
 
+  /** `told`: whoever comes when no more may wait. */
+  constructor(private readonly bounds: { readonly atOnce: number; readonly waiting: number; readonly told: string }) {}
+
   async pass<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#inside >= LIMITS.passwordsAtOnce) {
-      if (this.#waiting.length >= LIMITS.passwordsWaiting)
-        throw new Refusal('unavailable', 'Too many are signing in at once.', { retryAfterSeconds: 1 });
+    const { atOnce, waiting, told } = this.bounds;
+    if (this.#inside >= atOnce) {
+      if (this.#waiting.length >= waiting) throw new Refusal('unavailable', told, { retryAfterSeconds: 1 });
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#inside += 1;

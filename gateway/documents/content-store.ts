@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { type Blobs, Refusal } from '../../actors/index.js';
+import { Gate } from '../auth/turns.js';
+import { LIMITS } from '../limits.js';
 import { othersTurn, piecesOf } from './pieces.js';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -18,6 +20,12 @@ export interface StoredContent {
  * what is stored here can be read as long as that one is there, and no longer.
  */
 export class ContentStore {
+  readonly #gate = new Gate({
+    atOnce: LIMITS.contentsAtOnce,
+    waiting: LIMITS.contentsWaiting,
+    told: 'Too many documents are being read and written at once.',
+  });
+
   constructor(private readonly blobs: Blobs) {}
 
   async put(content: Uint8Array): Promise<StoredContent> {
@@ -31,13 +39,13 @@ export class ContentStore {
       await othersTurn();
     }
     const sealed = Buffer.concat([...parts, cipher.final(), cipher.getAuthTag()]);
-    await whileAway(() => this.blobs.put(contentId, sealed));
+    await this.#gate.pass(() => whileAway(() => this.blobs.put(contentId, sealed)));
     return { contentId, key: key.toString('hex') };
   }
 
   /** Throws where the content is not what was stored. */
   async get({ contentId, key }: StoredContent): Promise<Buffer> {
-    const sealed = await whileAway(() => this.blobs.get(contentId));
+    const sealed = await this.#gate.pass(() => whileAway(() => this.blobs.get(contentId)));
     if (!sealed) throw new Error(`the content ${contentId} is not in the store of contents`);
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
     const decipher = createDecipheriv(ALGORITHM, Buffer.from(key, 'hex'), bytes.subarray(0, NONCE_BYTES))

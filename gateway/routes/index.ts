@@ -51,6 +51,7 @@ const routesWith = (
   lookups: Lookups,
   addresses: AddressRules,
   { desks, blobs, codes, callbackSecret = null, renderer = RENDERER }: Outside,
+  contents = new ContentStore(blobs),
 ): readonly Route[] => [
   ...autopayRoutes,
   ...allCaseRoutes,
@@ -61,8 +62,8 @@ const routesWith = (
   ...consentRoutes,
   ...contactRoutes(codes),
   ...deskRoutes,
-  ...documentRoutes(new ContentStore(blobs), renderer),
-  ...payoffLetterRoutes(new ContentStore(blobs), renderer),
+  ...documentRoutes(contents, renderer),
+  ...payoffLetterRoutes(contents, renderer),
   ...employeeRoutes,
   ...eventRoutes,
   ...feeTypeRoutes,

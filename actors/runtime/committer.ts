@@ -17,7 +17,12 @@ interface Batch extends Ticket {
   resolve(): void;
   reject(cause: unknown): void;
   records: number;
+  /** What its records will take in the journal, about. */
+  bytes: number;
 }
+
+/** What the journal keeps beside a record, blocks and batches included. */
+const RECORD_OVERHEAD_BYTES = 64;
 
 /**
  * Group commit. What arrives while a flush is under way waits for the next one: the flush is the window in which
@@ -48,7 +53,7 @@ export class Committer {
 
   /** For facts, and for the data keys that they may need. */
   get #hasRoom(): boolean {
-    return !this.#failed && this.journal.hasRoom() && this.keys.hasRoom();
+    return !this.#failed && this.journal.hasRoom(this.#gathering.bytes + (this.#current?.bytes ?? 0)) && this.keys.hasRoom();
   }
 
   /** Adds records of one shard to the gathering batch; `afterwards` runs when they are durable, before replies. */
@@ -63,6 +68,7 @@ export class Committer {
       block.records.push(...records);
     } else batch.blocks.set(shard, { firstSequence, records: [...records] });
     batch.records += records.length;
+    for (const { length } of records) batch.bytes += length + RECORD_OVERHEAD_BYTES;
     if (afterwards) batch.afterwards.push(afterwards);
     if (!this.#flushing) void this.#flushAll();
     return batch;
@@ -165,7 +171,7 @@ function newBatch(): Batch {
     reject = onReject;
   });
   durable.catch(() => undefined); // every waiter sees the rejection; a batch without waiters must not end the process
-  return { blocks: new Map(), afterwards: [], durable, isDurable: false, resolve, reject, records: 0 };
+  return { blocks: new Map(), afterwards: [], durable, isDurable: false, resolve, reject, records: 0, bytes: 0 };
 }
 
 export function unavailable(message: string): Refusal {

@@ -39,8 +39,8 @@ export interface Journal {
   /** What another writer appends to a shard that this one only reads, from where `read` ended; until `close`. In a cluster only. */
   follow?(shard: number): AsyncIterable<StoredBlock>;
   heads(): ReadonlyMap<number, ShardHead>;
-  /** Whether a next append would find room; false on a full disk. */
-  hasRoom(): boolean;
+  /** Whether a next append would find room behind so many bytes that wait to be appended; false on a full disk. */
+  hasRoom(waitingBytes?: number): boolean;
   close(): Promise<void>;
 }
 

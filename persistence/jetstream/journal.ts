@@ -163,11 +163,11 @@ class StreamJournal implements Journal {
   }
 
   /** As the server told it last: what it has no room for all the same it refuses, whole. Shards whose fences had no room wait for it too. */
-  hasRoom(): boolean {
+  hasRoom(waitingBytes = 0): boolean {
     if (this.#failure !== undefined || this.#isClosed) return false;
     const isFenced = [...this.ends.values()].every((end) => end.isFenced);
     if (!isFenced) void this.#fenceAgain();
-    return (isFenced || this.#overtaken !== undefined) && this.parts.room.isEnough;
+    return (isFenced || this.#overtaken !== undefined) && this.parts.room.isEnoughFor(waitingBytes);
   }
 
   /** Asks for room now and then, and keeps what it gets. */

@@ -25,8 +25,9 @@ export class StreamRoom {
     this.#timer?.unref();
   }
 
-  get isEnough(): boolean {
-    return this.#leftBytes - this.#usedBytes > this.#reserveBytes;
+  /** Behind what waits to be written. */
+  isEnoughFor(waitingBytes: number): boolean {
+    return this.#leftBytes - this.#usedBytes - waitingBytes > this.#reserveBytes;
   }
 
   use(payloadBytes: number): void {

@@ -124,9 +124,9 @@ class FileJournal implements OpenedJournal {
     return this.#heads;
   }
 
-  hasRoom(): boolean {
+  hasRoom(waitingBytes = 0): boolean {
     if (this.#failure !== undefined || this.#isClosed) return false;
-    return this.preparer.isOnItsWay || this.#hasRoomAhead() || (this.#isStartingSegment && !this.preparer.hasFailed);
+    return this.preparer.isOnItsWay || this.#hasRoomAhead(waitingBytes) || (this.#isStartingSegment && !this.preparer.hasFailed);
   }
 
   async close(): Promise<void> {
@@ -146,8 +146,8 @@ class FileJournal implements OpenedJournal {
     if (!this.#hasRoomAhead()) await this.preparer.settled();
   }
 
-  #hasRoomAhead(): boolean {
-    return this.preparer.isReady || this.#freeBytes() >= this.segmentBytes * limits.roomWhilePreparing;
+  #hasRoomAhead(waitingBytes = 0): boolean {
+    return this.preparer.isReady || this.#freeBytes() - waitingBytes >= this.segmentBytes * limits.roomWhilePreparing;
   }
 
   async #write(batch: Buffer): Promise<void> {

@@ -37,7 +37,7 @@ function acknowledgingBeforeFlush(journal: Journal): Journal {
     },
     read: (after) => journal.read(after),
     heads: () => journal.heads(),
-    hasRoom: () => journal.hasRoom(),
+    hasRoom: (waitingBytes) => journal.hasRoom(waitingBytes),
     close: () => journal.close(),
   };
 }

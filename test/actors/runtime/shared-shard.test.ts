@@ -14,7 +14,7 @@ test('what is computed from what all share is computed from it again, in whateve
     },
     read: (after) => journal.read(after),
     heads: () => journal.heads(),
-    hasRoom: () => journal.hasRoom(),
+    hasRoom: (waitingBytes) => journal.hasRoom(waitingBytes),
     close: () => journal.close(),
   });
   const { engine, folder, clock } = await openTestEngine({ modules: [rates, holders], wrap });

@@ -48,6 +48,7 @@ export class UnitObjects {
 
   /** Stores a file. Throws when the signal ends it, and leaves what was there. */
   async put(name: string, file: string, description: string, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted(); // a stream that has ended before anybody reads it would throw at nobody, and store nothing under the name
     const bytes = createReadStream(file, { signal, highWaterMark: limits.objectChunkBytes });
     await this.store.put(
       { name, description, options: { max_chunk_size: limits.objectChunkBytes } },

@@ -13,6 +13,12 @@ export const limits = {
   /** What of it is left to others and to fences: this much, or this part of a smaller one. */
   streamReserveBytes: 64 * 1024 * 1024,
   streamReservePart: 1 / 16,
+  /**
+   * Of a consumer: how long one of its requests waits at the server, and between two signs of life of it. What was lost on the way is missed after two of
+   * these, and looked for again after one such wait: the library's own 30 and 15 seconds keep shared facts from those who follow for as long.
+   */
+  consumerRequestMs: 2_000,
+  consumerHeartbeatMs: 1_000,
   /** Messages of a restored journal on their way to the server at once. */
   filledInFlight: 256,
   /** How long the server may take to acknowledge one of them: it writes gigabytes to its disk at once every other minute. */

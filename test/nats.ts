@@ -23,6 +23,9 @@ export interface NatsServer {
   records(bucket?: string): Promise<SharedKeyValue>;
   /** Kills it and starts it again with what it has on the disk then, where its clients look for it. */
   restart(meanwhile?: () => void): Promise<void>;
+  /** The two halves of it, for an outage of some length. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
 }
 
 /** A nats-server of its own with JetStream, on a free port of this machine, gone after the test. */
@@ -54,6 +57,12 @@ export async function natsServer(
     async restart(meanwhile) {
       await server.stop('SIGKILL');
       meanwhile?.();
+      server = await startNats({ folder, port, ...settings });
+    },
+    async stop() {
+      await server.stop('SIGKILL');
+    },
+    async start() {
       server = await startNats({ folder, port, ...settings });
     },
   };
@@ -101,6 +110,7 @@ export async function lossyWire(t: Test, port: number): Promise<Wire> {
       else for (const resolve of waiting) resolve(); // once more does no harm
     });
     far.on('end', () => near.end());
+    far.on('error', () => near.destroy()); // the server is not there: whoever asked for it is told
   });
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');

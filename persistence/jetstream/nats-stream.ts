@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
+  type ConsumerMessages,
   DeliverPolicy,
   type JetStreamClient,
   type JetStreamManager,
@@ -10,6 +12,8 @@ import {
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { describe } from '../errors.js';
+import { limits } from '../limits.js';
+import { CONSUMING } from '../nats/consuming.js';
 import { isOvertaken } from './overtaken.js';
 import { type NewMessage, NotTaken, Overtaken, type StreamMessage, type StreamServer } from './server.js';
 import { type JournalStream, makeStream } from './stream.js';
@@ -27,11 +31,12 @@ export interface NatsStreamOptions {
 export async function openNatsStream({ connection, stream, replicas, ackMs }: NatsStreamOptions): Promise<StreamServer> {
   const manager = await jetstreamManager(connection);
   await makeStream(manager, stream, replicas);
-  return new NatsStream(jetstream(connection, { timeout: ackMs }), manager, stream.name, connection.info?.max_payload ?? 0);
+  return new NatsStream(connection, jetstream(connection, { timeout: ackMs }), manager, stream.name, connection.info?.max_payload ?? 0);
 }
 
 class NatsStream implements StreamServer {
   constructor(
+    private readonly connection: NatsConnection,
     private readonly client: JetStreamClient,
     private readonly manager: JetStreamManager,
     private readonly name: string,
@@ -68,23 +73,58 @@ class NatsStream implements StreamServer {
     return asStored(await this.manager.direct.getMessage(this.name, { seq: sequence, next_by_subj: subject }));
   }
 
+  /**
+   * A message that was on its way when a connection broke counts as delivered at the server, and its consumer misses it only when a next one comes: behind each
+   * new connection, and after signs of life that did not come, a new consumer begins behind what was given last.
+   */
   async *follow(subject: string, sequence: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
-    if (signal.aborted) return;
+    let next = sequence;
+    for (let isFirst = true; !signal.aborted && !this.connection.isClosed(); isFirst = false) {
+      const consuming = this.#consume(subject, next);
+      const messages = await (isFirst ? consuming : consuming.catch(() => null)); // an outage that lasts: it is asked again
+      if (messages === null) {
+        await pause(limits.natsReconnectMs);
+        continue;
+      }
+      const heard = this.#stopOnTrouble(messages, signal);
+      try {
+        for await (const message of messages) {
+          if (message.seq < next) continue;
+          next = message.seq + 1;
+          yield asMessage(message);
+        }
+      } finally {
+        heard();
+        void messages.close().catch(() => undefined); // the server forgets its consumer by itself; one that is away would be waited for
+      }
+    }
+  }
+
+  async #consume(subject: string, sequence: number): Promise<ConsumerMessages> {
     const consumer = await this.client.consumers.get(this.name, {
       filter_subjects: subject,
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: sequence,
     });
-    const messages = await consumer.consume();
+    return consumer.consume(CONSUMING);
+  }
+
+  /** Ends the messages when something may have been lost; until what it gives is called. */
+  #stopOnTrouble(messages: ConsumerMessages, signal: AbortSignal): () => void {
     const stop = (): void => messages.stop();
     signal.addEventListener('abort', stop, { once: true });
-    try {
-      for await (const message of messages) yield asMessage(message);
-    } finally {
+    const status = this.connection.status();
+    void stopOn(status, 'reconnect', stop);
+    void stopOn(messages.status(), 'heartbeats_missed', stop);
+    return () => {
       signal.removeEventListener('abort', stop);
-      await messages.close();
-    }
+      (status as { readonly stop?: () => void }).stop?.(); // the connection keeps it otherwise
+    };
   }
+}
+
+async function stopOn(told: AsyncIterable<{ readonly type: string }>, type: string, stop: () => void): Promise<void> {
+  for await (const status of told) if (status.type === type) stop();
 }
 
 const asMessage = ({ subject, seq, headers, data }: JsMsg): StreamMessage => ({ subject, sequence: seq, headers, bytes: data });

@@ -13,6 +13,7 @@ import { KeyValueUnavailable } from '../errors.js';
 import { answered } from '../key-values/answered.js';
 import { assertKey } from '../key-values/keys.js';
 import { limits } from '../limits.js';
+import { CONSUMING } from '../nats/consuming.js';
 
 export interface KeyBucketOptions {
   readonly connection: NatsConnection;
@@ -61,7 +62,7 @@ export class KeyBucket {
     );
     let { num_pending: left } = await answered(this.bucket, () => consumer.info());
     if (left === 0) return;
-    const messages = await answered(this.bucket, () => consumer.consume({ max_messages: limits.keysInFlight }));
+    const messages = await answered(this.bucket, () => consumer.consume({ ...CONSUMING, max_messages: limits.keysInFlight }));
     // Two looks without a key between them: a process that did not come to read for that long finds at the first what has come meanwhile.
     let [leftBefore, looksInVain] = [left, 0];
     const looks = setInterval(() => {

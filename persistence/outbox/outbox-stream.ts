@@ -14,6 +14,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { KeyValueUnavailable } from '../errors.js';
 import { answered } from '../key-values/answered.js';
 import { limits } from '../limits.js';
+import { CONSUMING } from '../nats/consuming.js';
 
 /** Null = removed. */
 export type OutboxEntry = readonly [key: string, value: Uint8Array | null];
@@ -89,7 +90,7 @@ export class OutboxStream {
     const consumer = await answered(this.name, () =>
       this.client.consumers.get(this.name, { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }),
     );
-    const messages = await answered(this.name, () => consumer.consume({ max_messages: limits.outboxInFlight }));
+    const messages = await answered(this.name, () => consumer.consume({ ...CONSUMING, max_messages: limits.outboxInFlight }));
     const silence = setTimeout(() => messages.stop(), this.timeoutMs);
     try {
       let part: OutboxEntry[] = [];

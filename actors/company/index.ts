@@ -93,7 +93,7 @@ export {
 } from './templates/selection.js';
 export type * from './templates/version.js';
 export { templateVersionsOf } from './templates/version.js';
-export { sendingNumberFor } from './sending/sending-number.js';
+export { sendingNumberFor, sendingNumbersOf } from './sending/sending-number.js';
 export type * from './state.js';
 export { checkTimezone } from './time-zone.js';
 export { keepingOf } from './keeping.js';

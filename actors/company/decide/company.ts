@@ -70,6 +70,14 @@ function mergeConfig(state: CompanyState, before: CompanyConfig, body: NonNullab
     if (hours.from < hours.to) continue;
     refuseProperty(`config.calendar.businessHours[${index}].to`, 'a time after from', 'Business hours end before they begin.');
   }
+  const { requireLoanStatuses: asked } = body.monitoring ?? {};
+  if (asked !== undefined && [...asked].sort().join() !== [...before.monitoring.requireLoanStatuses].sort().join()) {
+    refuseProperty(
+      'config.monitoring.requireLoanStatuses',
+      'left out: stop what is not wanted by PUT /people/{personId}/monitoring-statuses/{id}',
+      'Monitoring begins on monitorStartDate, whatever the loans of the borrower.',
+    );
+  }
   return {
     borrowerVerification: { ...before.borrowerVerification, ...body.borrowerVerification },
     tasks: { ...before.tasks, ...body.tasks },

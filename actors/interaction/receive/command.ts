@@ -1,5 +1,6 @@
 import { type Channel, dayAt, must, timeOfDayAt, weekday } from '../../../engine/index.js';
-import { companyOf, type TaskType, zoneOf } from '../../company/index.js';
+import { phoneNumberOf } from '../../borrower/contact-values.js';
+import { companyOf, sendingNumbersOf, type TaskType, zoneOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandSpec, DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
@@ -71,9 +72,9 @@ function received(
 ): InteractionFields {
   const { channel, direction = 'inbound', personId: _person, ...told } = body;
   if (direction === 'inbound' && channel === 'email') refuseUnmonitored(env, body.content);
-  const refusal = direction === 'inbound' && channel === 'text' ? refusalOfText(env, personId) : null;
-  const isLate =
-    direction === 'inbound' && channel === 'voice' && told.status == null && told.statusDetails == null && isClosed(env, told.startedAt);
+  const isSilent = told.status == null && told.statusDetails == null; // what a provider says of its call stands
+  const refusal = direction === 'inbound' && (channel !== 'voice' || isSilent) ? refusalOf(env, channel, personId, body.content) : null;
+  const isLate = direction === 'inbound' && channel === 'voice' && isSilent && refusal === null && isClosed(env, told.startedAt);
   const theme = action !== null && INBOUND_ACTIONS[action].isOptOut ? 'inbOptOut' : 'inbGeneral';
   const said = told.subject == null ? { ...told, subject: 'freeForm' as const, theme: told.theme ?? theme } : told;
   return newFields(env, {
@@ -86,7 +87,7 @@ function received(
   });
 }
 
-/** A call of which its provider says nothing else (people 8, `calendar.businessHours`). */
+/** A call at a time when nobody answers (people 8, `calendar.businessHours`). */
 const OUTSIDE_OPEN_HOURS = { status: 'attempted', statusDetails: 'voiceReceivedOutsideOpenHours' } as const;
 
 /** Whether nobody answers the telephone at a moment, by the clocks of the company. */
@@ -116,13 +117,23 @@ interface EmailInbound {
   readonly reject_others?: boolean;
 }
 
-/** Why a text is not taken; what it stops is stopped all the same. */
-function refusalOfText(
-  env: DecideEnv,
-  personId: string | null,
-): 'textConvoUnknownNumberRejected' | 'textLenderDisabledInboundTexts' | null {
+type InboundRefusal = 'textConvoUnknownNumberRejected' | 'textLenderDisabledInboundTexts' | 'voiceReceivedNoAgentsAvailable';
+
+/** Why a text or call is not taken; what a text stops is stopped all the same. */
+function refusalOf(env: DecideEnv, channel: Channel, personId: string | null, content: InteractionContent): InboundRefusal | null {
+  if (channel === 'voice') return isOutboundOnly(env, channel, content) ? 'voiceReceivedNoAgentsAvailable' : null;
+  if (channel !== 'text') return null;
   if (personId === null) return 'textConvoUnknownNumberRejected';
-  return companyOf(env, env.tenant).profile?.config.communication?.inboundTextsEnabled === false ? 'textLenderDisabledInboundTexts' : null;
+  const takesTexts = companyOf(env, env.tenant).profile?.config.communication?.inboundTextsEnabled !== false;
+  return takesTexts && !isOutboundOnly(env, channel, content) ? null : 'textLenderDisabledInboundTexts';
+}
+
+/** Whether it came to a number of the company's that takes nothing (communications 1.8, `inboundEnabled`). */
+function isOutboundOnly(env: DecideEnv, channel: 'text' | 'voice', { to = [] }: InteractionContent): boolean {
+  const called = new Set([to].flat().map((text) => phoneNumberOf(text) ?? text));
+  const numbers = [...sendingNumbersOf(companyOf(env, env.tenant)).values()].map(({ stored }) => stored);
+  const its = numbers.filter(({ number, status, channels }) => called.has(number) && status !== 'released' && channels.includes(channel));
+  return its.length > 0 && its.every(({ inboundEnabled }) => !inboundEnabled);
 }
 
 /** It follows what was said last over the same contact, unless the body says what it follows. */

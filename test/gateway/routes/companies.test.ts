@@ -83,3 +83,14 @@ test('routing numbers are looked up', async (t) => {
   t.match(await ask('GET', '/utilities/routing-numbers/021000022'), { status: 400, json: { errors: [{ path: 'routingNumber' }] } });
   t.match(await ask('GET', '/utilities/routing-numbers/500000005'), { status: 404 });
 });
+
+test('loan statuses of monitoring, which nothing goes by, are refused but as they are', async (t) => {
+  const { ask, company } = await openBookOverHttp(t);
+  const put = (requireLoanStatuses: readonly string[]): ReturnType<typeof ask> =>
+    ask('PUT', `/companies/${company}`, { config: { monitoring: { requireLoanStatuses } } });
+  t.match(await put(['active']), {
+    status: 400,
+    json: { errors: [{ path: 'config.monitoring.requireLoanStatuses', expected: /^left out/ }] },
+  });
+  t.match(await put(['chargedOff', 'active', 'frozen', 'accelerated']), { status: 200 });
+});

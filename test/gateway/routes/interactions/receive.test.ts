@@ -95,6 +95,23 @@ test('a call outside of the company’s open hours is missed', async (t) => {
   t.match(await call('2026-02-26T15:00:00Z'), missed);
 });
 
+test('a number that takes nothing takes neither texts nor calls', async (t) => {
+  const { ask, company, personId, text } = await openInbox(t);
+  const number = { number: '+12025550110', channels: ['text', 'voice'], numberType: 'longCode', inboundEnabled: false };
+  const id = idOf(await ask('POST', `/companies/${company}/sending-numbers`, number));
+  const to = '+1 202 555 0110';
+  const call = (): ReturnType<typeof ask> => ask('POST', '/communicator/receive', { channel: 'voice', content: { from: NUMBER, to } });
+  const write = (): ReturnType<typeof ask> => text('hello', { content: { from: NUMBER, to, contentText: 'hello' } });
+  t.match(await write(), { json: { data: { personId, status: 'failed', statusDetails: 'textLenderDisabledInboundTexts' } } });
+  t.match(await call(), {
+    json: { data: { personId, status: 'failed', statusDetails: 'voiceReceivedNoAgentsAvailable', missedCall: true } },
+  });
+  t.match(await text('hello'), { json: { data: { status: 'succeeded' } } }, 'another number does');
+  await ask('PUT', `/companies/${company}/sending-numbers/${id}`, { inboundEnabled: true });
+  t.match(await write(), { json: { data: { status: 'succeeded' } } });
+  t.match(await call(), { json: { data: { status: 'succeeded' } } });
+});
+
 test('what nobody or more than one may have sent is listed without a person', async (t) => {
   const { ask, text, tasks } = await openInbox(t);
   const unknown = await ask('POST', '/communicator/receive', {

@@ -13,8 +13,9 @@ import {
 } from '../../../engine/index.js';
 import type { FeeType } from '../../company/index.js';
 import { activationOf, recordOf } from '../context.js';
+import type { DrawOrigination } from '../draws/draw.js';
 import type { LedgerChange } from '../facts.js';
-import type { DynamicFeeTerms } from '../origination/terms.js';
+import type { DynamicFeeTerms, OriginationFees } from '../origination/terms.js';
 import { feesIn, obligationsIn, periodsIn, principalOf, type RunningLedger } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 
@@ -31,7 +32,7 @@ export interface FeeQuote {
   /** The period that it is for; by default the one of its day. */
   readonly period?: number;
   /** What the draw that bears it says of fees, before what the line says. */
-  readonly ofDraw?: readonly DynamicFeeTerms[];
+  readonly ofDraw?: OwnFees;
   /** A fee that gets another amount: it does not count beside itself. */
   readonly but?: FeeReference;
 }
@@ -42,7 +43,7 @@ export interface FeeQuote {
  */
 export function feeCents(state: LoanState, ledger: RunningLedger, quote: FeeQuote): Cents {
   const { feeType } = quote;
-  const own = quote.ofDraw?.find(isOf(feeType)) ?? ownTerms(state, feeType);
+  const own = (quote.ofDraw && ownTerms(quote.ofDraw, feeType)) ?? ownTerms(recordOf(state).atOrigination.fees, feeType);
   const configured = own?.feeCents ?? amountByLogic(quote.ledgerThen ?? ledger, quote);
   let value: number = quote.amountCents ?? configured;
   if (feeType.minAmount !== null) value = Math.max(value, feeType.minAmount);
@@ -122,12 +123,21 @@ function kindOf({ feeType }: FeeType): DynamicFeeKind {
   return feeType === 'lateFee' || feeType === 'modificationFee' ? feeType : 'otherFee';
 }
 
-/** What the loan itself says of a fee: its dynamic fees, and for service fees its own amount and cap. */
-function ownTerms(state: LoanState, feeType: FeeType): Pick<DynamicFeeTerms, 'feeCents' | 'feeCapCents'> | undefined {
-  const { dynamicFees, serviceFeeCents, serviceFeeCapCents } = recordOf(state).atOrigination.fees;
+/** What a loan or draw says of its fees itself. */
+type OwnFees =
+  | Pick<OriginationFees, 'dynamicFees' | 'serviceFeeCents' | 'serviceFeeCapCents'>
+  | Pick<DrawOrigination, 'dynamicFees' | 'serviceFeeCents' | 'serviceFeeCapCents'>;
+
+/** What it says of one: its dynamic fees, and for service fees its own amount and cap; undefined where it says nothing. */
+function ownTerms(
+  { dynamicFees, serviceFeeCents, serviceFeeCapCents }: OwnFees,
+  feeType: FeeType,
+): Pick<DynamicFeeTerms, 'feeCents' | 'feeCapCents'> | undefined {
   const own = dynamicFees.find(isOf(feeType));
   if (own !== undefined || feeType.feeType !== 'serviceFee') return own;
-  return { feeCents: serviceFeeCents, feeCapCents: serviceFeeCapCents };
+  return serviceFeeCents === null && serviceFeeCapCents === null
+    ? undefined
+    : { feeCents: serviceFeeCents, feeCapCents: serviceFeeCapCents };
 }
 
 const isOf =

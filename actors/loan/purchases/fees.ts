@@ -24,14 +24,14 @@ export function purchaseFees(context: Context, request: Caused, purchase: Bought
   const isAbroad = isForeign(purchase.details, currency);
   const feeTypes = feeTypesOf(companyOf(env, state.tenant), loanTypeId).filter((feeType) => isCharged(feeType, isAbroad));
   const ledger = lineOfCredit.toRead(state, env, todayOf(env, state));
-  const { dynamicFees } = drawNumbered(state, purchase.draw).atOrigination;
+  const { atOrigination: ofDraw } = drawNumbered(state, purchase.draw);
   const drafts: FactDraft[] = [];
   for (const feeType of feeTypes) {
     const amountCents = feeCents(state, ledger, {
       feeType,
       baseCents: purchase.amountCents,
       day: purchase.effective.day,
-      ofDraw: dynamicFees,
+      ofDraw,
     });
     if (amountCents === 0) continue;
     const change = automaticFeeChange(state, feeType, nextFeeNumber(state) + drafts.length, amountCents, purchase.draw);

@@ -260,3 +260,16 @@ test('principal that was paid on a line that does not revolve is not lent again,
   t.match(await ask('POST', `${path}/purchases`, { amount: 200, type: 'refund', originalPurchaseId: bought }), { status: 200 });
   t.same([await available(line), await available(path)], [3400, 400]);
 });
+
+test('a draw says itself what a service fee on it comes to, and how much of them it bears', async (t) => {
+  const { ask, draw, loanTypeId, failures } = await openLineOverHttp(t, {}, { fees: { serviceFeeAmount: 4 } });
+  const feeType = { name: { apiName: 'care', displayName: 'Care' }, feeType: 'serviceFee', amountLogic: 'fixed', amount: 5 };
+  t.match(await ask('POST', `/loan-types/${loanTypeId}/fee-types`, feeType), { status: 201 });
+  const [own, plain] = [await draw({ atOrigination: { fees: { serviceFeeAmount: 7, serviceFeeCapAmount: 10 } } }), await draw()];
+  const charge = async (of: string): Promise<unknown> => {
+    const answer = await ask('POST', `${of}/fees?sync=true`, { apiName: 'care' });
+    return answer.status < 300 ? listOf(answer)[0]?.['amount'] : answer.json['errorType'];
+  };
+  t.same([await charge(own), await charge(own), await charge(own), await charge(plain)], [7, 3, 'feeNotCharged', 4]);
+  t.same(failures, []);
+});

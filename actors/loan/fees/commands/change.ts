@@ -64,6 +64,6 @@ function clipped({ state, env }: CommandContext<LoanState>, named: NamedFee, ask
     feeType,
     amountCents: asked,
     but: referenceOf(named),
-    ...(draw === undefined ? {} : { ofDraw: draw.atOrigination.dynamicFees }),
+    ...(draw === undefined ? {} : { ofDraw: draw.atOrigination }),
   });
 }

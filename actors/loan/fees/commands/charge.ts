@@ -53,7 +53,7 @@ function charged(context: CommandContext<LoanState>, request: ChargeFeeRequest, 
     day: at.day,
     ...(at.day < now.day ? { ledgerThen: computedThrough(state, env, at.day) } : {}),
     ...period,
-    ...(draw === null ? {} : { ofDraw: draw.atOrigination.dynamicFees }),
+    ...(draw === null ? {} : { ofDraw: draw.atOrigination }),
   });
   if (amountCents === 0)
     refuse('feeNotCharged', `The fee ${feeType.name.apiName} comes to nothing: its caps are reached or its amount is zero.`);

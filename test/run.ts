@@ -30,7 +30,7 @@ const MOST_REPEATS = 1_000;
 const SHARING = 8;
 
 /** The slowest files go first, so that none of them runs alone at the end. */
-const SLOW = ['durability/', 'cluster/', 'fuzz/', 'sim/', 'import', 'bench/', 'persistence/', 'runtime/'];
+const SLOW = ['durability/', 'cluster/', 'fuzz/', 'sim/', 'import', 'bench/', 'persistence/', 'runtime/', 'settings-in-force'];
 
 interface Count {
   passed: number;

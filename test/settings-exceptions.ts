@@ -1,0 +1,166 @@
+/** Fields that nobody reads, and why that is right. A field stands for all that lies below it. */
+export interface Exception {
+  readonly why: string;
+  /** Somebody is about to read it: the exception may be there after its reason has gone. */
+  readonly isUnderWay?: true;
+  readonly fields: readonly string[];
+}
+
+const LOAN_TYPE = 'CompanyState.loanTypes[]';
+const SETTINGS = `${LOAN_TYPE}.versions[].settings`;
+const PROFILE = 'CompanyState.profile';
+const ORIGINATION = 'LoanRecord.atOrigination';
+
+export const EXCEPTIONS: readonly Exception[] = [
+  {
+    why: 'One value alone is taken, the one that is carried out; the others are refused (loan-type-rules.ts, decide/company.ts)',
+    fields: [`${SETTINGS}.overpayment`, `${SETTINGS}.schedule.allowNegativeAmortization`, `${PROFILE}.config.monitoring`],
+  },
+  {
+    why: 'Another field of the same settings carries it out, and the two are kept equal (loan-type-sections.ts, loan-type-rules.ts)',
+    fields: [`${SETTINGS}.interest.accrueOn`, `${SETTINGS}.interest.balanceMethod`],
+  },
+  {
+    why: 'Limits that `ratesValidation` and `enforceRateLimits` compare APRs with: views/validation.ts is what carries them out',
+    fields: [
+      `${SETTINGS}.interest.maxAprNominal`,
+      `${SETTINGS}.interest.maxAprEffective`,
+      `${ORIGINATION}.aprNominal`,
+      `${ORIGINATION}.aprEffective`,
+      'Draw.atOrigination.aprNominal',
+      'Draw.atOrigination.aprEffective',
+    ],
+  },
+  {
+    why: 'Free words and data of the lender: the contract asks that they come back, and no more',
+    fields: [
+      `${LOAN_TYPE}.description`,
+      `${LOAN_TYPE}.extraFields`,
+      `${PROFILE}.metaData`,
+      'LoanRecord.metaData',
+      'LoanRecord.nickname',
+      'Draw.metaData',
+      'Draw.nickname',
+    ],
+  },
+  {
+    why: 'Variables of templates, which message/hydrate.ts takes by a list of names',
+    fields: [`${PROFILE}.legalName`, `${PROFILE}.shortDomainName`, `${PROFILE}.type`],
+  },
+  {
+    why: 'What was disclosed or decided: the contract asks that it is shown, and nothing follows from it (loans 1.2: nothing is recomputed)',
+    fields: [
+      `${ORIGINATION}.downPaymentCents`,
+      `${ORIGINATION}.totalDiscountCents`,
+      `${ORIGINATION}.fees.totalOtherFeesCents`,
+      `${ORIGINATION}.itemsOrServicesFinanced`,
+      `${ORIGINATION}.personAddress`,
+      `${ORIGINATION}.personAddressId`,
+      `${ORIGINATION}.isAddressValid`,
+      `${ORIGINATION}.rateCaps[].rateCapReason`,
+      'LoanRecord.cancellationReason',
+      'LoanRecord.declineReason',
+      'Draw.declineReason',
+    ],
+  },
+  {
+    why: 'Passed on whole to functions that take any band of days and rates (rates/rows.ts, draws/rates.ts)',
+    fields: [
+      `${ORIGINATION}.promoRates[].days`,
+      `${ORIGINATION}.promoRates[].rate`,
+      'Draw.atOrigination.promoRates[].days',
+      'Draw.atOrigination.promoRates[].rate',
+    ],
+  },
+  {
+    why: 'Of a given schedule the dates, amounts and principal count; the rest is what the lender showed beside them (loan-terms 1)',
+    fields: [
+      'paymentType',
+      'interestCents',
+      'interestBeforeDiscountCents',
+      'unroundedPrincipal',
+      'unroundedInterest',
+      'unroundedInterestBeforeDiscount',
+      'dynamicFee',
+    ].map((field) => `${ORIGINATION}.expectedPayments[].${field}`),
+  },
+  {
+    why: 'Shown to those who work with it: names, telephone numbers, addresses, reasons and how a console lays a field out',
+    fields: [
+      'CaseType.customFieldSchemas[].description',
+      'CaseType.customFieldSchemas[].displayOrder',
+      'CaseType.customFieldSchemas[].displayPostfix',
+      'CaseType.customFieldSchemas[].displayPrefix',
+      'CaseType.customFieldSchemas[].name',
+      'Employee.phone',
+      'IndexRate.country',
+      'IndexRate.indexDescription',
+      'Mute.reason',
+      'SendingDomain.dnsRecords[].type',
+      'SendingDomain.dnsRecords[].verified',
+      'StoredBusinessRule.lawCitation',
+      'StoredBusinessRule.name',
+      'Team.email',
+      'User.number',
+    ],
+  },
+  {
+    why: 'Passed on whole to the guard, which judges by the parameters of a rule of the engine (engine/compliance)',
+    fields: ['StoredBusinessRule.kind', 'StoredBusinessRule.parameters'],
+  },
+  {
+    why: 'The loan type of a fee type is found the other way: fee types are listed by their loan type',
+    fields: ['FeeType.loanTypeId'],
+  },
+  {
+    why: 'Holidays of the company in business-day arithmetic',
+    isUnderWay: true,
+    fields: [`${PROFILE}.config.calendar.holidays`],
+  },
+  {
+    why: 'Until notices, documents of statements and delivery of e-mail by the service itself are built',
+    fields: ['SendingDomain.replyTo', `${SETTINGS}.statements`, `${SETTINGS}.notices`],
+  },
+  {
+    why: 'Until processors, merchants, cards, investors, loan tapes and credit reporting are built: no file or transfer is made yet',
+    fields: [
+      `${SETTINGS}.creditReporting`,
+      `${SETTINGS}.processors`,
+      `${SETTINGS}.refunds`,
+      `${SETTINGS}.snapshotDaysAfterPayoff`,
+      `${ORIGINATION}.credit.card`,
+      `${ORIGINATION}.discountProgramIds`,
+      `${ORIGINATION}.investors`,
+      `${ORIGINATION}.merchantDiscount`,
+      `${ORIGINATION}.merchantId`,
+      `${ORIGINATION}.originatingCreditorName`,
+      `${ORIGINATION}.originationLicense`,
+      `${ORIGINATION}.skipCreditReporting`,
+      'Draw.atOrigination.merchantDiscount',
+      'LoanRecord.chargedOffReason',
+    ],
+  },
+  {
+    why: 'What the service itself notes for lists and replies: when and by whom something was made, and what it was made of',
+    fields: [
+      'CompanyState.createdAt',
+      'CompanyState.updatedAt',
+      'CompanyState.mode',
+      'CompanyState.keys[].createdAt',
+      'CompanyState.keys[].updatedAt',
+      'CompanyState.signIns[].challenge.until',
+      'CompanyState.signIns[].code.until',
+      'Draw.additionalPeople[].createdAt',
+      'Draw.createdBy',
+      'Draw.createdStamp',
+      'Draw.labels',
+      'Draw.updatedAt',
+      'LoanRecord.additionalPeople[].createdAt',
+      'LoanRecord.areExternalIdsFree',
+      'LoanRecord.assetDisplayName',
+      'LoanRecord.assetType',
+      'LoanRecord.createdStamp',
+      'LoanRecord.managedByService',
+    ],
+  },
+];

@@ -1,0 +1,79 @@
+import { relative, resolve } from 'node:path';
+import { test } from 'tap';
+import ts from 'typescript';
+import { EXCEPTIONS } from './settings-exceptions.js';
+import { type StoredType, unreadFields } from './unread-fields.js';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** What clients configure and agree: what of it nobody reads has no effect. */
+const STORED: readonly StoredType[] = [
+  ['actors/company/state.ts', 'CompanyState'],
+  ['actors/company/fee-type.ts', 'FeeType'],
+  ['actors/company/index-rates.ts', 'IndexRate'],
+  ['actors/company/access/employee.ts', 'Employee'],
+  ['actors/company/access/role.ts', 'Role'],
+  ['actors/company/access/team.ts', 'Team'],
+  ['actors/company/access/user.ts', 'User'],
+  ['actors/company/casework/case-type.ts', 'CaseType'],
+  ['actors/company/casework/pairing/pairing-config.ts', 'PairingConfig'],
+  ['actors/company/compliance/stored.ts', 'Mute'],
+  ['actors/company/compliance/stored.ts', 'StoredBusinessRule'],
+  ['actors/company/sending/sending-domain.ts', 'SendingDomain'],
+  ['actors/company/sending/sending-number.ts', 'SendingNumber'],
+  ['actors/company/templates/descriptor.ts', 'TemplateDescriptor'],
+  ['actors/company/templates/version.ts', 'TemplateVersion'],
+  ['actors/company/webhooks/webhook.ts', 'Webhook'],
+  ['actors/loan/state.ts', 'LoanRecord'],
+  ['actors/loan/draws/draw.ts', 'Draw'],
+];
+
+/** Files that take what a body says, check it, or show it: what they read has no effect yet. */
+const TAKE_OR_SHOW =
+  /(^|\/)(views?|requests|wire|events|rows?)(\/|\.ts$)|-(views?|types|wire|rules|sections|defaults|requests)\.ts$|company\/decide\/(loan-types|company)\.ts$|origination\/read\.ts$|draws\/read-terms\.ts$/;
+
+const isWithin = (path: string, field: string): boolean => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
+
+test('every field that is stored of a configuration or of terms is read by what carries it out', (t) => {
+  const config = ts.parseJsonConfigFileContent(ts.readConfigFile(`${ROOT}/tsconfig.json`, ts.sys.readFile).config, ts.sys, ROOT);
+  const files = config.fileNames.filter((file) => /^(engine|actors|gateway)\//.test(relative(ROOT, file)));
+  const program = ts.createProgram(files, config.options);
+  const unread = unreadFields(program, STORED, ({ fileName }) => TAKE_OR_SHOW.test(relative(ROOT, fileName)));
+  const excepted = (path: string): boolean => EXCEPTIONS.some(({ fields }) => fields.some((field) => isWithin(path, field)));
+  t.same(
+    unread.filter((path) => !excepted(path)),
+    [],
+    'put it in force, refuse it, or say in settings-exceptions.ts why nobody reads it',
+  );
+  t.same(
+    EXCEPTIONS.flatMap(({ fields, isUnderWay }) => (isUnderWay ? [] : fields)).filter(
+      (field) => !unread.some((path) => isWithin(path, field)),
+    ),
+    [],
+    'what is read now is no exception any more',
+  );
+  t.end();
+});
+
+test('a field is read where its value is taken, and nowhere else', (t) => {
+  const source = `
+    interface Inner { readonly used: number; readonly unused: number; readonly byKey: number }
+    interface Stored { taken: number; readonly copied: number; written: number; readonly inner: Inner | null; readonly list: readonly { readonly a: 1; readonly b: 2 }[] }
+    const keys = ['byKey'] as const;
+    declare const other: { readonly copied: number };
+    export function use(stored: Stored): unknown {
+      const { inner, ...rest } = stored;
+      stored.written = other.copied;
+      return [{ ...rest, copied: 1 }, stored.taken, inner?.used, keys.map((key) => inner?.[key]), stored.list.map(({ a }) => a)];
+    }`;
+  const host = ts.createCompilerHost({});
+  const { getSourceFile } = host;
+  host.getSourceFile = (name, options) =>
+    name === '/here/stored.ts' ? ts.createSourceFile(name, source, options, true) : getSourceFile.call(host, name, options);
+  const program = ts.createProgram(['/here/stored.ts'], { strict: true, target: ts.ScriptTarget.ES2022 }, host);
+  t.same(
+    unreadFields(program, [['stored.ts', 'Stored']], () => false),
+    ['Stored.copied', 'Stored.inner.unused', 'Stored.list[].b', 'Stored.written'],
+  );
+  t.end();
+});

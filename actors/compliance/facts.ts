@@ -1,12 +1,14 @@
 import { type ContactPlan, type GuardVerdict, must } from '../../engine/index.js';
 import type { DecideEnv } from '../runtime/actor.js';
 import type { Fact, FactDraft } from '../runtime/fact.js';
-import { COMPLIANCE_DECISION, type DecisionState, type Said } from './state.js';
+import { COMPLIANCE_DECISION, type DecisionState, type Said, type Shelf } from './state.js';
 
 /** What happens to an entry of the log. */
 interface DecisionFacts {
   readonly ComplianceDecided: Said;
-  /** Newer ones of the borrower have taken its place. */
+  /** Newer ones of the borrower have taken its place in the list index; it stays in the log. */
+  readonly ComplianceDecisionShelved: { readonly previousId: string | null };
+  /** Of earlier releases: it has left the log. */
   readonly ComplianceDecisionPassed: Readonly<Record<string, never>>;
 }
 
@@ -17,6 +19,9 @@ const APPLY: Apply = {
     state.said = said;
     state.createdAt = fact.businessAt;
     state.createdStamp = fact.stamp;
+  },
+  ComplianceDecisionShelved(state, { previousId }) {
+    state.shelved = { previousId };
   },
   ComplianceDecisionPassed(state) {
     state.said = null;
@@ -29,8 +34,11 @@ export function evolveDecision(state: DecisionState, fact: Fact): void {
   (apply as (state: DecisionState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
 }
 
-/** Entries that are kept of one borrower: the newest. */
-const MAX_DECISIONS = 100;
+/**
+ * Entries of one borrower in the list index, which is in memory: the newest. The others are kept as long as the journal (three years by 12 CFR 1006.100), each naming the one
+ * before, and are read one by one by who asks for them.
+ */
+const LISTED_DECISIONS = 100;
 
 /** A verdict to be kept. */
 export interface Decided {
@@ -45,12 +53,15 @@ export interface Decided {
 
 /** Facts that keep a verdict in the log, beside whatever else is decided on the borrower's shard. */
 export function decisionBeside(
-  env: Pick<DecideEnv, 'list' | 'newId'>,
+  env: Pick<DecideEnv, 'list' | 'newId' | 'read'>,
   { personId, contactId, source, interactionId = null, plan, verdict }: Decided,
 ): readonly FactDraft[] {
   const { origin, loanIds, caseId, channel, direction, subject, theme, isTransactional, isAutodialed, at } = plan;
   const { result, blockReason, ruleId, ruleCode, doNotInteractId, sendAt, rules } = verdict;
+  const { rows } = env.list(COMPLIANCE_DECISION, { parentId: personId, limit: Number.MAX_SAFE_INTEGER });
+  const { shelf, facts } = shelved(env, rows);
   const said: Said = {
+    ...(shelf === undefined ? {} : { shelf }),
     personId,
     source,
     origin,
@@ -73,9 +84,24 @@ export function decisionBeside(
     judgedAt: at,
     rules,
   };
-  const { rows } = env.list(COMPLIANCE_DECISION, { parentId: personId, limit: Number.MAX_SAFE_INTEGER });
-  const passed = rows
-    .slice(MAX_DECISIONS - 1)
-    .map(({ id }): FactDraft => ({ type: 'ComplianceDecisionPassed', body: {}, target: { kind: COMPLIANCE_DECISION, id } }));
-  return [{ type: 'ComplianceDecided', body: said, target: { kind: COMPLIANCE_DECISION, id: env.newId('CG') } }, ...passed];
+  return [{ type: 'ComplianceDecided', body: said, target: { kind: COMPLIANCE_DECISION, id: env.newId('CG') } }, ...facts];
+}
+
+/** What the newest entry makes leave the index, the oldest first, and the shelf with it. `rows` are those of the borrower, newest first. */
+function shelved(
+  env: Pick<DecideEnv, 'read'>,
+  rows: readonly { readonly id: string }[],
+): { readonly shelf: Shelf | undefined; readonly facts: readonly FactDraft[] } {
+  const [newest] = rows;
+  let shelf = newest && env.read<DecisionState>(COMPLIANCE_DECISION, newest.id)?.said?.shelf;
+  const facts: FactDraft[] = [];
+  for (const { id } of rows.slice(LISTED_DECISIONS - 1).toReversed()) {
+    facts.push({
+      type: 'ComplianceDecisionShelved',
+      body: { previousId: shelf?.headId ?? null },
+      target: { kind: COMPLIANCE_DECISION, id },
+    });
+    shelf = { headId: id, count: (shelf?.count ?? 0) + 1 };
+  }
+  return { shelf, facts };
 }

@@ -23,9 +23,9 @@ export const complianceModule: ActorModule = (() => {
   return { ...log, commands: [canInteract] };
 })();
 
-/** One that has passed leaves the list. */
-function rowOf({ id, said, createdAt, createdStamp }: DecisionState): CatalogRow | null {
-  if (said === null) return null;
+/** One that is shelved, or has passed, leaves the list. */
+function rowOf({ id, said, shelved, createdAt, createdStamp }: DecisionState): CatalogRow | null {
+  if (said === null || shelved !== undefined) return null;
   const { personId, result, ruleId, rules } = said;
   const ruleIds = [...new Set([...(ruleId === null ? [] : [ruleId]), ...rules.filter(({ blocks }) => blocks).map((rule) => rule.ruleId)])];
   return { id, externalId: null, createdStamp, updatedStamp: createdStamp, parentId: personId, fields: { result, ruleIds, createdAt } };

@@ -58,7 +58,7 @@ export interface ComplianceDecisionQuery extends PageQuery {
   readonly createdAtBefore?: DateTimeText;
 }
 
-export interface ComplianceDecisionView extends Omit<Said, 'sendAt' | 'judgedAt' | 'rules'> {
+export interface ComplianceDecisionView extends Omit<Said, 'sendAt' | 'judgedAt' | 'rules' | 'shelf'> {
   readonly id: string;
   readonly object: 'complianceDecision';
   readonly companyId: string;

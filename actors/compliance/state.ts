@@ -10,6 +10,8 @@ export interface DecisionState {
   readonly tenant: Tenant;
   /** Null before it is recorded, and once newer ones have taken its place. */
   said: Said | null;
+  /** Set once newer ones have taken its place in the list index: it lies on disk, and the one that was shelved before it is the next to read. */
+  shelved?: { readonly previousId: string | null };
   /** Milliseconds of the company's clock. */
   createdAt: number;
   /** Microseconds; 0 before it is recorded. */
@@ -41,6 +43,13 @@ export interface Said {
   readonly sendAt: number | null;
   readonly judgedAt: number;
   readonly rules: readonly RuleOutcome[];
+  /** What of the borrower lies on the shelf from this entry on: the newest of them, and how many. Absent where nothing does. */
+  readonly shelf?: Shelf;
+}
+
+export interface Shelf {
+  readonly headId: string;
+  readonly count: number;
 }
 
 export const newDecision = (id: string, tenant: Tenant): DecisionState => ({ id, tenant, said: null, createdAt: 0, createdStamp: 0 });

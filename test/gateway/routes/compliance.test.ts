@@ -1,6 +1,7 @@
 import { test, type Test } from 'tap';
 import { EMAIL, HOME, PHONE } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { ask as askAt, type HttpAnswer } from '../harness.js';
+import { dataOf, idOf, listOf, serveBook } from './book-over-http.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 
 /** Ann lives in Albany and has a number of the capital: Tuesday, 3 March 2026, 10:30 there. */
@@ -483,13 +484,39 @@ test('decisions: what was said is kept beside the borrower, newest first, withou
   t.strictSame(await filtered('createdAtBefore=2030-01-01T00:00:00Z&limit=1'), [false]);
 });
 
-test('decisions: the newest hundred of a borrower are kept', async (t) => {
-  const { check, ask, company } = await openGuarded(t);
+test('decisions: the list index holds the newest hundred of a borrower, and the log all of them, a page at a time and after a restart', async (t) => {
+  const { check, ask, company, h, keys } = await openGuarded(t);
   await check({ startedAt: NIGHT });
-  for (let more = 0; more < 10; more++) await Promise.all(Array.from({ length: 10 }, () => check({})));
-  const { json } = await ask('GET', `/companies/${company}/compliance/decisions?limit=100`);
-  t.match(json, { total: 100, count: 100 });
-  t.strictSame(listOf(await ask('GET', `/companies/${company}/compliance/decisions?result=false`)), [], 'the oldest has passed');
+  for (let more = 0; more < 12; more++) await Promise.all(Array.from({ length: 10 }, () => check({})));
+  const everybody = `/companies/${company}/compliance/decisions?limit=100`;
+  t.match((await ask('GET', everybody)).json, { total: 100, count: 100 });
+  t.strictSame(listOf(await ask('GET', `${everybody}&result=false`)), [], 'of all borrowers together the newest');
+
+  const whole = async (read: (path: string) => Promise<HttpAnswer>): Promise<readonly Record<string, unknown>[]> => {
+    const entries: Record<string, unknown>[] = [];
+    for (let cursor = ''; ; cursor = `&startingAfter=${String(entries.at(-1)?.['id'])}`) {
+      const page = await read(`/companies/${company}/compliance/decisions?personId=ext-ann-1&limit=40${cursor}`);
+      t.match(page.json, { total: 121 });
+      entries.push(...listOf(page));
+      if (page.json['nextUrl'] === null) return entries;
+    }
+  };
+  const entries = await whole((path) => ask('GET', path));
+  t.equal(new Set(entries.map(({ id }) => id)).size, 121);
+  t.equal(entries.at(-1)?.['result'], false, 'the oldest is there');
+  const own = `/companies/${company}/compliance/decisions?personId=ext-ann-1&limit=100`;
+  t.strictSame(listOf(await ask('GET', `${own}&result=false`)), [entries.at(-1)]);
+  const oldest = String(entries.at(-1)?.['id']);
+  t.strictSame(
+    listOf(await ask('GET', `${own.replace('limit=100', 'limit=3')}&endingBefore=${oldest}`)),
+    entries.slice(-4, -1),
+    'backwards, too',
+  );
+  if (h.cluster) return;
+  await h.restart();
+  const { gateway } = await serveBook(t, h);
+  const again = await whole((path) => askAt(gateway.port, `/api${path}`, { key: keys.test }));
+  t.strictSame(again, entries, 'the same off the disk');
 });
 
 test('who asks needs the permission', async (t) => {

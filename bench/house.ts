@@ -1,4 +1,4 @@
-import type { CommandRequest, Engine, Outcome, Recomputed, ShardsReport, Tenant } from '../actors/index.js';
+import type { Blobs, CommandRequest, Engine, Outcome, Recomputed, ShardsReport, Tenant } from '../actors/index.js';
 import type { ExportSource, RestoreTarget } from '../persistence/index.js';
 import type { Settings } from './settings.js';
 
@@ -6,6 +6,8 @@ import type { Settings } from './settings.js';
 export interface House {
   readonly settings: Settings;
   readonly engine: Engine;
+  /** Where contents of documents are stored. */
+  blobs(): Promise<Blobs>;
   /** Serves the interface; resolves when it listens. */
   serve(): Promise<Serving>;
   close(): Promise<void>;

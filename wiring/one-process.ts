@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { Blobs } from '../actors/index.js';
 import { companyZone } from '../actors/company/index.js';
 import {
   Engine,
@@ -59,16 +60,18 @@ export async function openHouse(settings: Settings): Promise<House> {
   settlement.connect?.(tellReturns(engine));
   const units = (): readonly UnitStatus[] => [{ unit: 'all', ...engine.status }];
   metrics.readUnits(units);
+  const blobs = async (): Promise<Blobs> => blobsOf(settings, () => documentsFolder(settings));
   return {
     settings,
     engine,
+    blobs,
     async serve() {
       const events = engineEventSource(engine);
       return serve(
         settings,
         {
           engine,
-          blobs: await blobsOf(settings, () => documentsFolder(settings)),
+          blobs: await blobs(),
           events,
           here: engine,
           caughtUp: null,

@@ -9,7 +9,17 @@ interface Change {
 }
 
 /** Sealed fields: that they changed is told, what they hold is not. */
-const SEALED_FIELDS: ReadonlySet<string> = new Set(['value', 'address', 'name', 'accountNumber', 'accountHolderName', 'nickname']);
+const SEALED_FIELDS: ReadonlySet<string> = new Set([
+  'value',
+  'address',
+  'name',
+  'accountNumber',
+  'accountHolderName',
+  'nickname',
+  'personal',
+]);
+/** Of what is sealed with others the nickname alone changes. */
+const NAMES: Readonly<Record<string, string>> = { personal: 'nickname' };
 /** Fields that follow from the change itself. */
 const SILENT_FIELDS: ReadonlySet<string> = new Set([
   'updatedAt',
@@ -49,14 +59,14 @@ export function instrumentEvent(
   instrument: Instrument,
   before?: Instrument,
 ): EventDraft {
-  const { id, instrumentType, status, details } = instrument;
-  const lastFour = details.accountNumberLastFour ?? details.cardNumberLastFour ?? null;
+  const { id, instrumentType, status } = instrument;
   return {
     eventType: `payment.instrument.${what}`,
     objectType: 'paymentInstrument',
     objectId: id,
     refs: { personId },
-    data: { paymentInstrumentId: id, instrumentType, status, lastFour, changes: changesOf(before, instrument) },
+    // The last digits are by reference: the instrument has them for as long as its borrower can be read.
+    data: { paymentInstrumentId: id, instrumentType, status, lastFour: null, changes: changesOf(before, instrument) },
   };
 }
 
@@ -71,7 +81,7 @@ function changesOf(before: object | undefined, after: object): Change[] {
     const oldValue = old.get(field);
     if (SILENT_FIELDS.has(field) || sameValue(oldValue, newValue)) continue;
     const hidden = SEALED_FIELDS.has(field);
-    changes.push({ field, oldValue: hidden ? null : oldValue, newValue: hidden ? null : newValue });
+    changes.push({ field: NAMES[field] ?? field, oldValue: hidden ? null : oldValue, newValue: hidden ? null : newValue });
   }
   return changes;
 }

@@ -17,6 +17,7 @@ export type SealedField =
   | 'contact.code'
   | 'instrument.accountNumber'
   | 'instrument.accountHolderName'
+  | 'instrument.personal'
   | 'instrument.microDeposits'
   | 'legalRepresentative'
   | 'document.texts'

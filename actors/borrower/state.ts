@@ -200,8 +200,10 @@ export interface Instrument {
   readonly activeAt: number | null;
   readonly inactiveAt: number | null;
   readonly pendingAt: number | null;
-  /** Plain facts of the account or card: last digits, bank, type. */
+  /** Plain facts of the account or card: bank, type, expiry. */
   readonly details: InstrumentDetails;
+  /** `InstrumentSecrets` as JSON. Absent in what earlier releases recorded: nickname and details have it in clear then. */
+  readonly personal?: Sealed;
   readonly accountNumber: Sealed | null;
   readonly accountHolderName: Sealed | null;
   /** The deposits that verify the account; null when none are under way. */
@@ -221,6 +223,12 @@ export type InactiveReason =
   | 'unauthorized'
   | 'replaced'
   | 'other';
+
+/** What tells whose account, card or check it is. */
+export interface InstrumentSecrets
+  extends Pick<InstrumentDetails, 'accountNumberLastFour' | 'cardNumberLastFour' | 'checkNumber' | 'reference'> {
+  readonly nickname: string | null;
+}
 
 export interface InstrumentDetails {
   readonly accountNumberLastFour?: string;

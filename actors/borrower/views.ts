@@ -5,6 +5,7 @@ import type { BusinessView, IdentityView, NameView, PersonView } from './command
 import type { AddressView, ContactView } from './contact-wire.js';
 import { openJson, openText, type Opener, tokenOf } from './fields.js';
 import type { InstrumentView } from './instrument-wire.js';
+import { withSecretsOpen } from './instrument-secrets.js';
 import { failureTexts } from './failure-reasons.js';
 import type { Address, Contact, Identity, Instrument, NameParts, NameRecord, PersonState } from './state.js';
 import { type UserFinder, userOfBorrower } from '../portal-user/shown-user.js';
@@ -139,8 +140,9 @@ export function contactView(state: PersonState, contact: Contact, env: Opener, v
 export const addressView = (address: Address | null): AddressView | null =>
   address && { object: 'address', ...address, fipsCode: null, timezone: isOfUnitedStates(address) ? zoneOfZip(address.postalCode) : null };
 
-export function instrumentView(state: PersonState, instrument: Instrument, env: Opener): InstrumentView {
-  const { details, accountNumber, accountHolderName, microDeposits: _deposits, metaData, ...fields } = instrument;
+export function instrumentView(state: PersonState, stored: Instrument, env: Opener): InstrumentView {
+  const instrument = withSecretsOpen(env, state.id, stored);
+  const { details, accountNumber, accountHolderName, microDeposits: _deposits, personal: _personal, metaData, ...fields } = instrument;
   const hasAccount = accountNumber !== null;
   return {
     ...fields,

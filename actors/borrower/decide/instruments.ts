@@ -5,6 +5,7 @@ import type { DecideEnv } from '../../runtime/actor.js';
 import type { InstrumentFields } from '../facts.js';
 import { openText, sealText } from '../fields.js';
 import type { InstrumentCreateBody, InstrumentUpdateBody, InstrumentView, InstrumentWriteQuery } from '../instrument-wire.js';
+import { withSecretsOpen, withSecretsSealed } from '../instrument-secrets.js';
 import { type InstrumentMove, mayMoveInstrument } from '../machine.js';
 import type { InactiveReason, Instrument, PersonState, Sealed } from '../state.js';
 import { instrumentView } from '../views.js';
@@ -43,10 +44,9 @@ export const createInstrument = onPerson('paymentInstrument.create', (context) =
     status: isExternal ? (body.status ?? 'active') : isVouched ? 'active' : 'pending',
     inactiveReason: reasonFor(isExternal ? (body.status ?? 'active') : 'pending', body.inactiveReason ?? null),
     verified: isVouched,
-    nickname: body.nickname ?? null,
     failureReason: null,
     metaData: body.metaData ?? null,
-    details: detailsOf(body, number),
+    ...withSecretsSealed(env, personId, id, { nickname: body.nickname ?? null, details: detailsOf(body, number) }),
     accountNumber: sealedNumber(context, body, id, number),
     accountHolderName: holder === null ? null : sealedHolder(context, id, holder),
   };
@@ -75,15 +75,27 @@ export const updateInstrument = onPerson('paymentInstrument.update', (context) =
     status,
     inactiveReason: reasonFor(status, body.inactiveReason === undefined ? known.inactiveReason : body.inactiveReason),
     verified: isVouched || known.verified,
-    nickname: body.nickname === undefined ? known.nickname : body.nickname,
+    ...renamed(context, before, body),
     metaData: body.metaData === undefined ? known.metaData : body.metaData,
-    details: { ...known.details, ...changedDetails(body) },
     accountHolderName: accountHolderName === undefined ? known.accountHolderName : sealedHolder(context, known.id, accountHolderName),
   };
   const isLeft = status === 'inactive' && before.status !== 'inactive';
   const canceled = isLeft ? cancelScheduled(paymentsOn(env, personId, before.id)) : [];
   return decided(context, [fact('InstrumentUpdated', { instrument }), ...canceled], (after) => shown(after, instrument.id, env));
 });
+
+/** Sealed anew where the nickname is another one: what is sealed twice looks like a change. */
+function renamed(
+  { id: personId, env }: Context,
+  before: Instrument,
+  body: InstrumentUpdateBody,
+): Pick<Instrument, 'nickname' | 'details' | 'personal'> {
+  const { nickname, details } = withSecretsOpen(env, personId, before);
+  if (body.nickname !== undefined && body.nickname !== nickname)
+    return withSecretsSealed(env, personId, before.id, { nickname: body.nickname, details: { ...details, ...changedDetails(body) } });
+  const kept = { nickname: before.nickname, details: { ...before.details, ...changedDetails(body) } };
+  return before.personal === undefined ? kept : { ...kept, personal: before.personal };
+}
 
 /** Logical: the record stays for the payments that were made with it. Refused while a payment on it is under way. */
 export const deleteInstrument = onPerson('paymentInstrument.delete', (context) => {
@@ -173,7 +185,8 @@ function changedDetails({ accountType, accountHolderType, expirationMonth, expir
 function refuseSameAccount({ id: personId, state, env }: Context, body: InstrumentCreateBody, number: string, isExternal: boolean): void {
   const isSame = (known: Instrument): boolean => {
     if (known.deletedAt !== null || known.instrumentType !== body.instrumentType || known.isExternal !== isExternal) return false;
-    const lastFour = known.details.accountNumberLastFour ?? known.details.cardNumberLastFour;
+    const { details } = withSecretsOpen(env, personId, known);
+    const lastFour = details.accountNumberLastFour ?? details.cardNumberLastFour;
     if (lastFour !== number.slice(-4)) return false;
     if (isExternal) return true;
     if (known.details.routingNumber !== body.routingNumber) return false;

@@ -2,6 +2,7 @@ import { openJson, openText, type Opener } from '../fields.js';
 import type { RepresentativeDetails } from '../legal-representatives/representative.js';
 import type { Address, Contact, NameParts, PersonState } from '../state.js';
 import { digitsOf, wordsOf } from './words.js';
+import { withSecretsOpen } from '../instrument-secrets.js';
 
 /** Fields that are searched word by word. */
 export type WordField =
@@ -88,8 +89,9 @@ export function profileOf(state: PersonState, env: Opener): SearchProfile {
     for (const email of [details?.email, details?.otherEmail]) say('legalRepEmail', email ?? null);
     for (const phone of [details?.phone, details?.otherPhone]) count('legalRepPhone', phone ?? null);
   }
-  for (const { deletedAt, details, nickname } of state.instruments) {
-    if (deletedAt !== null) continue;
+  for (const instrument of state.instruments) {
+    if (instrument.deletedAt !== null) continue;
+    const { details, nickname } = withSecretsOpen(env, state.id, instrument);
     say('paymentMethod', details.accountNumberLastFour ?? details.cardNumberLastFour ?? null);
     say('paymentMethod', nickname);
   }

@@ -8,6 +8,7 @@ import { openJson, openText } from '../fields.js';
 import type { Address, Contact, IdentityType, NameParts, PersonState } from '../state.js';
 import { currentName } from '../views.js';
 import type { AnswerForm } from './normalize.js';
+import { withSecretsOpen } from '../instrument-secrets.js';
 
 /** What finding the right answers needs of the world. */
 export interface AnswersEnv extends EvolveEnv {
@@ -61,7 +62,10 @@ const ANSWERS: { readonly [Id in QuestionId]: Answering } = {
   },
   bankAccountLast4: {
     form: 'digits',
-    of: ({ instruments }) => instruments.map(({ deletedAt, details }) => (deletedAt === null ? details.accountNumberLastFour : null)),
+    of: ({ id, instruments }, env) =>
+      instruments.map((instrument) =>
+        instrument.deletedAt === null ? withSecretsOpen(env, id, instrument).details.accountNumberLastFour : null,
+      ),
   },
   driversLicenseLast4: { form: 'text', of: (person, env) => valuesOf(person, env, 'driversLicense').map(lastFour) },
 };

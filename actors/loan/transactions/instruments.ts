@@ -1,4 +1,5 @@
 import type { PersonFacts } from '../../borrower/facts.js';
+import { withSecretsOpen } from '../../borrower/instrument-secrets.js';
 import type { InactiveReason, Instrument, PersonState } from '../../borrower/state.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
@@ -17,7 +18,7 @@ export function findInstrument(env: EvolveEnv, personIds: readonly string[], any
     const instrument = instruments.find(
       (candidate) => candidate.deletedAt === null && (candidate.id === anyId || `ext-${candidate.externalId ?? ''}` === anyId),
     );
-    if (instrument !== undefined) return { personId, instrument };
+    if (instrument !== undefined) return { personId, instrument: withSecretsOpen(env, personId, instrument) };
   }
   return undefined;
 }

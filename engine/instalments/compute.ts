@@ -17,21 +17,29 @@ type FactOf<Type extends InstalmentFact['type']> = Extract<InstalmentFact, { typ
  * undone is simply not among them.
  */
 export function computeInstalments(terms: InstalmentTerms, facts: readonly InstalmentFact[], through: Day): InstalmentBook {
-  const book = emptyBook(terms);
+  const book = beginBook(terms);
   const inOrder = facts.filter(({ day }) => day <= through).sort((a, b) => a.day - b.day || a.sequence - b.sequence);
   book.undoneDownPayments = new Set(inOrder.flatMap((fact) => (fact.type === 'downPaymentUndone' ? [fact.advance] : [])));
-  for (const fact of inOrder) {
-    book.day = fact.day;
-    recalculate(book, fact.day);
-    take(book, fact);
-    recalculate(book, fact.day);
-  }
+  for (const fact of inOrder) takeIn(book, fact);
+  return endBook(book, through);
+}
+
+/** The next fact of a history. */
+export function takeIn(book: InstalmentBook, fact: InstalmentFact): void {
+  book.day = fact.day;
+  recalculate(book, fact.day);
+  take(book, fact);
+  recalculate(book, fact.day);
+}
+
+/** The book on a day behind all that it has taken in; no further fact may follow. */
+export function endBook(book: InstalmentBook, through: Day): InstalmentBook {
   book.day = through;
   recalculate(book, through);
   return book;
 }
 
-function emptyBook(terms: InstalmentTerms): InstalmentBook {
+export function beginBook(terms: InstalmentTerms): InstalmentBook {
   return {
     terms,
     day: terms.start,
@@ -213,8 +221,11 @@ function payInstalment(book: InstalmentBook, fact: FactOf<'paidInstalment'>): vo
 }
 
 function chargeBack(book: InstalmentBook, fact: FactOf<'chargedBack'>): void {
-  const payment = book.payments.find(({ sequence }) => sequence === fact.payment);
-  if (payment === undefined) return;
+  const at = book.payments.findIndex(({ sequence }) => sequence === fact.payment);
+  const before = book.payments[at];
+  if (before === undefined) return;
+  const payment = { ...before, revived: { ...before.revived } }; // books share the payments that nothing has changed
+  book.payments[at] = payment;
   const parts = revivedParts(book, payment, fact.amountCents);
   revive(book, parts, fact.sequence);
   addEntry(book, { type: 'chargeback', sequence: fact.sequence, amountCents: fact.amountCents, parts });

@@ -9,6 +9,7 @@ export {
   principalBalanceOf,
   sumOf,
 } from './book.js';
+export { continueInstalments, FROM_CHECKPOINTS } from './checkpoints.js';
 export { computeInstalments } from './compute.js';
 export { accruedBy, payableFor, stretchesFor } from './payable.js';
 export { conflictOf } from './conflict.js';

@@ -7,12 +7,29 @@ import type { InstalmentFact, InstalmentTerms } from './terms.js';
 /** A payment changes the interest that it pays; so often it is corrected by what it leaves open. */
 const MAX_CORRECTIONS = 8;
 
+/** How books are computed: whole, or from the checkpoints of a ledger. */
+export interface BookFunctions {
+  through(terms: InstalmentTerms, facts: readonly InstalmentFact[], day: Day): InstalmentBook;
+  /** On the day of one more fact. */
+  withNext(terms: InstalmentTerms, facts: readonly InstalmentFact[], fact: InstalmentFact): InstalmentBook;
+}
+
+const WHOLE: BookFunctions = {
+  through: computeInstalments,
+  withNext: (terms, facts, fact) => computeInstalments(terms, [...facts, fact], fact.day),
+};
+
 /** What a payment on a day must bring to close the loan: all that the loan would take of more money than there is. */
-export function payoffCents(terms: InstalmentTerms, facts: readonly InstalmentFact[], day: Day): Cents {
+export function payoffCents(
+  terms: InstalmentTerms,
+  facts: readonly InstalmentFact[],
+  day: Day,
+  { through, withNext }: BookFunctions = WHOLE,
+): Cents {
   const sequence = facts.reduce((last, fact) => Math.max(last, fact.sequence), 0) + 1;
   const after = (amountCents: number): InstalmentBook =>
-    computeInstalments(terms, [...facts, { type: 'paid', kind: 'payment', day, sequence, amountCents: cents(amountCents) }], day);
-  const before = computeInstalments(terms, facts, day).overpaidCents;
+    withNext(terms, facts, { type: 'paid', kind: 'payment', day, sequence, amountCents: cents(amountCents) });
+  const before = through(terms, facts, day).overpaidCents;
   let amount = MAX_CENTS - (after(MAX_CENTS).overpaidCents - before);
   for (let corrections = 0; corrections < MAX_CORRECTIONS && amount > 0; corrections += 1) {
     const book = after(amount);

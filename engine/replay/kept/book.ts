@@ -2,7 +2,7 @@ import { must } from '../../assert.js';
 import type { Cents } from '../../money/index.js';
 import {
   accruedBy,
-  computeInstalments,
+  continueInstalments,
   type Instalment,
   type InstalmentBook,
   type InstalmentFact,
@@ -60,7 +60,7 @@ export function instalmentTermsOf({ keeping, activation, rows, rates }: LedgerTe
 
 /** The book on the state's day, or on a later one. */
 export const bookOf = (state: LedgerState, day = state.day): InstalmentBook =>
-  computeInstalments(instalmentTermsOf(state.terms), must(state.instalmentFacts, 'the loan is kept by instalment'), day);
+  continueInstalments(instalmentTermsOf(state.terms), must(state.instalmentFacts, 'the loan is kept by instalment'), day);
 
 /** Interest that is not due, and the amounts of the rows to come: all that a day without facts changes. */
 export function settleInterest(state: LedgerState, book: InstalmentBook): void {

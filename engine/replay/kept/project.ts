@@ -1,4 +1,4 @@
-import { type Instalment, type InstalmentFact, payoffCents } from '../../instalments/index.js';
+import { FROM_CHECKPOINTS, type Instalment, type InstalmentFact, payoffCents } from '../../instalments/index.js';
 import { must } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
 import { type Cents, cents } from '../../money/index.js';
@@ -27,7 +27,7 @@ export interface KeptPayoff {
 }
 
 export const keptPayoffCents = ({ terms, instalmentFacts }: LedgerState, day: Day): Cents =>
-  payoffCents(instalmentTermsOf(terms), must(instalmentFacts, 'the loan is kept by instalment'), day);
+  payoffCents(instalmentTermsOf(terms), must(instalmentFacts, 'the loan is kept by instalment'), day, FROM_CHECKPOINTS);
 
 export function keptPayoff(state: LedgerState, day: Day): KeptPayoff {
   const facts = must(state.instalmentFacts, 'the loan is kept by instalment');

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { test } from 'tap';
+import {
+  cents,
+  computeInstalments,
+  continueInstalments,
+  type Day,
+  FROM_CHECKPOINTS,
+  type InstalmentFact,
+  type InstalmentTerms,
+  payoffCents,
+  rate,
+  type Recalculation,
+} from '../../../engine/index.js';
+import { dayFrom } from '../numbers.js';
+import { monthlyFrom } from './published-loans.js';
+
+const START = dayFrom('2024-01-31');
+const RUNS = 10;
+
+const recalculations: readonly Recalculation[] = [
+  { type: 'none' },
+  { type: 'progressive', isOverdueBearing: true },
+  { type: 'cumulative', rest: 'daily', isCompounding: true },
+  { type: 'cumulative', rest: 'dueDates', isCompounding: false },
+];
+
+const termsWith = (recalculation: Recalculation): InstalmentTerms => ({
+  start: START,
+  dueDates: monthlyFrom(START, 12),
+  annualRate: rate(18_000_000),
+  interest: { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null },
+  principal: { type: 'level', solvedOver: 'schedule' },
+  interestOnlyCount: 0,
+  rounding: { interest: 'halfEven', amount: 'halfUp', multipleCents: 1 },
+  recalculation,
+  downPayment: null,
+  allocation: {
+    pastDue: ['penalties', 'fees', 'interest', 'principal'],
+    due: ['penalties', 'fees', 'interest', 'principal'],
+    inAdvance: ['penalties', 'fees', 'interest', 'principal'],
+  },
+  excess: 'next',
+  creditExcess: 'last',
+  chargebackOrder: ['principal', 'interest', 'fees', 'penalties'],
+  newRateCountsFrom: 'day',
+  payoffInterest: 'toDate',
+});
+
+interface Step {
+  readonly after: number;
+  readonly kind: 'paid' | 'credit' | 'charged' | 'rate' | 'chargedBack' | 'paidBack';
+  readonly amountCents: number;
+  /** Days behind the fact on which the book is asked for; below zero: before it. */
+  readonly askedAfter: number;
+}
+
+const someSteps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.record({
+    after: fc.integer({ min: 0, max: 20 }),
+    kind: fc.constantFrom<Step['kind']>('paid', 'paid', 'paid', 'credit', 'charged', 'rate', 'chargedBack', 'paidBack'),
+    amountCents: fc.integer({ min: 1, max: 60_000 }),
+    askedAfter: fc.integer({ min: -40, max: 60 }),
+  }),
+  { minLength: 20, maxLength: 60 },
+);
+
+type NewFact<Fact = InstalmentFact> = Fact extends unknown ? Omit<Fact, 'sequence'> : never;
+
+function factOf({ kind, amountCents }: Step, day: Day, known: readonly InstalmentFact[]): NewFact {
+  const paid = known.findLast(({ type }) => type === 'paid')?.sequence ?? 0;
+  switch (kind) {
+    case 'paid':
+      return { type: 'paid', kind: 'payment', day, amountCents: cents(amountCents) };
+    case 'credit':
+      return { type: 'paid', kind: 'credit', day, amountCents: cents(amountCents) };
+    case 'charged':
+      return { type: 'charged', day, part: 'fees', dueDay: day, amountCents: cents(amountCents) };
+    case 'rate':
+      return { type: 'rateChanged', day, from: day, annualRate: rate(amountCents * 400) };
+    case 'chargedBack':
+      return { type: 'chargedBack', day, payment: paid, amountCents: cents(1) };
+    case 'paidBack':
+      return { type: 'paidBack', day, amountCents: cents(amountCents) };
+  }
+}
+
+test('a book that goes on from its checkpoints is the book of the whole history, on every day that is asked for', (t) => {
+  fc.assert(
+    fc.property(fc.constantFrom(...recalculations), someSteps, (recalculation, steps) => {
+      const terms = termsWith(recalculation);
+      let facts: readonly InstalmentFact[] = [{ type: 'advanced', day: START, sequence: 1, amountCents: cents(500_000) }];
+      let day = START;
+      for (const step of steps) {
+        day = (day + step.after) as Day;
+        facts = [...facts, { ...factOf(step, day, facts), sequence: facts.length + 1 }];
+        const asked = Math.max(START, day + step.askedAfter) as Day;
+        t.same(continueInstalments(terms, facts, asked), computeInstalments(terms, facts, asked));
+        // What is tried beside it, and another end of the same history, leave it as it is.
+        t.equal(payoffCents(terms, facts, day, FROM_CHECKPOINTS), payoffCents(terms, facts, day));
+        const tried: readonly InstalmentFact[] = [
+          ...facts,
+          { type: 'paid', kind: 'payment', day, sequence: facts.length + 1, amountCents: cents(7) },
+        ];
+        t.same(continueInstalments(terms, tried, day), computeInstalments(terms, tried, day));
+      }
+      return t.passing();
+    }),
+    { numRuns: RUNS },
+  );
+  t.end();
+});

@@ -94,6 +94,11 @@ export const limits = {
   rotationSliceKeys: 200,
   /** LMDB's limit at its page size. */
   snapshotKeyBytes: 1978,
+  /**
+   * Address space that an LMDB environment is mapped into from the start. One that outgrows its map gets another one, and the pages of all earlier
+   * ones stay in memory until the process ends.
+   */
+  snapshotMapBytes: 64 * 1024 ** 3,
   /** Entries that are made ready for a transaction between two looks at the clock, and milliseconds of it before others get their turn. */
   preparedSlice: 200,
   preparedSliceMs: 10,

@@ -43,6 +43,7 @@ export class LmdbStore implements KeyValue {
       keyEncoding: 'binary',
       compression: false,
       pageSize: 4096,
+      mapSize: limits.snapshotMapBytes,
       // A commit includes its flush. Without it a power cut may leave an older state than was promised.
       overlappingSync: false,
       // With batching by turns a failed commit rejects promises that nobody holds, which ends the process.

@@ -12,6 +12,7 @@ interface Flags {
   readonly workers: string;
   readonly months?: string;
   readonly days?: string;
+  readonly minutes?: string;
   readonly book?: string;
   readonly json?: boolean;
   readonly check?: boolean;
@@ -31,6 +32,7 @@ export function addBench(program: Command, door: Door): void {
     )
     .option('--months <number>', '`book`, `mass` and `cluster`: months of payments that each loan has behind it')
     .option('--days <number>', '`mass`: days of business to close')
+    .option('--minutes <number>', '`soak`: how long the load lasts')
     .option(
       '--book <folder>',
       '`book`, `mass` and `cluster`: book the portfolio there, or what it lacks, keep it, and measure copies of it',
@@ -64,6 +66,7 @@ async function run(door: Door, name: string, flags: Flags): Promise<number> {
     size: numberOf(flags.size),
     months: numberOf(flags.months),
     days: numberOf(flags.days),
+    minutes: numberOf(flags.minutes),
     keptIn: flags.book === undefined ? null : resolve(flags.book),
     workers: flags.workers.split(',').map(Number),
     tell: (line: string) => void process.stderr.write(`  ${line}\n`),
@@ -86,12 +89,13 @@ async function run(door: Door, name: string, flags: Flags): Promise<number> {
   return flags.check && isOver ? EXIT.finding : EXIT.done;
 }
 
-function faultOf({ size, workers, months, days }: Flags): string | null {
+function faultOf({ size, workers, months, days, minutes }: Flags): string | null {
   if (size !== undefined && !/^[1-9]\d{0,8}$/.test(size)) return '--size must be a whole number above zero.\n';
   if (!/^\d{1,2}(,\d{1,2})*$/.test(workers)) return '--workers must be whole numbers with commas between: 0,1,2.\n';
   if (months !== undefined && !(/^\d{1,2}$/.test(months) && Number(months) <= LONGEST))
     return `--months must be a whole number up to ${LONGEST}.\n`;
   if (days !== undefined && !/^[1-9]\d?$/.test(days)) return '--days must be a whole number from 1 to 99.\n';
+  if (minutes !== undefined && !/^[1-9]\d{0,3}$/.test(minutes)) return '--minutes must be a whole number from 1 to 9999.\n';
   return null;
 }
 

@@ -46,6 +46,8 @@ export interface BenchContext {
   readonly months: number | null;
   /** Of business that are closed, where a benchmark closes some; null is what it takes by itself. */
   readonly days: number | null;
+  /** That a load lasts, where a benchmark has one that lasts; null is what it takes by itself. */
+  readonly minutes: number | null;
   /** Where the portfolio lies that all settings take a copy of, and stays; null: each books its own. */
   readonly keptIn: string | null;
   /** Of the clusters that are measured beside each other, where a benchmark has them; 0 is one process. */

@@ -17,6 +17,7 @@ import { recoveryBenchmark } from './recovery.js';
 import { replayBenchmark } from './replay.js';
 import { restBenchmark } from './rest.js';
 import { shardBenchmark } from './shard.js';
+import { soakBenchmark } from './soak.js';
 import { streamsBenchmark } from './streams.js';
 
 export const BENCHMARKS: readonly Benchmark[] = [
@@ -34,6 +35,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   restBenchmark,
   streamsBenchmark,
   hostileBenchmark,
+  soakBenchmark,
 ];
 
 export interface BenchReport {
@@ -74,10 +76,11 @@ export async function runBenchmark(benchmark: Benchmark, context: Omit<BenchCont
 }
 
 /** As they were given; where the portfolio lies changes no figure. */
-const flagsOf = ({ size, months, days, workers }: Omit<BenchContext, 'folder'>): readonly string[] => [
+const flagsOf = ({ size, months, days, minutes, workers }: Omit<BenchContext, 'folder'>): readonly string[] => [
   ...(size === null ? [] : [`--size ${size}`]),
   ...(months === null ? [] : [`--months ${months}`]),
   ...(days === null ? [] : [`--days ${days}`]),
+  ...(minutes === null ? [] : [`--minutes ${minutes}`]),
   ...(workers.join() === '0' ? [] : [`--workers ${workers.join()}`]),
 ];
 

@@ -165,6 +165,27 @@ test('a reversed acceleration is as if it had not been, interest included', asyn
   t.equal(reversed.status, 'active');
 });
 
+test('a threshold is reached on its day, though nothing else happens between it and the due date', async (t) => {
+  const single = (settings: { accelerationDueWithin: number | null; chargeOffDueWithin: number | null }) =>
+    computeLedger(loan({ ...SMALL_LOAN, rows: 1, settings }), [], day('2024-06-01'));
+  // The only due date is 15 February: 30 days later is 16 March, 45 days later 31 March.
+  const both = single({ accelerationDueWithin: 30, chargeOffDueWithin: 45 });
+  t.match(both, { status: 'chargedOff', acceleratedSince: day('2024-03-16'), chargedOffSince: day('2024-03-31') });
+  t.match(single({ accelerationDueWithin: 30, chargeOffDueWithin: null }), { status: 'accelerated', statusSince: day('2024-03-16') });
+  t.match(single({ accelerationDueWithin: null, chargeOffDueWithin: 45 }), { status: 'chargedOff', statusSince: day('2024-03-31') });
+  t.match(single({ accelerationDueWithin: 1, chargeOffDueWithin: null }), { status: 'accelerated', statusSince: day('2024-02-16') });
+});
+
+test('a threshold waits for the days of freezing, and a reversed one is looked at again the day after', async (t) => {
+  const strict = loan({ ...SMALL_LOAN, rows: 1, settings: { accelerationDueWithin: 30 } });
+  const since = (facts: readonly LedgerFact[]): readonly (string | number)[] => {
+    const { status, statusSince } = computeLedger(strict, facts, day('2024-06-01'));
+    return [status, statusSince];
+  };
+  t.same(since([order('freeze', '2024-03-01', 1), unfreeze('2024-03-11', 2, false, false)]), ['accelerated', day('2024-03-26')]);
+  t.same(since([order('reverseAccelerate', '2024-03-20', 1)]), ['accelerated', day('2024-03-21')]);
+});
+
 test('thresholds accelerate and charge off on the day on which days overdue reach them', async (t) => {
   const strict = loan({ ...SMALL_LOAN, settings: { accelerationDueWithin: 30, chargeOffDueWithin: 60 } });
   const on = (date: string): string => computeLedger(strict, [], day(date)).status;

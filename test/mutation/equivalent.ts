@@ -35,6 +35,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   equivalent('engine/money/cents.ts', 'constant', '0', '1', '|| 0', NEVER_EMPTY),
   equivalent('engine/money/rate.ts', 'constant', '0', '1', '|| 0', NEVER_EMPTY),
   equivalent('engine/money/rounding.ts', 'boundary', '<', '<=', 'const negative = numerator < 0n', SAME_AT_ZERO),
+  equivalent('engine/calendar/due-date-rule.ts', 'boundary', '<', '<=', 'days: a < b', 'Two days that are the same were refused before.'),
   equivalent('engine/calendar/zone.ts', 'function', 'floor', 'ceil', 'let low = Math.floor(from', WHOLE_QUARTERS),
   equivalent('engine/calendar/zone.ts', 'function', 'ceil', 'floor', 'let high = Math.ceil(to', WHOLE_QUARTERS),
   equivalent(

@@ -33,6 +33,7 @@ test('assertions, texts of errors and texts that are put together are left alone
   t.strictSame(mistakesIn("assert(a < b, 'a' + 1);"), []);
   t.strictSame(mistakesIn('throw new Error(`${a + 1}`);'), []);
   t.strictSame(mistakesIn("const x = 'a' + b + c;"), []);
+  t.strictSame(mistakesIn('const x = void 0;'), [], 'undefined, as it is compiled');
 });
 
 test('an operator counts as run where its left side has, also when that decided alone', async (t) => {

@@ -222,6 +222,8 @@ function isRemovable(node: ts.Node): boolean {
 }
 
 function isLeftAlone(node: ts.Node): boolean {
+  // How the compiler writes `undefined`: `void 0`.
+  if (ts.isVoidExpression(node)) return true;
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isThrowStatement(node)) return true;
   if (ts.isCallExpression(node) && node.expression.getText() === 'assert') return true;
   const { parent } = node;

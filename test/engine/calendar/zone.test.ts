@@ -83,6 +83,7 @@ test('a day is one stretch of an even clock, or two where the clock is moved', (
     ['2024-10-05T13:30 2024-10-05T15:30 10.5', '2024-10-05T15:30 2024-10-06T13:00 11'],
     'by half an hour',
   );
+  t.same(stretches('America/Sao_Paulo', '2018-11-03'), ['2018-11-03T03:00 2018-11-04T03:00 -3'], 'the clock is moved as the day ends');
   t.end();
 });
 

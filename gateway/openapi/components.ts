@@ -25,6 +25,18 @@ export class Components {
     return rewrite(collection.schemas[0], names);
   }
 
+  /** Those that a part of the document refers to, directly or not: types of queries became parameters. */
+  usedBy(part: Json): Readonly<Record<string, Json>> {
+    const used: Record<string, Json> = {};
+    const queue = referencesIn(part);
+    for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+      if (name in used || !(name in this.schemas)) continue;
+      used[name] = this.schemas[name];
+      queue.push(...referencesIn(this.schemas[name]));
+    }
+    return Object.fromEntries(Object.entries(this.schemas).filter(([name]) => name in used));
+  }
+
   #nameFor(name: string, schema: Json, operation: string): string {
     const plain = name.replace(/[^A-Za-z0-9._-]+/g, '_').replace(/_$/, '');
     const text = JSON.stringify(schema);
@@ -57,3 +69,10 @@ function rewrite(schema: Json, names: ReadonlyMap<string, string>): Json {
 
 const isDiscriminator = (key: string, value: Json): boolean =>
   key === 'discriminator' && value !== null && typeof value === 'object' && 'propertyName' in value;
+
+function referencesIn(part: Json): string[] {
+  if (part === null || typeof part !== 'object') return [];
+  return Object.entries(part).flatMap(([key, value]) =>
+    key === '$ref' && typeof value === 'string' && value.startsWith(PREFIX) ? [value.slice(PREFIX.length)] : referencesIn(value),
+  );
+}

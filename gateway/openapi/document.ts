@@ -34,11 +34,13 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
     paths,
     webhooks: webhooks(),
     components: {
-      schemas: { ...components.schemas, Failure: FAILURE_SCHEMA, WebhookEvent: EVENT_SCHEMA },
+      schemas: { ...components.usedBy(paths), Failure: FAILURE_SCHEMA, WebhookEvent: EVENT_SCHEMA },
       parameters: PARAMETERS,
       securitySchemes: SECURITY_SCHEMES,
       responses: {
-        ...FAILURES,
+        ...Object.fromEntries(
+          [...new Set(routes.flatMap(failuresOf))].map((status) => [failureName(status), FAILURES[failureName(status)]]),
+        ),
         Failure: {
           description: 'The request is refused; nothing has changed.',
           content: jsonContent({ $ref: '#/components/schemas/Failure' }),
@@ -84,6 +86,8 @@ function failuresOf(route: Route): readonly number[] {
     [isWrite && !isOpen(route.permission), [409, 422, 423]],
     [takesBody, [413, 415]],
     [route.envelope === 'socket', [426]],
+    [namesOf(route.query).includes('sync'), [408]],
+    [route.operation === 'getOperation', [412]],
   ];
   const known = new Set<number>(Object.values(ERRORS).map(({ status }) => status));
   return asked
@@ -91,6 +95,10 @@ function failuresOf(route: Route): readonly number[] {
     .filter((status) => known.has(status))
     .sort((a, b) => a - b);
 }
+
+/** The parameters of a query. */
+const namesOf = (query: Route['query']): readonly string[] =>
+  Object.values(query?.schemas.components.schemas ?? {}).flatMap((schema) => Object.keys((schema as ObjectSchema).properties ?? {}));
 
 /** Each event as it is posted to a webhook endpoint. */
 const webhooks = (): JsonObject =>

@@ -152,6 +152,7 @@ export class Examples {
         return this.#object(schema, extent, names);
       case 'string':
         return textOf(schema, name);
+      case undefined:
       default:
         return schema.properties === undefined ? {} : this.#object(schema, extent, names);
     }

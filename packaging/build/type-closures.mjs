@@ -118,7 +118,8 @@ class Module {
     collect(node);
     for (const name of names) {
       const known = this.#declarations.get(name) ?? { texts: [], names: new Set() };
-      known.texts.push(node.getText());
+      // With the comment above it: typia makes descriptions of schemas from them.
+      known.texts.push(node.getFullText());
       for (const each of used) known.names.add(each);
       this.#declarations.set(name, known);
     }

@@ -9,6 +9,7 @@ test('bench lists what it measures and refuses what it does not know', async (t)
   t.same(JSON.parse(listed.out), [
     'replay',
     'shard',
+    'age',
     'import',
     'memory',
     'history',
@@ -19,6 +20,8 @@ test('bench lists what it measures and refuses what it does not know', async (t)
     'postgres',
     'rest',
     'streams',
+    'hostile',
+    'soak',
   ]);
   const unknown = await tenor('bench', 'nothing');
   t.equal(unknown.code, 2);

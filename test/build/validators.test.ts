@@ -78,6 +78,12 @@ test('a file is compiled again when a declaration changes that its types reach, 
   const withKind = closureOf();
   t.not(withKind, before, 'a constant behind a constant that a type names');
 
+  write(
+    'requests.ts',
+    "import { KINDS } from './kinds.js';\n/** What is asked. */\nexport interface Request { readonly kind: (typeof KINDS)[number] }\nexport interface Other { readonly a: 1 }\n",
+  );
+  t.not(closureOf(), withKind, 'the comment of a type, which becomes the description of its schema');
+
   write('index.ts', "export type { Other as Request } from './requests.js';\n");
   t.not(closureOf(), withKind, 'a name that means another declaration');
 });

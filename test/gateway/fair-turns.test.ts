@@ -75,6 +75,6 @@ test('whoever has had a heavy request done rests while others ask, and not when 
   t.ok(order.indexOf('heavy', order.indexOf('heavy') + 1) - order.indexOf('heavy') > 3, order.join(' '));
   const alone = new FairTurns();
   const begunMs = performance.now();
-  await Promise.all(Array.from({ length: 3 }, () => alone.run('heavy', () => hold(LIMITS.heavyMs * 2))));
+  await Promise.all(Array.from({ length: 3 }, async () => alone.run('heavy', () => hold(LIMITS.heavyMs * 2))));
   t.ok(performance.now() - begunMs > 0, 'it ends');
 });

@@ -31,7 +31,7 @@ test('on a disk that is really full writes at once are refused or stored, memory
     for (let refused = 0; refused < 2; ) {
       const { status, json, retryAfterSeconds } = await service.ask('POST', '/people', { metaData });
       seen.set(status, (seen.get(status) ?? 0) + 1);
-      if (status === 200) made.push(String((json['data'] as { readonly id: string }).id));
+      if (status === 200) made.push((json['data'] as { readonly id: string }).id);
       else refused += status === 503 && retryAfterSeconds !== null ? 1 : 2;
     }
   };

@@ -47,7 +47,7 @@ export function autopayView(state: LoanState, env: ViewEnv, plan: AutopayPlan): 
 }
 
 /** Whose dates the plan follows, in the words of its events. */
-export const planType = ({ rule }: Pick<AutopayPlan, 'rule'>): AutopayView['type'] => (rule === null ? 'alignedToDueDates' : 'ownSchedule');
+const planType = ({ rule }: Pick<AutopayPlan, 'rule'>): AutopayView['type'] => (rule === null ? 'alignedToDueDates' : 'ownSchedule');
 
 const deltaView = (delta: DeltaTerms): DeltaTermsView => ({
   deltaInterestAmount: amount(delta.interestCents as Cents),

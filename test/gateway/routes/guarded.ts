@@ -22,7 +22,7 @@ export async function openGuarded(t: Test): Promise<Guarded> {
   const check = async (body: object): Promise<Readonly<Record<string, unknown>>> => {
     const answer = await book.ask('POST', `${ANN}/can-interact`, { channel: 'voice', theme: 'opsCollDebt', startedAt: MORNING, ...body });
     t.equal(answer.status, 200, answer.text);
-    return dataOf(answer) as Readonly<Record<string, unknown>>;
+    return dataOf(answer);
   };
   return { ...book, loanId: book.loan.split('/').at(-1) ?? '', phoneId, check };
 }

@@ -12,13 +12,12 @@ const BACK_MS = 5_000;
 test('whoever follows a shard has what comes after an outage of the server within five seconds', async (t) => {
   const server = await natsServer(t);
   const wire = await lossyWire(t, server.port);
-  const [reading, writing] = await Promise.all(
-    [
-      [wire.url, 'reader'],
-      [server.url, 'writer'],
-    ].map(([url = '', name = '']) => connectNats(url, name)),
-  );
-  t.teardown(() => Promise.all([reading, writing].map((connection) => connection?.close())).then(() => undefined));
+  const reading = await connectNats(wire.url, 'reader');
+  const writing = await connectNats(server.url, 'writer');
+  t.teardown(async () => {
+    await reading.close();
+    await writing.close();
+  });
   const [reader, writer] = await Promise.all(
     [reading, writing].map((connection) =>
       openNatsStream({ connection: must(connection, 'a connection'), stream: STREAM, replicas: 1, ackMs: 2_000 }),

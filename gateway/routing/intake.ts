@@ -37,7 +37,8 @@ export class Intake {
     this.#formCoercion = route.body ? coercion(route.body.schemas, 'repeated') : null;
     this.#texts = new Set(route.textParameters);
     this.#unknownInQuery = unknownNames(route.query?.schemas ?? null);
-    this.#unknownInBody = unknownNames(route.body?.schemas ?? null);
+    const isUpdate = route.method === 'PUT' || route.method === 'PATCH';
+    this.#unknownInBody = unknownNames(route.body?.schemas ?? null, isUpdate ? (route.reply ?? null) : null);
   }
 
   /** Throws `Refusal` with every fault. */

@@ -30,11 +30,15 @@ interface Names {
 /** @param where what the value is, for the text of a fault */
 export type UnknownNames = (value: unknown, where: 'body' | 'query') => readonly Fault[];
 
-/** Finds names that a type does not know; null: a route that takes nothing. Answers at most `LIMITS.faults` faults. */
-export function unknownNames(collection: SchemaCollection | null): UnknownNames {
+/**
+ * Finds names that a type does not know; null: a route that takes nothing. Answers at most `LIMITS.faults` faults.
+ * @param alsoKnown a type whose names pass as well: an object may be sent back as it was read, and what cannot be set is left out
+ */
+export function unknownNames(collection: SchemaCollection | null, alsoKnown: SchemaCollection | null = null): UnknownNames {
   if (collection === null) return (value, where) => faultsIn(value, NOTHING, '', where, []);
-  const schemas = (collection.components.schemas ?? {}) as Readonly<Record<string, Schema>>;
-  const root = once(() => namesOf(collection.schemas[0] as Schema, schemas));
+  const schemas = { ...alsoKnown?.components.schemas, ...collection.components.schemas } as Readonly<Record<string, Schema>>;
+  const anyOf = [collection.schemas[0], ...(alsoKnown?.schemas ?? [])] as readonly Schema[];
+  const root = once(() => namesOf({ anyOf }, schemas));
   return (value, where) => faultsIn(value, root(), '', where, []);
 }
 

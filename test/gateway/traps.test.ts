@@ -118,7 +118,7 @@ test('trap 4, one backdated payment: interest is there once for each day, howeve
       ),
     );
   };
-  for (const part of ['balances', 'obligations', 'interest?fromDate=2026-03-02&toDate=2026-05-19']) {
+  for (const part of ['balances', 'obligations', 'interest?fromEffectiveDate=2026-03-02&toEffectiveDate=2026-05-19']) {
     t.strictSame(await shown(loan, part), await shown(plain, part), part);
   }
 });

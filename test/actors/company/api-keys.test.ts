@@ -62,11 +62,14 @@ test('a revoked key is inactive for good and leaves the default list', async (t)
   const { h, userId } = await open();
   const { id } = await h.data('apiKey.create', h.company, { userId, hash: hashOf('a') }, EVERYTHING);
   const params = { keyId: id };
-  t.match(await h.data('apiKey.update', h.company, { description: 'renamed' }, { params }), { description: 'renamed', status: 'active' });
-  await h.data('apiKey.revoke', h.company, {}, { params });
-  await h.data('apiKey.revoke', h.company, {}, { params });
+  t.match(await h.data('apiKey.update', h.company, { description: 'renamed' }, { params, ...EVERYTHING }), {
+    description: 'renamed',
+    status: 'active',
+  });
+  await h.data('apiKey.revoke', h.company, {}, { params, ...EVERYTHING });
+  await h.data('apiKey.revoke', h.company, {}, { params, ...EVERYTHING });
   t.match(await h.query('apiKey.get', h.company, {}, { params }), { status: 'inactive', deletedAt: /^2026/ });
   t.same(itemsOf(await h.query('apiKey.list', h.company)), []);
   t.equal(itemsOf(await h.query('apiKey.list', h.company, { status: 'inactive' })).length, 1);
-  t.equal((await h.refusal('apiKey.update', h.company, { status: 'active' }, { params })).errorType, 'invalidState');
+  t.equal((await h.refusal('apiKey.update', h.company, { status: 'active' }, { params, ...EVERYTHING })).errorType, 'invalidState');
 });

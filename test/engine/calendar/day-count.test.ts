@@ -71,9 +71,9 @@ test('30/360 conventions differ where a range begins or ends with a month', (t) 
   t.same(days('2023-01-31', '2023-03-31'), [60, 60, 60], 'both ends are the 30th');
   t.same(days('2023-01-30', '2023-03-31'), [60, 60, 60], 'an end on the 31st behind a start on the 30th is the 30th');
   t.same(days('2023-01-29', '2023-03-31'), [62, 62, 61], 'only 30E/360 makes the end the 30th by itself');
-  t.same(days('2023-02-28', '2023-03-31'), [30, 30, 32], 'the last day of February is the 30th for the US conventions');
+  t.same(days('2023-02-28', '2023-03-31'), [30, 33, 32], 'the last day of February is the 30th for the US convention alone');
   t.same(days('2024-02-28', '2024-03-31'), [33, 33, 32], 'the 28th of a leap year is not its last day');
-  t.same(days('2023-02-28', '2024-02-29'), [359, 360, 361], 'from February to February only the bond basis counts a whole year');
+  t.same(days('2023-02-28', '2024-02-29'), [359, 361, 361], 'the bond basis leaves the ends of February as they are');
   t.same(days('2024-03-15', '2025-02-28'), [343, 343, 343], 'an end on the last day of February alone stays');
   t.end();
 });

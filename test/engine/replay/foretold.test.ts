@@ -195,16 +195,16 @@ test('money paid in advance meets no fee that falls due with the row, and what i
   t.match(fallen, { remainingCents: 1_000, overpaymentsCents: 10_976 });
 });
 
-test('what is paid ahead of the last instalments leaves the next one due', async (t) => {
+test('what is paid ahead meets the next instalment, and then the last ones', async (t) => {
   const terms = keptTerms(loan(SMALL_LOAN), { ...PLAIN_KEEPING, excess: 'last' });
   const state = computeLedger(terms, [pay(1, '2024-01-25', '250.00')], day('2024-02-01'));
-  const [first] = scheduleOf(state);
-  t.match(overdueOf(state), { nextDueDate: day('2024-02-15'), nextDueCents: first?.amountCents });
+  const [, second] = scheduleOf(state);
+  t.match(overdueOf(state), { nextDueDate: day('2024-03-15'), nextDueCents: second?.amountCents });
   t.match(obligationsOf(state).at(-1), {
     dueDay: day('2024-02-15'),
-    remainingCents: first?.amountCents,
-    overpaymentsCents: 0,
-    isFulfilled: false,
+    remainingCents: 0,
+    overpaymentsCents: 11_002,
+    isFulfilled: true,
   });
 });
 

@@ -128,7 +128,8 @@ test('no pyramiding: a shortfall that only an earlier late fee has made earns no
 });
 
 test('no pyramiding: a shortfall of its own earns a fee', async (t) => {
-  const facts = [pay(1, '2024-03-05', '119.76'), pay(2, '2024-03-15', '99.76')];
+  // Without the fee, 10.00 of the first payment would have met the second obligation ahead (README 20): 10.00 more are missing of it.
+  const facts = [pay(1, '2024-03-05', '119.76'), pay(2, '2024-03-15', '89.76')];
   const ledger = computeLedger(withFees({}), facts, day('2024-04-10'));
   t.same(
     ledger.fees.map((fee) => fee.obligation),

@@ -52,7 +52,7 @@ test('promises to pay over HTTP', async (t) => {
 
 test('people, labels and the end of a loan over HTTP', async (t) => {
   const { ask, loan, failures } = await openLoan(t);
-  const bea = idOf(await ask('POST', '/people', { ...ANN, externalId: 'bea-1', identities: [] }));
+  const bea = idOf(await ask('POST', '/people', { name: { firstName: 'Bea', lastName: 'Lopez' }, externalId: 'bea-1' }));
   const added = await ask('POST', `${loan}/people`, { personId: 'ext-bea-1', loanRelationType: 'coSigner' });
   t.match(added, { status: 201, json: { data: { id: /^LP-/, personId: bea } } });
   t.match(await ask('PUT', `${loan}/people/${idOf(added)}`, { receivesNotices: true }), {

@@ -11,7 +11,6 @@ test('a loan type comes back with amounts and rates as they were written', async
     name: 'Personal',
     interest: { minRate: 0.0599, maxRate: 0.35990001 },
     smallBalanceForgivenessAmount: 0.99,
-    metaData: 'ignored',
   });
   t.equal(created.status, 201);
   t.match(created.text, /"maxRate":0\.35990001/);

@@ -99,7 +99,10 @@ const READS = ['loan.balances', 'loan.obligations', 'loan.expectedPayments'];
 /** Fees are listed by the time of their recording. */
 async function figuresOf({ h }: Setting, id: string): Promise<unknown> {
   const read = await Promise.all(READS.map(async (type) => (await h.query(type, id)) as unknown));
-  const fees = itemsOf(await h.query('loanFee.list', id, { limit: 100 })).map((fee) => JSON.stringify(bare(fee)));
+  // A late fee that a replay took back is visible where it was charged; a history that comes from elsewhere never charged it.
+  const fees = itemsOf(await h.query('loanFee.list', id, { limit: 100 }))
+    .filter(({ status, amount }) => status !== 'canceled' || amount !== 0)
+    .map((fee) => JSON.stringify(bare(fee)));
   return [...read.map(bare), fees.sort()];
 }
 

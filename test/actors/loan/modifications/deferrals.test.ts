@@ -68,7 +68,11 @@ test('a past due date is deferred by a replay: the loan is current again and its
   t.strictSame(booked, preview);
   t.match(rowsOf(preview)[0], { date: '2024-02-15', amount: 0, isDeferred: true });
   t.match(await h.query('loan.get', loan.id), { current: { isOverdue: false, nextDueDate: '2024-03-15' }, endDate: '2025-02-15' });
-  t.same(itemsOf(await h.query('loanFee.list', loan.id)), []);
+  t.match(
+    itemsOf(await h.query('loanFee.list', loan.id)),
+    [{ status: 'canceled', amount: 0, remainingAmount: 0 }],
+    'taken back, and still visible',
+  );
   t.equal((await h.refusal('loan.deferDueDate', loan.id, { existingDueDate: '2024-02-15' })).statusCode, 422, 'only once');
   const names = itemsOf(await h.query('event.list', null, { loanId: loan.id, limit: 100 })).map((event) => event['eventType']);
   for (const name of ['loan.duedate.defer', 'loan.fee.canceled', 'loan.current']) t.ok(names.includes(name), name);

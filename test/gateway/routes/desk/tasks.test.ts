@@ -193,8 +193,8 @@ test('an employee switches kinds of tasks off, of those that are permitted', asy
   t.match(await ask('PUT', '/tasktype-availability', { availableByUserConfig: { reviewVoicemail: true } }, as), { status: 422 });
   t.match(
     await ask('PUT', '/tasktype-availability', { availableByUserConfig: { dance: true } }, as),
-    { status: 200 },
-    'unknown names are ignored',
+    { status: 400, json: { errors: [{ path: 'availableByUserConfig.dance' }] } },
+    'unknown names are refused',
   );
   t.match(await ask('GET', '/tasktype-availability'), { status: 403 }, 'the founding key is no employee');
   const path = tasksOf(book);

@@ -132,7 +132,7 @@ export class LeaseHolder {
       await this.place();
       await this.#givingUp;
       if (this.#held.size + this.#givenUp.size === 0) break;
-      await pause(this.#times.beatMs);
+      await this.#pause(this.#times.beatMs);
     }
     await this.#beats.next(async () => {
       await this.#pulse.stop();
@@ -151,8 +151,13 @@ export class LeaseHolder {
   async #every(periodMs: number, run: () => Promise<void>): Promise<void> {
     while (!this.isOver) {
       await run();
-      await pause(periodMs, undefined, { signal: this.#ending.signal }).catch(() => undefined); // rejects at the end alone
+      await this.#pause(periodMs);
     }
+  }
+
+  /** At most until it is over. */
+  #pause(ms: number): Promise<void> {
+    return (this.options.pause ?? pauseByTimer)(ms, this.#ending.signal);
   }
 
   async #follow(): Promise<void> {
@@ -337,6 +342,10 @@ export class LeaseHolder {
   #self(): Uint8Array {
     return encodeRecord({ address: this.options.address, isLeaving: this.#isLeaving });
   }
+}
+
+async function pauseByTimer(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal }).catch(() => undefined); // rejects at the signal alone
 }
 
 /** Somebody else was faster, or no answer has come: the next look tells which. */

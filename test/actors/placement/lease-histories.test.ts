@@ -3,7 +3,7 @@ import { test } from 'tap';
 import type { SharedChange, SharedEntry, SharedKeyValue } from '../../../actors/index.js';
 import { KeyValueUnavailable, MemoryKeyValue } from '../../../persistence/index.js';
 import { Random, SEED } from '../../random.js';
-import { HandClock, Member, TIMES } from './members.js';
+import { HandClock, Member } from './members.js';
 
 const HISTORIES = 30;
 const STEPS = 500;
@@ -54,10 +54,33 @@ class SlowWires {
   }
 }
 
+/** Counts a little more or less than what passes. What waits for it goes on by it alone, so that a seed gives the same history each time. */
+class WrongClock extends HandClock {
+  readonly #waiting: { readonly until: number; readonly goOn: () => void }[] = [];
+
+  constructor(
+    at: number,
+    private readonly rate: number,
+  ) {
+    super(at);
+  }
+
+  pass(ms: number): void {
+    this.at += ms * this.rate;
+    const due = this.#waiting.filter(({ until }) => until <= this.at);
+    for (const one of due) {
+      this.#waiting.splice(this.#waiting.indexOf(one), 1);
+      one.goOn();
+    }
+  }
+
+  pause(ms: number): Promise<void> {
+    return new Promise((goOn) => this.#waiting.push({ until: this.at + ms, goOn }));
+  }
+}
+
 interface Being {
   readonly member: Member;
-  /** How much of each second its clock counts. */
-  readonly rate: number;
   isStanding: boolean;
   /** Calls that have not ended. */
   busy: number;
@@ -68,6 +91,8 @@ class History {
   readonly #random: Random;
   readonly #wires: SlowWires;
   readonly #members: Being[] = [];
+  /** Of all members, and of those that are joining: their time passes, too. */
+  readonly #clocks: WrongClock[] = [];
   readonly #epochs = new Map<string, { readonly epoch: number; readonly name: string }>();
   #named = 0;
   /** Little arrives. */
@@ -136,9 +161,11 @@ class History {
   async #join(): Promise<void> {
     this.#named += 1;
     const name = `w${this.#named}`;
-    const clock = new HandClock(this.#random.below(1_000_000));
-    const member = await Member.join(this.#wires.wire(), name, { clock, units: UNITS, times: { ...TIMES, beatMs: 1 } }).catch(unlessAway);
-    if (member !== undefined) this.#members.push({ member, rate: 0.95 + this.#random.below(11) / 100, isStanding: false, busy: 0 });
+    const clock = new WrongClock(this.#random.below(1_000_000), 0.95 + this.#random.below(11) / 100);
+    this.#clocks.push(clock);
+    const pause = (ms: number): Promise<void> => clock.pause(ms);
+    const member = await Member.join(this.#wires.wire(), name, { clock, pause, units: UNITS }).catch(unlessAway);
+    if (member !== undefined) this.#members.push({ member, isStanding: false, busy: 0 });
   }
 
   #living(): Being[] {
@@ -146,7 +173,7 @@ class History {
   }
 
   #pass(ms: number): void {
-    for (const { member, rate } of this.#members) member.clock.at += ms * rate;
+    for (const clock of this.#clocks) clock.pass(ms);
   }
 
   /** Two that own one unit, or an owner whose epoch is not larger than that of the one before it. */

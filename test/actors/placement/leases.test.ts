@@ -78,6 +78,31 @@ test('a worker that stood still sees that it owns nothing before it answers, and
   t.same([two.units, one.units], [[], UNITS], 'it never comes back under this name');
 });
 
+test('a worker whose joining took longer than a lease owns nothing by it, and never comes back if it was removed', async (t) => {
+  const open = await cluster(t);
+  const [one, records, clock] = [await Member.join(await open(), 'w1'), await open(), new HandClock(0)];
+  await settle(one);
+  records.create = ((create) => async (key, value) => {
+    const revision = await create(key, value);
+    await one.step();
+    for (const ms of [TIMES.holdMs - 100, TIMES.ttlMs - TIMES.holdMs + 100]) {
+      passes(ms, one);
+      clock.at += ms; // its record is there, and it has not heard of it
+      await one.holder.beat();
+    }
+    return revision;
+  })(records.create.bind(records));
+  const two = await Member.join(records, 'w2', { clock });
+  t.equal(two.holder.beatAgeMs, TIMES.ttlMs, 'counted from the sending');
+  t.notOk(two.holder.isAwake);
+  await two.holder.place();
+  t.same(two.taken, []);
+  await settle(one);
+  t.equal(await (await open()).get('workers.w2'), undefined, 'the others have removed it');
+  await two.step();
+  t.same([two.holder.isOver, two.taken, one.units], [true, [], UNITS]);
+});
+
 test('who was away for a moment goes on, since nobody can have taken anything meanwhile', async (t) => {
   const open = await cluster(t);
   const [one, two] = [await Member.join(await open(), 'w1'), await Member.join(await open(), 'w2')];

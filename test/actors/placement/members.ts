@@ -28,7 +28,17 @@ export class Member {
   static async join(
     records: SharedKeyValue,
     name: string,
-    { clock = new HandClock(0), times = TIMES, units = UNITS }: { clock?: HandClock; times?: LeaseTimes; units?: readonly string[] } = {},
+    {
+      clock = new HandClock(0),
+      times = TIMES,
+      units = UNITS,
+      pause,
+    }: {
+      clock?: HandClock;
+      times?: LeaseTimes;
+      units?: readonly string[];
+      pause?: (ms: number) => Promise<void>;
+    } = {},
   ): Promise<Member> {
     const joined: { holder?: LeaseHolder } = {};
     const member = new Member(name, clock, joined);
@@ -39,6 +49,7 @@ export class Member {
       units,
       clock,
       times,
+      ...(pause === undefined ? {} : { pause }),
       owner: {
         taken: (leases) => void member.taken.push(...leases),
         giveUp: async (given) => {

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { SharedKeyValue } from '../../../actors/index.js';
-import { openStreamKeyValue } from '../../../persistence/index.js';
+import { KeyValueUnavailable, openStreamKeyValue } from '../../../persistence/index.js';
 import { lossyWire, natsServer } from '../../nats.js';
 import { until } from '../../persistence/key-values/conformance.js';
 import { HandClock, Member, settle, UNITS, TIMES } from './members.js';
@@ -167,6 +167,51 @@ test('a worker that leaves gives its units away first, and serves them until it 
   await settle(one);
   t.same(one.units, UNITS, 'at once, without waiting for its time');
   t.equal(await (await open()).get('workers.w2'), undefined);
+});
+
+test('what a worker could not give up before it leaves is its own until its time has passed', async (t) => {
+  const open = await cluster(t);
+  const [one, records] = [await Member.join(await open(), 'w1'), await open()];
+  let [isAway, pauses, wasAnswered] = [false, 0, (): void => undefined];
+  const removed = new Promise<void>((isRemoved) => {
+    records.delete = ((remove) => async (key, revision) => {
+      await remove(key, revision);
+      isRemoved();
+      await new Promise<void>((resolve) => (wasAnswered = resolve));
+    })(records.delete.bind(records));
+  });
+  records.update = ((update) => async (key, value, revision) => {
+    if (isAway) throw new KeyValueUnavailable('no answer');
+    return update(key, value, revision);
+  })(records.update.bind(records));
+  const two = await Member.join(records, 'w2', {
+    pause: async () => {
+      pauses += 1;
+      isAway = pauses < 10; // the store is back as the worker tries no more, and a beat arrives
+      if (!isAway) void two.holder.beat();
+    },
+  });
+  await settle(one, two);
+  const owned = two.units;
+  two.clock.at += TIMES.holdMs;
+  isAway = true;
+  const left = two.holder.leave();
+  await Promise.race([left, removed]); // its record may be gone before it hears of that
+  await settle(one);
+  t.same(
+    two.units.filter((unit) => one.holder.isHeld(unit)),
+    [],
+    'nothing is owned by two',
+  );
+  wasAnswered();
+  await left;
+  t.same([pauses, two.units, two.givenUp], [10, [], []]);
+  t.same(sorted(one.units, owned), UNITS, 'which nobody has taken yet');
+  passes(TIMES.holdMs - 100, one);
+  await settle(one);
+  passes(TIMES.ttlMs - TIMES.holdMs + 100, one);
+  await settle(one);
+  t.same(one.units, UNITS);
 });
 
 test('the last one that leaves leaves everything to whoever comes', async (t) => {

@@ -126,8 +126,7 @@ class FileJournal implements OpenedJournal {
 
   hasRoom(waitingBytes = 0): boolean {
     if (this.#failure !== undefined || this.#isClosed) return false;
-    const mostBytes = this.segmentBytes * (1 - limits.roomWhilePreparing);
-    return this.#hasRoomAhead(waitingBytes) || (this.#isStartingSegment && !this.preparer.hasFailed && waitingBytes <= mostBytes);
+    return this.preparer.isOnItsWay || this.#hasRoomAhead(waitingBytes) || (this.#isStartingSegment && !this.preparer.hasFailed);
   }
 
   async close(): Promise<void> {
@@ -148,8 +147,7 @@ class FileJournal implements OpenedJournal {
   }
 
   #hasRoomAhead(waitingBytes = 0): boolean {
-    const readyBytes = this.#freeBytes() + (this.preparer.isReady ? this.segmentBytes : 0);
-    return readyBytes - waitingBytes >= this.segmentBytes * limits.roomWhilePreparing;
+    return this.preparer.isReady || this.#freeBytes() - waitingBytes >= this.segmentBytes * limits.roomWhilePreparing;
   }
 
   async #write(batch: Buffer): Promise<void> {

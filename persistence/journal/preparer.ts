@@ -27,6 +27,11 @@ export class Preparer {
     return this.#prepared !== undefined;
   }
 
+  /** One is being prepared and nothing has gone wrong so far: an append that needs it waits a moment for it. */
+  get isOnItsWay(): boolean {
+    return this.#attempt !== undefined && !this.hasFailed;
+  }
+
   /** The last try went wrong, and none has gone well since. */
   get hasFailed(): boolean {
     return this.#fault !== undefined;

@@ -10,7 +10,7 @@ import { dirname, join, normalize } from 'node:path';
 const FOLDERS = ['engine', 'actors', 'persistence', 'gateway', 'bench', 'wiring', 'test'];
 
 /**
- * Test files that import what differs from a commit, directly or not, by path from the project's root.
+ * Test files that import what differs from a commit, directly or not, by path from the project's root: those that are nearest to it first.
  * @param base a commit, branch or tag; files that git does not know yet count as changed
  */
 export function testsOfChanges(project: string, base: string): readonly string[] {
@@ -31,12 +31,12 @@ function importersOf(project: string, files: readonly string[]): readonly string
   }
   const reached = new Set<string>();
   const queue = files.filter((file) => file.endsWith('.ts') && existsSync(join(project, file)));
-  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+  for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
     if (reached.has(file)) continue;
     reached.add(file);
     queue.push(...(importers.get(file) ?? []));
   }
-  return [...reached].sort();
+  return [...reached];
 }
 
 /** Types count as well: what is compiled from a type changes with it. */

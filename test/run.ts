@@ -86,19 +86,20 @@ if (!Number.isInteger(times) || times < 1 || times > MOST_REPEATS) {
 const isSelection = wanted.length > 0 || flags.changed || flags.since !== undefined;
 const ofChanges =
   flags.changed || flags.since !== undefined
-    ? new Set(testsOfChanges(project, flags.since ?? 'HEAD').map((file) => file.slice('test/'.length).replace(/\.ts$/, '.js')))
+    ? testsOfChanges(project, flags.since ?? 'HEAD').map((file) => file.slice('test/'.length).replace(/\.ts$/, '.js'))
     : null;
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.js'))
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.replace(/\.js$/, '.ts').includes(part.replace(/^test\//, ''))))
-  .filter((name) => ofChanges === null || ofChanges.has(name))
-  .sort((a, b) => slowness(a) - slowness(b) || a.localeCompare(b));
+  .filter((name) => ofChanges === null || ofChanges.includes(name))
+  .sort((a, b) => (ofChanges === null ? slowness(a) - slowness(b) || a.localeCompare(b) : ofChanges.indexOf(a) - ofChanges.indexOf(b)));
 
 if (files.length === 0) {
   console.error(ofChanges === null ? 'No test file has such a name.' : 'No test imports what has changed.');
   process.exit(ofChanges === null ? 1 : 0);
 }
 
+if (ofChanges !== null) console.log(`${files.length} test files import what has changed, the nearest first.`);
 if (flags.inspect) process.exit(inspect(files));
 
 const counting = flags.coverage ? beginCounting() : null;

@@ -123,7 +123,10 @@ export class LeaseHolder {
     return this.#moves.next(() => this.#place());
   }
 
-  /** Gives all units back, and leaves. Resolves when the others may have them: at once, or after their time where the store did not answer. */
+  /**
+   * Gives all units back, and leaves. Resolves when the others may have them: at once, or after their time where the store did not
+   * answer.
+   */
   async leave(): Promise<void> {
     if (this.isOver) return;
     this.#isLeaving = true;
@@ -136,7 +139,8 @@ export class LeaseHolder {
     }
     await this.#beats.next(async () => {
       await this.#pulse.stop();
-      // While units are held, the record stays: the others would take them once it is removed, which this worker learns later. They wait for its time.
+      // While units are held, the record stays: the others would take them once it is removed, which this worker learns later. They
+      // wait for its time.
       if (!this.isOver && this.#held.size === 0)
         await this.options.records.delete(workerKey(this.options.worker), this.#pulse.revision).catch(unlessMissed);
     });

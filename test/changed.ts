@@ -17,7 +17,19 @@ export function testsOfChanges(project: string, base: string): readonly string[]
   const git = (...words: readonly string[]): readonly string[] =>
     execFileSync('git', words, { cwd: project, encoding: 'utf8' }).split('\n').filter(Boolean);
   const changed = [...git('diff', '--name-only', '--relative', base), ...git('ls-files', '--others', '--exclude-standard')];
-  return importersOf(project, changed).filter((file) => file.endsWith('.test.ts'));
+  const tests = importersOf(project, changed).filter((file) => file.endsWith('.test.ts'));
+  return tests.toSorted((a, b) => nearness(b, changed) - nearness(a, changed));
+}
+
+/** How many folders a test shares with what has changed: tests mirror the folders. */
+function nearness(test: string, changed: readonly string[]): number {
+  const place = test.replace(/^test\//, '').split('/');
+  return Math.max(0, ...changed.map((file) => sharedFolders(place, file.replace(/^test\//, '').split('/'))));
+}
+
+function sharedFolders(a: readonly string[], b: readonly string[]): number {
+  const differsAt = a.findIndex((part, at) => part !== b[at]);
+  return differsAt < 0 ? a.length : differsAt;
 }
 
 function importersOf(project: string, files: readonly string[]): readonly string[] {

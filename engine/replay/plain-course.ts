@@ -87,6 +87,8 @@ function meetsPlainly(state: LedgerState, obligation: ObligationState, fact: App
   const settings = settingsOf(state);
   const leftCents = obligation.remainingCents - fact.amountCents;
   if (leftCents < 0 || (leftCents > 0 && leftCents <= settings.overdueToleranceCents)) return false;
+  // What late fees have taken of earlier money has met a part of the obligation as far as further late fees go.
+  if (obligation.withoutLateFeesCents < fact.amountCents) return false;
   if (state.dueOriginationFeeCents + state.nonDueOriginationFeeCents + state.nonDueInterest.cents > 0) return false;
   return isFarFromEnd(state, settings) && isDueFirst(settings.paymentWaterfall);
 }

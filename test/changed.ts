@@ -23,8 +23,8 @@ export function testsOfChanges(project: string, base: string): readonly string[]
 
 /** How many folders a test shares with what has changed: tests mirror the folders. */
 function nearness(test: string, changed: readonly string[]): number {
-  const place = test.replace(/^test\//, '').split('/');
-  return Math.max(0, ...changed.map((file) => sharedFolders(place, file.replace(/^test\//, '').split('/'))));
+  const folders = test.replace(/^test\//, '').split('/');
+  return Math.max(0, ...changed.map((file) => sharedFolders(folders, file.replace(/^test\//, '').split('/'))));
 }
 
 function sharedFolders(a: readonly string[], b: readonly string[]): number {

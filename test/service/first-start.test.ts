@@ -21,22 +21,24 @@ function serve(t: Test, dataFolder: string, port: number): Started {
     env: { ...env, TENOR_LOG: 'info' },
   });
   t.teardown(() => child.kill('SIGKILL'));
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+  // Apart, since a line of one may arrive in the middle of a line of the other.
+  const texts = ['', ''];
+  [child.stdout, child.stderr].forEach((stream, at) => stream.on('data', (chunk: Buffer) => (texts[at] += chunk.toString('utf8'))));
+  const said = (): string => texts.join('\n');
   const ended = once(child, 'close') as Promise<[number | null]>;
   return {
     child,
-    said: () => said,
+    said,
     async says(what) {
       for (;;) {
-        const found = what.exec(said);
+        const found = what.exec(said());
         if (found) return found;
-        await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), ended.then(() => Promise.reject(new Error(said)))]);
+        await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), ended.then(() => Promise.reject(new Error(said())))]);
       }
     },
     async ended() {
       const [code] = await ended;
-      return { code, said };
+      return { code, said: said() };
     },
   };
 }

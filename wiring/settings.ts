@@ -16,18 +16,12 @@ export function natsOf({ nats }: Settings): string {
   return nats;
 }
 
-/** Bytes of log lines that may wait for a slow reader of the standard error; further ones are dropped. */
-const LOG_BYTES = 16 * 1024 * 1024;
-
 /**
- * To the standard error: the standard output is what subcommands print. JSON lines, or lines for people on a terminal. Nobody waits for
- * whoever reads them.
+ * To the standard error: the standard output is what subcommands print. JSON lines, or lines for people on a terminal.
  */
 export function logOf({ logLevel }: Settings): Logger {
   if (process.stderr.isTTY) return pino({ level: logLevel }, pretty({ destination: 2, ignore: 'pid,hostname', singleLine: true }));
-  const destination = pino.destination({ dest: 2, sync: false, maxLength: LOG_BYTES });
-  process.once('exit', () => destination.flushSync());
-  return pino({ level: logLevel }, destination);
+  return pino({ level: logLevel }, pino.destination(2));
 }
 
 /** One line for each request: ids alone, no personal data. */

@@ -64,7 +64,7 @@ test('a first start that finds its port taken has printed the keys all the same,
 
 test('asked to end while it starts, the service ends in order', async (t) => {
   const service = serve(t, join(tempFolder(t), 'data'), 0);
-  await service.says(/Opening the journal/);
+  await service.says(/Opening the journal|Recovered/);
   service.child.kill('SIGTERM');
   t.equal((await service.ended()).code, 0);
 });

@@ -13,7 +13,7 @@ import { beginCounting, reportCoverage } from './coverage.js';
  * Runs the compiled tests and ends with `N passed, N failed`, counting assertions. The slow files, and those that arguments name, have a
  * process each; of all others some share one. Arguments are parts of file names: `npm test -- journal` runs what has "journal" in its path;
  * `--changed` runs what imports what differs from the last commit, or from the commit of `--since`; `--repeat 20` runs each file 20 times;
- * `--inspect` starts the one file that is named and waits for a debugger at its first line; `--coverage` says which lines and branches of the sources ran.
+ * `--bail` begins no file behind one that failed; `--inspect` starts the one file that is named and waits for a debugger at its first line; `--coverage` says which lines and branches of the sources ran.
  * Longer suites are switched on by the environment, see the README.
  */
 
@@ -72,6 +72,7 @@ const { values: flags, positionals: wanted } = parseArgs({
     changed: { type: 'boolean', default: false },
     since: { type: 'string' },
     repeat: { type: 'string', default: '1' },
+    bail: { type: 'boolean', default: false },
     inspect: { type: 'boolean', default: false },
     coverage: { type: 'boolean', default: false },
   },
@@ -119,6 +120,7 @@ await Promise.all(
       total.passed += count.passed;
       total.failed += count.failed;
       total.skipped += count.skipped;
+      if (flags.bail && count.failed > 0) waiting.length = 0;
     }
   }),
 );
@@ -182,14 +184,15 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
     child.on('close', (code, signal) => {
       if (code !== 0 && count.failed === 0) {
         count.failed += 1;
-        lines.push(`FAIL ${[file, ...others].join(', ')} ended with ${code ?? signal}`);
+        lines.push(`FAIL ${[file, ...others].map(sourceOf).join(', ')} ended with ${code ?? signal}`);
       }
       if (count.failed > 0 && errors.length > 0) lines.push(indent(errors.join('').slice(-4000)));
       if (count.failed > 0) lines.push(...commandsFor(count, [file, ...others], environment));
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       const over = environment['TENOR_TEST_CLUSTER'] === '1' ? ' over a cluster' : '';
+      const source = sourceOf(file);
       const more = others.length === 0 ? '' : ` and ${others.length} more`;
-      console.log([`${count.failed > 0 ? 'FAIL' : 'ok  '} ${file}${more}${over} (${count.passed} in ${seconds} s)`, ...lines].join('\n'));
+      console.log([`${count.failed > 0 ? 'FAIL' : 'ok  '} ${source}${more}${over} (${count.passed} in ${seconds} s)`, ...lines].join('\n'));
       resolve(count);
     });
   });
@@ -197,18 +200,25 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
 
 /** The commands that run what failed alone. Where no report names a source, they are those of all files of the process. */
 function commandsFor({ failedIn }: Count, files: readonly string[], environment: Run['environment']): readonly string[] {
-  const sources = failedIn.size > 0 ? [...failedIn] : files.map((file) => relative('dist', file).replace(/\.js$/, '.ts'));
+  const sources = failedIn.size > 0 ? [...failedIn] : files.map(sourceOf);
   const variables = Object.entries(environment)
     .map(([name, value]) => `${name}=${value} `)
     .join('');
   return sources.map((source) => `     alone: ${variables}npm test -- ${source}`);
 }
 
+/** The source of a compiled test. */
+function sourceOf(file: string): string {
+  return relative('dist', file).replace(/\.js$/, '.ts');
+}
+
 /** Counts the assertions of a file or subtest, and tells of those that fail or are skipped, and of seeds. */
 function listen(level: Parser, path: readonly string[], count: Count, lines: string[]): void {
   let children = 0;
+  let failedBefore = count.failed;
   level.on('child', (child: Parser) => {
     children += 1;
+    failedBefore = count.failed;
     listen(child, [...path, child.name], count, lines);
   });
   level.on('comment', (text: string) => {
@@ -217,7 +227,8 @@ function listen(level: Parser, path: readonly string[], count: Count, lines: str
   level.on('assert', (result: Result) => {
     if (children > 0) {
       children -= 1;
-      if (result.ok || result.skip) return;
+      // What failed in the subtest is counted there. Its own end counts only where nothing in it says why it failed.
+      if (result.ok || result.skip || count.failed > failedBefore) return;
     }
     if (result.skip) {
       count.skipped += 1;

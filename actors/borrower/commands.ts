@@ -28,6 +28,7 @@ interface PersonFieldsBody {
   };
   readonly monitorStartDate?: DateText;
   readonly metaData?: MetaData | null;
+  /** Required when a person is created; a business has none. */
   readonly name?: NameBody | null;
   readonly dateOfBirth?: DateText | null;
   readonly businessDetails?: BusinessDetails | null;

@@ -56,6 +56,7 @@ test('a bad row is reported with every fault and stops no other', async (t) => {
     '6,L-1,loan.externalId',
     '7,,loan.externalId',
     '7,,person.externalId',
+    '7,,person.name.lastName',
     '8,L-6,activation.activationDate',
     '9,L-7,activationDate',
   ]);

@@ -4,6 +4,7 @@ import { Service, TEST_KEY } from '../service/service.js';
 import { tempFolder } from '../temp-folder.js';
 import type { Ended } from './tenor.js';
 import { tenorHere } from './tenor-here.js';
+import { NAME } from '../people.js';
 
 test('an operator sees how webhooks do, reads their deliveries, sends again and switches them', async (t) => {
   const [good, bad] = [await receiverFor(t), await receiverFor(t)];
@@ -29,7 +30,7 @@ test('an operator sees how webhooks do, reads their deliveries, sends again and 
     ids.push((made.json['data'] as { readonly id: string }).id);
   }
   const [goodId = '', badId = ''] = ids;
-  for (let made = 0; made < 3; made++) await service.ask('POST', '/people', {});
+  for (let made = 0; made < 3; made++) await service.ask('POST', '/people', { name: NAME });
   await good.calls(3);
   const listed = await until(
     ({ out }) => new RegExp(`${goodId} +healthy +0 +20`).test(out) && new RegExp(`${badId} +healthy +3 +20`).test(out),

@@ -9,6 +9,7 @@ import { natsServer, type NatsServer } from '../nats.js';
 import type { Member } from '../../bench/index.js';
 import { TEST_KEY } from '../service/service.js';
 import { testCluster, type TestCluster } from './test-cluster.js';
+import { NAME } from '../people.js';
 
 /** What is told of an event, whichever way. */
 interface Told {
@@ -37,7 +38,7 @@ function load({ ask }: TestCluster): { stop(): Promise<void> } {
   const callers = Array.from({ length: 6 }, async (_, at) => {
     const gateway = at % 2;
     while (!isOver) {
-      const made = await ask('POST', '/people', {}, gateway).catch(() => null);
+      const made = await ask('POST', '/people', { name: NAME }, gateway).catch(() => null);
       const id = (made?.json['data'] as { readonly id: string } | undefined)?.id;
       if (id === undefined) await pause(100);
       else
@@ -182,7 +183,7 @@ for (const [end, away] of Object.entries(ENDS).slice(0, process.env['TENOR_KILLS
       eventTypes: ['person.created', 'contact.created'],
       webhookDirectDetails: { webhookUrl: receiver.url },
     };
-    t.match(await cluster.insist('POST', '/people', {}), { status: 200 });
+    t.match(await cluster.insist('POST', '/people', { name: NAME }), { status: 200 });
     const made = await cluster.insist('POST', '/webhooks', webhook);
     t.match(made, { status: 200 });
     const { id, companyId } = made.json['data'] as { readonly id: string; readonly companyId: string };

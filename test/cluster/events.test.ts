@@ -8,6 +8,7 @@ import { must } from '../../engine/index.js';
 import { loanBody } from '../actors/loan/setting.js';
 import { ask as askAt, gatewayFor } from '../gateway/harness.js';
 import { type BookOverHttp, idOf, listOf, openBookOverHttp } from '../gateway/routes/book-over-http.js';
+import { NAME } from '../people.js';
 
 type Told = Readonly<Record<string, unknown>>;
 
@@ -68,7 +69,7 @@ test('who tails the events of a cluster misses none and sees none twice, while a
   const book = await openBookOverHttp(t, 'cluster');
   const { ask, keys, port, h } = book;
   const other = await anotherGateway(t, book);
-  await ask('POST', '/people', {});
+  await ask('POST', '/people', { name: NAME });
   const [first] = listOf(await ask('GET', '/events?limit=1'));
   const begin = String(first?.['id']);
   let isWriting = true;
@@ -113,7 +114,7 @@ test('a long poll and a stream are told of an event of another gateway as it hap
   const book = await openBookOverHttp(t, 'cluster');
   const { ask, keys, port } = book;
   const other = await anotherGateway(t, book);
-  await ask('POST', '/people', {});
+  await ask('POST', '/people', { name: NAME });
   const [last] = listOf(await ask('GET', '/events?limit=1'));
   const after = String(last?.['id']);
   const polled = ask('GET', `/events?order=asc&startingAfter=${after}&waitSeconds=15`);
@@ -128,12 +129,12 @@ test('streams and sockets of either gateway tell what their filters want: type, 
   const book = await openBookOverHttp(t, 'cluster');
   const { ask, keys, port } = book;
   const other = await anotherGateway(t, book);
-  const ann = idOf(await ask('POST', '/people', { externalId: 'ann' }));
+  const ann = idOf(await ask('POST', '/people', { externalId: 'ann', name: NAME }));
   const [begin] = listOf(await ask('GET', '/events?limit=1'));
   const after = String(begin?.['id']);
   const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
   const loan = idOf(await ask('POST', `/people/${ann}/loans`, loanBody(loanTypeId)));
-  for (let count = 0; count < 5; count++) await ask('POST', '/people', {});
+  for (let count = 0; count < 5; count++) await ask('POST', '/people', { name: NAME });
   await ask('PUT', `/people/${ann}`, { metaData: { code: 'x' } });
   const log = listOf(await ask('GET', `/events?order=asc&limit=100&startingAfter=${after}`));
   const filters: Readonly<Record<string, (event: Told) => boolean>> = {
@@ -159,7 +160,7 @@ test('streams and sockets of either gateway tell what their filters want: type, 
 test('operations of all units are one list, the newest first', async (t) => {
   const { ask } = await openBookOverHttp(t, 'cluster');
   const made: string[] = [];
-  for (let count = 0; count < 12; count++) made.unshift(idOf(await ask('POST', '/people', {})));
+  for (let count = 0; count < 12; count++) made.unshift(idOf(await ask('POST', '/people', { name: NAME })));
   const seen: Told[] = [];
   for (let cursor = ''; ; cursor = `&startingAfter=${String(seen.at(-1)?.['operationId'])}`) {
     const page = await ask('GET', `/operations?limit=5${cursor}`);

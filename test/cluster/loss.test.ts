@@ -6,6 +6,7 @@ import { StoredStream } from '../nats-store.js';
 import type { Answer } from '../service/service.js';
 import { idOf, serves, until } from './load.js';
 import { testCluster } from './test-cluster.js';
+import { NAME } from '../people.js';
 
 const JOURNAL = 'tenor-journal';
 /** So many that it takes a wonder for half of them to share the unit of one. */
@@ -19,7 +20,7 @@ test('a shard of which the server has lost something stops and is refused in tim
   const cluster = await testCluster(t, { workers: 2, gateways: 1 });
   t.ok(await until(serves(cluster)));
   const people: string[] = [];
-  for (let made = 0; made < PEOPLE; made += 1) people.push(idOf(await cluster.insist('POST', '/people', {})));
+  for (let made = 0; made < PEOPLE; made += 1) people.push(idOf(await cluster.insist('POST', '/people', { name: NAME })));
   const hurt = must(people.at(-1), 'somebody');
   const contact = (person: string): Promise<Answer> =>
     cluster.ask('POST', `/people/${person}/contacts`, { ...EMAIL, value: `${people.indexOf(person)}@example.com` });

@@ -2,6 +2,7 @@ import { test } from 'tap';
 import { BORROWER_UNITS, unitOf } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { idOf, openBookOverHttp } from '../gateway/routes/book-over-http.js';
+import { NAME } from '../people.js';
 
 /** Longest wait of a request for an owner, in milliseconds, and what a busy machine adds. */
 const REFUSED_MS = 8_000 + 20_000;
@@ -12,7 +13,7 @@ test('what lies in a unit without an owner is refused in time, all else is serve
 }, async (t) => {
   const { h, ask } = await openBookOverHttp(t, 'cluster');
   const { cluster } = must(h.cluster, 'a cluster');
-  const people = await Promise.all(Array.from({ length: PEOPLE }, async () => idOf(await ask('POST', '/people', {}))));
+  const people = await Promise.all(Array.from({ length: PEOPLE }, async () => idOf(await ask('POST', '/people', { name: NAME }))));
   const unitOfPerson = (person: string): string => must(unitOf(must(h.engine.world.shardOf(person), person)), person).name;
   const unit = must(
     BORROWER_UNITS.find(({ name }) => name === unitOfPerson(people[0] ?? '')),
@@ -52,7 +53,7 @@ test('what lies in a unit without an owner is refused in time, all else is serve
 test('what is asked while a lease has lapsed for a moment is answered once it is back, and not before', { timeout: 300_000 }, async (t) => {
   const { h, ask } = await openBookOverHttp(t, 'cluster');
   const { cluster } = must(h.cluster, 'a cluster');
-  const person = idOf(await ask('POST', '/people', {}));
+  const person = idOf(await ask('POST', '/people', { name: NAME }));
   const unit = must(unitOf(must(h.engine.world.shardOf(person), person)), person);
   let isAnswered = false;
   cluster.lapsed.add(unit.name);

@@ -4,6 +4,7 @@ import { ToldStamps } from '../../actors/cluster/told-stamps.js';
 import { must } from '../../engine/index.js';
 import { KeyValueUnavailable, MemoryKeyValue } from '../../persistence/index.js';
 import { openBookOverHttp } from '../gateway/routes/book-over-http.js';
+import { NAME } from '../people.js';
 
 const UNIT = 'u00';
 const SECOND = 1_000_000;
@@ -14,12 +15,12 @@ test('after a restart of a whole cluster on machines whose clocks are late, read
   const { h, company } = await openBookOverHttp(t, 'cluster');
   const tenant: Tenant = { company, mode: 'test' };
   const events = () => must(h.cluster, 'a cluster').gateway.client.events;
-  await h.command('person.create', null, {});
+  await h.command('person.create', null, { name: NAME });
   const { place } = await events().after(tenant, {}, await events().newest(), 10);
   h.nowMs -= LATE_MS;
   await h.restart();
   const made: readonly string[] = await Promise.all(
-    Array.from({ length: 8 }, async () => ((await h.command('person.create', null, {})).data as { readonly id: string }).id),
+    Array.from({ length: 8 }, async () => ((await h.command('person.create', null, { name: NAME })).data as { readonly id: string }).id),
   );
   const read = await events().after(tenant, {}, place, 100);
   t.same(read.events.map(({ event }) => event.orderKey).sort(), [...made].sort());

@@ -2,6 +2,7 @@ import { test } from 'tap';
 import { RUNTIME_LIMITS } from '../../actors/index.js';
 import { idOf, openBookOverHttp } from '../gateway/routes/book-over-http.js';
 import { TroubledFiles } from '../persistence/troubled-files.js';
+import { NAME } from '../people.js';
 
 const CALLERS = 24;
 const EACH = 4;
@@ -20,7 +21,7 @@ test('on a disk that takes 200 ms a flush everything is answered, later, and is 
     Array.from({ length: CALLERS }, async () => {
       for (let count = 0; count < EACH; count += 1) {
         const begunMs = performance.now();
-        made.push(idOf(await ask('POST', '/people', {})));
+        made.push(idOf(await ask('POST', '/people', { name: NAME })));
         tookMs.push(performance.now() - begunMs);
       }
     }),
@@ -41,7 +42,7 @@ test('on a disk that takes 200 ms a flush everything is answered, later, and is 
 test('what waits for a disk that hangs is refused within its bound, and what was accepted is answered when it goes on', async (t) => {
   const disk = new TroubledFiles();
   const { ask } = await openBookOverHttp(t, 'oneProcess', { files: disk });
-  const person = idOf(await ask('POST', '/people', {}));
+  const person = idOf(await ask('POST', '/people', { name: NAME }));
   const release = disk.hang();
   const written = ask('PUT', `/people/${person}`, { name: { firstName: 'Ada', lastName: 'Verde' } });
   let begunMs = performance.now();
@@ -64,15 +65,17 @@ test('on a full disk writes are refused before anything is stored, reads go on, 
   const { h, ask } = await openBookOverHttp(t, 'oneProcess', { files: disk });
   disk.isFull = true;
   const made: string[] = [];
-  let refused = await ask('POST', '/people', {});
-  for (; refused.status === 200; refused = await ask('POST', '/people', { metaData: { note: 'x'.repeat(400) } })) made.push(idOf(refused));
+  let refused = await ask('POST', '/people', { name: NAME });
+  for (; refused.status === 200; refused = await ask('POST', '/people', { metaData: { note: 'x'.repeat(400) }, name: NAME }))
+    made.push(idOf(refused));
   t.match(refused, { status: 503, json: { errorType: 'unavailable' } });
   t.ok(Number(refused.headers['retry-after']) > 0);
   for (const id of made.slice(-20)) t.equal((await ask('GET', `/people/${id}`)).status, 200, 'reads go on');
   t.equal((await ask('GET', '/people?limit=1')).json['total'], made.length, 'nothing is half there');
   disk.isFull = false;
-  let again = await ask('POST', '/people', {});
-  for (; again.status === 503; again = await ask('POST', '/people', {})) await new Promise((resolve) => setTimeout(resolve, 50));
+  let again = await ask('POST', '/people', { name: NAME });
+  for (; again.status === 503; again = await ask('POST', '/people', { name: NAME }))
+    await new Promise((resolve) => setTimeout(resolve, 50));
   t.equal(again.status, 200);
   h.forgetSnapshots();
   await h.restart();

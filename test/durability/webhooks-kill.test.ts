@@ -3,6 +3,7 @@ import { EMAIL } from '../actors/borrower/book.js';
 import { receiverFor } from '../gateway/receiver.js';
 import { Service } from '../service/service.js';
 import { tempFolder } from '../temp-folder.js';
+import { NAME } from '../people.js';
 
 const ROUNDS = 2;
 const CALLERS = 8;
@@ -23,7 +24,7 @@ test('after a kill -9 no event is lost to a webhook, and those of one key come i
     let isOver = false;
     const callers = Array.from({ length: CALLERS }, async () => {
       while (!isOver) {
-        const made = await service.ask('POST', '/people', {}).catch(() => null);
+        const made = await service.ask('POST', '/people', { name: NAME }).catch(() => null);
         const id = (made?.json['data'] as { readonly id: string } | undefined)?.id;
         if (id === undefined) continue;
         for (const value of ['one', 'two'])

@@ -5,10 +5,11 @@ import { EMAIL } from '../actors/borrower/book.js';
 import { engineEventSource } from '../../gateway/index.js';
 import { refusalOf } from './harness.js';
 import { idOf, listOf, openBookOverHttp } from './routes/book-over-http.js';
+import { NAME } from '../people.js';
 
 test('what the stream tells is what the pull tells, in the same order', async (t) => {
   const { ask, port, keys } = await openBookOverHttp(t);
-  const first = idOf(await ask('POST', '/people', { externalId: 'ann' }));
+  const first = idOf(await ask('POST', '/people', { externalId: 'ann', name: NAME }));
   const [before] = listOf(await ask('GET', '/events?limit=1'));
   const opened = request({
     host: '127.0.0.1',
@@ -18,7 +19,7 @@ test('what the stream tells is what the pull tells, in the same order', async (t
   }).end();
   const [response] = (await once(opened, 'response')) as [AsyncIterable<Buffer>];
   const people: string[] = [];
-  for (let count = 0; count < 20; count++) people.push(idOf(await ask('POST', '/people', {})));
+  for (let count = 0; count < 20; count++) people.push(idOf(await ask('POST', '/people', { name: NAME })));
   let text = '';
   for await (const chunk of response) {
     text += chunk.toString('utf8');
@@ -36,8 +37,8 @@ test('what the stream tells is what the pull tells, in the same order', async (t
 
 test('a filter by external id wants the events of that person only', async (t) => {
   const { ask, h } = await openBookOverHttp(t, 'oneProcess');
-  const ann = idOf(await ask('POST', '/people', { externalId: 'ann' }));
-  idOf(await ask('POST', '/people', {}));
+  const ann = idOf(await ask('POST', '/people', { externalId: 'ann', name: NAME }));
+  idOf(await ask('POST', '/people', { name: NAME }));
   await ask('PUT', '/people/ext-ann', { metaData: { code: 'x' } });
   const source = engineEventSource(h.engine);
   const tenant = { company: h.company, mode: 'test' } as const;
@@ -54,14 +55,14 @@ test('a filter by external id wants the events of that person only', async (t) =
 
 test('a stream goes on with the person that was meant when their external id names nobody any more', async (t) => {
   const { ask, port, keys, failures } = await openBookOverHttp(t);
-  const ann = idOf(await ask('POST', '/people', { externalId: 'ann' }));
+  const ann = idOf(await ask('POST', '/people', { externalId: 'ann', name: NAME }));
   const [before] = listOf(await ask('GET', '/events?limit=1'));
   const headers = { 'X-API-KEY': keys.test, 'Last-Event-ID': String(before?.['id']) };
   const opened = request({ host: '127.0.0.1', port, path: '/api/events/stream?personId=ext-ann', headers }).end();
   const [response] = (await once(opened, 'response')) as [AsyncIterable<Buffer>];
   t.match(await ask('PUT', `/people/${ann}`, { externalId: 'anna' }), { status: 200 });
   t.match(await ask('GET', '/people/ext-ann'), { status: 404 });
-  t.match(await ask('POST', '/people', {}), { status: 200 }, 'an event of somebody else');
+  t.match(await ask('POST', '/people', { name: NAME }), { status: 200 }, 'an event of somebody else');
   t.match(await ask('POST', `/people/${ann}/contacts`, EMAIL), { status: 200 });
   let text = '';
   for await (const chunk of response) {

@@ -7,6 +7,7 @@ import { connectNats, NatsEventStream } from '../../persistence/index.js';
 import { EMAIL } from '../actors/borrower/book.js';
 import { tempFolder } from '../temp-folder.js';
 import { openBookOverHttp } from './routes/book-over-http.js';
+import { NAME } from '../people.js';
 
 interface Published {
   readonly subject: string;
@@ -52,7 +53,7 @@ test('all events are published once under their subjects, over a kill of the mes
   const logged = (): readonly StoredEvent[] => h.engine.events.page({ company: h.company, mode: 'test' }, {}, 'asc', 10_000);
   const add = async (count: number): Promise<void> => {
     for (let made = 0; made < count; made++) {
-      const { id } = await h.data('person.create', null, {});
+      const { id } = await h.data('person.create', null, { name: NAME });
       for (const value of ['one', 'two']) {
         await h.command('contact.create', id, { ...EMAIL, value: `${value}@example.com` }, { params: { personId: id } });
       }
@@ -94,7 +95,7 @@ test('without its own note the publisher goes on behind what the server has with
   const target = new NatsEventStream(nats.url);
   t.teardown(() => target.close());
   const tenant = { company: h.company, mode: 'test' } as const;
-  for (let made = 0; made < 3; made++) await h.data('person.create', null, {});
+  for (let made = 0; made < 3; made++) await h.data('person.create', null, { name: NAME });
   const [first, second, third] = h.engine.events.page(tenant, {}, 'asc', 3);
   t.equal(await target.storedThrough(`events.${h.company}.test.>`), null);
   if (second)

@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { test } from 'tap';
 import { WebSocket } from 'ws';
 import { idOf, listOf, openBookOverHttp } from './routes/book-over-http.js';
+import { NAME } from '../people.js';
 
 const READERS = 40;
 const PEOPLE = 150;
@@ -76,7 +77,7 @@ const overSocket = (port: number, key: string, after: string): Reader =>
 
 test('forty readers get every event once and in order, whatever one that takes nothing does', async (t) => {
   const { ask, port, keys, failures } = await openBookOverHttp(t);
-  idOf(await ask('POST', '/people', {}));
+  idOf(await ask('POST', '/people', { name: NAME }));
   const [before] = listOf(await ask('GET', '/events?limit=1'));
   const after = String(before?.['id']);
   const slow = request({
@@ -92,7 +93,7 @@ test('forty readers get every event once and in order, whatever one that takes n
   await Promise.all(
     Array.from({ length: 10 }, async () => {
       for (let made = 0; made < PEOPLE / 10; made++)
-        await ask('PUT', `/people/${idOf(await ask('POST', '/people', {}))}`, { metaData: LONG });
+        await ask('PUT', `/people/${idOf(await ask('POST', '/people', { name: NAME }))}`, { metaData: LONG });
     }),
   );
   const expected: string[] = [];

@@ -108,6 +108,7 @@ function hasLoans({ id, env }: Context, statuses?: ReadonlySet<unknown>): boolea
 function checkKind(borrowerType: BorrowerType, body: PersonUpdateBody, before: PersonState | null): void {
   if (borrowerType === 'person') {
     if (body.businessDetails) refuseProperty('businessDetails', 'only of a business', 'A person has no business details.');
+    if (!before && !body.name) refuseProperty('name', 'the first and last name', 'A person needs a name.');
     if (before && body.name === null) refuseProperty('name', 'a name', 'A name is replaced by another one, not removed.');
     return;
   }

@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { itemsOf, refusalOf } from '../harness.js';
 import { EMAIL, eventTypes, HOME, makeAnn, openBook, PHONE } from './book.js';
+import { NAME } from '../../people.js';
 
 test('contacts take their defaults and normal forms', async (t) => {
   const h = await openBook();
@@ -122,7 +123,7 @@ test('a clone replaces a contact and takes its external id', async (t) => {
 test('a deleted contact is gone, and its external id is free for others', async (t) => {
   const h = await openBook();
   const ann = await makeAnn(h);
-  const bob = await h.data('person.create', null, {});
+  const bob = await h.data('person.create', null, { name: NAME });
   await h.data('contact.create', ann.id, { ...EMAIL, externalId: 'mail' });
   t.equal((await h.refusal('contact.create', bob.id, { ...EMAIL, externalId: 'mail' })).errorType, 'duplicate');
   await h.data('contact.delete', ann.id, {}, { params: { contactId: 'ext-mail' } });

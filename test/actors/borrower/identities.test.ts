@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { itemsOf, refusalOf } from '../harness.js';
 import { makeAnn, openBook } from './book.js';
+import { NAME } from '../../people.js';
 
 test('values come back as they were given, and are shown to reads alone', async (t) => {
   const h = await openBook();
@@ -51,7 +52,7 @@ test('there is one primary identity and it stays primary', async (t) => {
 
 test('without one at creation, the first that says so becomes primary', async (t) => {
   const h = await openBook();
-  const { id } = await h.data('person.create', null, {});
+  const { id } = await h.data('person.create', null, { name: NAME });
   t.equal((await refusalOf(h.query('identity.primary', id))).errorType, 'notFound');
   t.match(await h.data('identity.create', id, { identityType: 'SSN', value: '900112233', isPrimary: true }), { isPrimary: true });
 });

@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { itemsOf, refusalOf } from '../harness.js';
 import { ACCOUNT, eventTypes, makeAnn, openBook } from './book.js';
+import { NAME } from '../../people.js';
 
 const FORCE = { query: { force: true }, permissions: ['payment.instrument:force'] };
 const EXTERNAL = { permissions: ['payment.instrument:external'] };
@@ -100,7 +101,7 @@ test('the same account is refused, external ones by their last digits unless all
   await h.data('paymentInstrument.create', ann.id, external, EXTERNAL);
   t.equal((await h.refusal('paymentInstrument.create', ann.id, external, EXTERNAL)).errorType, 'duplicate');
   await h.data('paymentInstrument.create', ann.id, external, { ...EXTERNAL, query: { allowDuplicates: true } });
-  const bob = await h.data('person.create', null, {});
+  const bob = await h.data('person.create', null, { name: NAME });
   await h.data('paymentInstrument.create', bob.id, ACCOUNT);
 });
 
@@ -180,7 +181,7 @@ test('a deleted instrument is gone from lists and may be added again', async (t)
 test('instruments of all borrowers are listed together', async (t) => {
   const h = await openBook();
   const ann = await makeAnn(h);
-  const bob = await h.data('person.create', null, {});
+  const bob = await h.data('person.create', null, { name: NAME });
   const one = first(await h.data('paymentInstrument.create', ann.id, ACCOUNT));
   h.nowMs += 1000;
   const two = first(await h.data('paymentInstrument.create', bob.id, { instrumentType: 'moneyOrder', isExternal: true }, EXTERNAL));

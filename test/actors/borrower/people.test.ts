@@ -2,6 +2,7 @@ import { test } from 'tap';
 import { personOf } from '../../../actors/borrower/index.js';
 import { itemsOf, refusalOf } from '../harness.js';
 import { ACCOUNT, ANN, EMAIL, eventTypes, HOME, makeAnn, openBook, PHONE } from './book.js';
+import { NAME } from '../../people.js';
 
 test('a borrower is created with defaults, name and primary identity', async (t) => {
   const h = await openBook();
@@ -31,6 +32,12 @@ test('a borrower is created with defaults, name and primary identity', async (t)
   t.same(eventTypes(h), ['person.created']);
 });
 
+test('a person needs a name', async (t) => {
+  const h = await openBook();
+  for (const body of [{}, { name: null }, { externalId: 'x' }])
+    t.match(await h.refusal('person.create', null, body), { errorType: 'validationError', errors: [{ path: 'name' }] });
+});
+
 test('a business needs its details and has no date of birth', async (t) => {
   const h = await openBook();
   t.match(await h.refusal('person.create', null, { borrowerType: 'business' }), {
@@ -53,11 +60,14 @@ test('a business needs its details and has no date of birth', async (t) => {
 test('an external id is taken once, freed by null and apart in each mode', async (t) => {
   const h = await openBook();
   const ann = await makeAnn(h);
-  t.match(await h.refusal('person.create', null, { externalId: 'ann-1' }), { errorType: 'duplicate', errors: [{ path: 'externalId' }] });
-  await h.data('person.create', null, { externalId: 'ann-1' }, { mode: 'live' });
+  t.match(await h.refusal('person.create', null, { externalId: 'ann-1', name: NAME }), {
+    errorType: 'duplicate',
+    errors: [{ path: 'externalId' }],
+  });
+  await h.data('person.create', null, { externalId: 'ann-1', name: NAME }, { mode: 'live' });
   await h.data('person.update', ann.id, { externalId: null });
   t.equal((await refusalOf(h.query('person.get', 'ext-ann-1'))).errorType, 'notFound');
-  await h.data('person.create', null, { externalId: 'ann-1' });
+  await h.data('person.create', null, { externalId: 'ann-1', name: NAME });
 });
 
 test('an update leaves absent fields alone', async (t) => {

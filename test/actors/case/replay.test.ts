@@ -4,6 +4,7 @@ import { actorModules, Refusal } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
 import { Random } from '../../gateway/fuzz/random.js';
 import { type Data, Harness, itemsOf } from '../harness.js';
+import { NAME } from '../../people.js';
 
 const SEED = Number(process.env['TENOR_SEED'] ?? randomInt(2 ** 31));
 const CASES = 12;
@@ -51,7 +52,7 @@ test('cases are after a start from the journal what they were, whatever was done
   const h = await Harness.open(() => actorModules());
   t.teardown(() => h.close());
   await h.makeCompany();
-  const { id: personId } = await h.data('person.create', null, {});
+  const { id: personId } = await h.data('person.create', null, { name: NAME });
   const random = new Random(SEED);
   const ids: string[] = [];
   for (let made = 0; made < CASES; made++)

@@ -24,6 +24,7 @@ import {
 } from '../../../engine/index.js';
 import { Random } from '../../gateway/fuzz/random.js';
 import { type Data, Harness, itemsOf } from '../harness.js';
+import { NAME } from '../../people.js';
 
 const SEED = Number(process.env['TENOR_SEED'] ?? randomInt(2 ** 31));
 const MOVES = 1_500;
@@ -59,7 +60,7 @@ test('whatever is asked, interactions keep the tables, move by them, and are the
   const h = await Harness.open(() => actorModules());
   t.teardown(() => h.close());
   await h.makeCompany();
-  const { id: personId } = await h.data('person.create', null, {});
+  const { id: personId } = await h.data('person.create', null, { name: NAME });
   const random = new Random(SEED);
   const known = new Map<string, Data>();
   const ask = { permissions: ['*'] };

@@ -12,6 +12,7 @@ import { lineBody } from '../routes/line-over-http.js';
 import { Random } from './random.js';
 import { requestTo } from './requests.js';
 import { templatesFor } from './templates.js';
+import { NAME } from '../../people.js';
 
 const REQUESTS = Number(process.env['TENOR_FUZZ_REQUESTS'] ?? 20_000);
 const SEED = Number(process.env['TENOR_SEED'] ?? randomInt(2 ** 31));
@@ -53,7 +54,7 @@ test('no request of any kind makes the service fail or stop', async (t) => {
 
   /** A new borrower with an active loan, whose ids are the first to be used. */
   const newBook = async (): Promise<string[]> => {
-    const personId = await made('/people', {});
+    const personId = await made('/people', { name: NAME });
     const loanTypeId = await made(`/companies/${h.company}/loan-types`, { type: 'installment', name: 'Personal loan' });
     const loanId = await made(`/people/${personId}/loans`, loanBody(loanTypeId));
     await made(`/people/${personId}/loans/${loanId}/activate`, {});
@@ -61,7 +62,7 @@ test('no request of any kind makes the service fail or stop', async (t) => {
   };
   /** A new line of credit with a draw, a purchase and a dispute: what stands in the paths of lines. */
   const newLine = async (): Promise<Readonly<Record<string, string>>> => {
-    const personId = await made('/people', {});
+    const personId = await made('/people', { name: NAME });
     const loanTypeId = await made(`/companies/${h.company}/loan-types`, {
       type: 'lineOfCredit',
       name: 'Card',
@@ -130,5 +131,5 @@ test('no request of any kind makes the service fail or stop', async (t) => {
   );
   t.ok((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0) > REQUESTS / 10, 'a good part of them got through');
   t.equal((await send('GET', '/people')).status, 200);
-  t.equal((await send('POST', '/people', {})).status, 200);
+  t.equal((await send('POST', '/people', { name: NAME })).status, 200);
 });

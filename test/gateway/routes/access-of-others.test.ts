@@ -5,6 +5,7 @@ import { loanBody } from '../../actors/loan/setting.js';
 import type { HttpAnswer } from '../harness.js';
 import { dataOf, idOf } from './book-over-http.js';
 import { openWithAda, PASSWORD } from './signed-in.js';
+import { NAME } from '../../people.js';
 
 /** What Ada lacks and Bea has. */
 const BEYOND = 'loan:chargeoff';
@@ -42,7 +43,7 @@ async function openOffice(
   const beaEmployee = await made('/employees', { userId: bea, email: 'bea@northwind.example', teams: [team] });
   const adaEmployee = await made('/employees', { userId: adaId, ...(investorIds === undefined ? {} : { investorIds }) });
   const beaKey = String((await ask('POST', '/keys', { userId: bea, whitelistedIPs: ['203.0.113.7'] })).json['id']);
-  const borrower = await made('/people', { externalId: 'ann-1' });
+  const borrower = await made('/people', { externalId: 'ann-1', name: NAME });
   const loanTypeId = await made(`/companies/${company}/loan-types`, { type: 'installment', name: 'Loan' });
   await ask('POST', `/people/${borrower}/loans`, {
     ...loanBody(loanTypeId, { atOrigination: { investors: [{ investorId: 'IR-BBBB-BBBB', share: 1 }] } }),

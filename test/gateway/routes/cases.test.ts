@@ -3,6 +3,7 @@ import { ANN } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import type { HttpAnswer } from '../harness.js';
 import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { NAME } from '../../people.js';
 
 interface CaseBook extends BookOverHttp {
   readonly personId: string;
@@ -149,7 +150,7 @@ test('a case is about loans of its borrower', async (t) => {
   const { open, ask, h, company, personId, cases } = await openCaseBook(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   const loanId = idOf(await ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId)));
-  const other = idOf(await ask('POST', '/people', {}));
+  const other = idOf(await ask('POST', '/people', { name: NAME }));
   const foreign = idOf(await ask('POST', `/people/${other}/loans`, { ...loanBody(loanTypeId), externalId: 'other' }));
   const path = `${cases}/${idOf(await open())}/associations`;
   t.match(await ask('POST', path, { loanIds: [foreign] }), { status: 400, json: { errors: [{ path: 'loanIds[0]' }] } });

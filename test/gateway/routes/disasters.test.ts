@@ -4,6 +4,7 @@ import { lineBody, loanBody } from '../../actors/loan/setting.js';
 import { HOME } from '../../actors/borrower/book.js';
 import { until } from '../../persistence/key-values/conformance.js';
 import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { NAME } from '../../people.js';
 
 const FLOOD = {
   femaDisasterNumber: 4801,
@@ -36,7 +37,7 @@ async function openRiver(t: Test): Promise<River> {
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   let made = 0;
   const settle: River['settle'] = async (state, county, isActive = true) => {
-    const personId = idOf(await ask('POST', '/people', {}));
+    const personId = idOf(await ask('POST', '/people', { name: NAME }));
     if (state !== null) t.match(await ask('POST', `/people/${personId}/contacts`, home(state, county)), { status: 200 });
     const loanId = idOf(await ask('POST', `/people/${personId}/loans`, { ...loanBody(loanTypeId), externalId: `loan-${(made += 1)}` }));
     if (isActive) t.match(await ask('POST', `/people/${personId}/loans/${loanId}/activate`, {}), { status: 200 });
@@ -144,7 +145,7 @@ test('whose monitoring somebody has stopped is left out, and a closed supercase 
   t.same(await matched(supercase), ids(watched));
   const line = { type: 'lineOfCredit', name: 'Line' };
   const { id: lineTypeId } = await h.data('loanType.create', company, line);
-  const borrower = idOf(await ask('POST', '/people', {}));
+  const borrower = idOf(await ask('POST', '/people', { name: NAME }));
   await ask('POST', `/people/${borrower}/contacts`, home('TX', null));
   const lineId = idOf(await ask('POST', `/people/${borrower}/loans`, lineBody(lineTypeId)));
   t.match(await ask('POST', `/people/${borrower}/loans/${lineId}/activate`, { previewMode: true }), { status: 200 });
@@ -232,7 +233,7 @@ test('a loan that comes from another system is matched when it is taken in', asy
   const { ask, declare, matched, h, company } = await openRiver(t);
   const { supercase } = await declare();
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Taken over' });
-  const personId = idOf(await ask('POST', '/people', {}));
+  const personId = idOf(await ask('POST', '/people', { name: NAME }));
   await ask('POST', `/people/${personId}/contacts`, home('TX', 'Travis'));
   const loan = `/people/${personId}/loans/${idOf(await ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId, { migration: { activatedDate: '2026-02-15' } } as object)))}`;
   t.match(await ask('POST', `${loan}/migrate?validateOnly=true`, {}), { status: 200 });

@@ -3,6 +3,7 @@ import { test } from 'tap';
 import { HostileClient } from '../../../bench/load/hostile-client.js';
 import { ask, type HttpAnswer } from '../harness.js';
 import { idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { NAME } from '../../people.js';
 
 const SEED = Number(process.env['TENOR_SEED'] ?? randomInt(2 ** 31));
 const ROUNDS = 60;
@@ -18,7 +19,7 @@ test('while one client does its worst, all that another asks is done, in its ord
   const written: string[] = [];
   const bad: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const made = await other('POST', '/people', { externalId: `p-${round}` });
+    const made = await other('POST', '/people', { externalId: `p-${round}`, name: NAME });
     if (made.status >= 300) bad.push(`${made.status} ${made.text.slice(0, 200)}`);
     else written.push(idOf(made));
     const read = await other('GET', `/people/ext-p-${round}`);

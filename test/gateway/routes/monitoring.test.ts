@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { ANN, HOME } from '../../actors/borrower/book.js';
 import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { NAME } from '../../people.js';
 
 const HIT = {
   kind: 'bankruptcy',
@@ -130,33 +131,33 @@ test('a start that lies ahead, and a notification that waits, outlive a restart'
 test('monitoring is started, stopped and resumed by hand', async (t) => {
   const book = await openBookOverHttp(t);
   const { ask } = book;
-  const bob = idOf(await ask('POST', '/people', {}));
+  const bob = idOf(await ask('POST', '/people', { name: NAME }));
   const path = `/people/${bob}/monitoring-statuses`;
-  const made = await ask('POST', path, { kind: 'sanctions', startDate: '2026-02-01' });
+  const made = await ask('POST', path, { kind: 'deceased', startDate: '2026-02-01' });
   t.match(made, {
     status: 200,
     json: {
       data: {
         id: /^MS-/,
         object: 'monitoringStatus',
-        kind: 'sanctions',
+        kind: 'deceased',
         status: 'missingData',
-        missingFields: ['name'],
+        missingFields: ['SSN'],
         startedAt: '2026-02-01',
       },
     },
   });
   const one = `${path}/${idOf(made)}`;
   t.match(await ask('PUT', one, { status: 'monitored' }), { status: 422 });
-  await ask('POST', `/people/${bob}/names`, { firstName: 'Bob', lastName: 'Ash' });
+  await ask('POST', `/people/${bob}/identities`, { identityType: 'SSN', value: '219-09-9998' });
   t.match(await ask('PUT', one, { status: 'monitored' }), { json: { data: { status: 'monitored' } } });
-  t.match(await ask('POST', path, { kind: 'sanctions' }), { status: 409 });
+  t.match(await ask('POST', path, { kind: 'deceased' }), { status: 409 });
   t.match(await ask('PUT', one, { status: 'cleared' }), { status: 409, json: { errorType: 'invalidState' } });
   t.match(await ask('PUT', one, { status: 'stopped' }), { json: { data: { status: 'stopped' } } });
-  t.match(await ask('POST', '/monitoring/hits', { ...HIT, kind: 'sanctions', personId: bob }), { status: 409 });
+  t.match(await ask('POST', '/monitoring/hits', { ...HIT, kind: 'deceased', personId: bob }), { status: 409 });
   t.match(await ask('GET', one), { status: 200, json: { data: { status: 'stopped' } } });
   t.match(await ask('GET', `${path}/MS-NONE-NONE`), { status: 404 });
-  t.match(await ask('POST', path, { kind: 'sanctions', startDate: '2026-12-01' }), {
+  t.match(await ask('POST', path, { kind: 'deceased', startDate: '2026-12-01' }), {
     status: 400,
     json: { errors: [{ path: 'startDate' }] },
   });

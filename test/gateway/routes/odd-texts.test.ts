@@ -3,6 +3,7 @@ import { RESOURCE_ROUTES, type Route } from '../../../gateway/index.js';
 import type { HttpAnswer } from '../harness.js';
 import { type BookOverHttp, idOf, openBookOverHttp } from './book-over-http.js';
 import { loanBody } from '../../actors/loan/setting.js';
+import { NAME } from '../../people.js';
 
 /** What no list has: broken ids, places, numbers, text that a parser may trip over. */
 const NO_CURSORS = [
@@ -55,7 +56,7 @@ interface Book extends BookOverHttp {
 
 async function openBook(t: Parameters<typeof openBookOverHttp>[0]): Promise<Book> {
   const book = await openBookOverHttp(t);
-  const personId = idOf(await book.ask('POST', '/people', { externalId: 'ann-1' }));
+  const personId = idOf(await book.ask('POST', '/people', { externalId: 'ann-1', name: NAME }));
   const loanTypeId = idOf(await book.ask('POST', `/companies/${book.company}/loan-types`, { type: 'installment', name: 'Personal' }));
   const loanId = idOf(await book.ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId)));
   return { ...book, ids: { companyId: book.company, personId, loanTypeId, loanId } };
@@ -130,7 +131,7 @@ const HEADERS = [
 
 /** Reads and writes as before, and memory is the same. */
 async function wentOn(t: Parameters<typeof openBookOverHttp>[0], { h, ask, failures }: Book, world: unknown): Promise<void> {
-  t.equal((await ask('POST', '/people', {})).status, 200);
+  t.equal((await ask('POST', '/people', { name: NAME })).status, 200);
   t.equal((await ask('GET', '/transactions')).status, 200);
   t.equal(h.cluster === null ? h.engine.world : world, world, 'memory was not computed again');
   t.strictSame([failures, h.reports], [[], []]);

@@ -2,6 +2,7 @@ import { type Test, test } from 'tap';
 import type { HttpAnswer, HttpQuestion } from '../harness.js';
 import { type BookOverHttp, idOf, listOf, openBookOverHttp } from './book-over-http.js';
 import { loanBody } from '../../actors/loan/setting.js';
+import { NAME } from '../../people.js';
 
 const USER = {
   userName: 'ann',
@@ -22,7 +23,7 @@ interface Portal {
 async function openPortal(t: Test): Promise<Portal> {
   const book = await openBookOverHttp(t);
   const { ask } = book;
-  const person = `/people/${idOf(await ask('POST', '/people', {}))}`;
+  const person = `/people/${idOf(await ask('POST', '/people', { name: NAME }))}`;
   const userId = idOf(await ask('POST', `${person}/user`, USER));
   const key = String(
     (await ask('POST', '/auth/token?mode=test&userType=borrower', { username: USER.userName, password: USER.password }, { key: false }))

@@ -4,6 +4,7 @@ import { ANN, EMAIL } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import type { HttpAnswer } from '../harness.js';
 import { type BookOverHttp, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { NAME } from '../../people.js';
 
 const PASSWORD = 'correct horse battery';
 const USER = {
@@ -20,7 +21,7 @@ test('a borrower gets a user, signs in and reads what is its own', async (t) => 
   const book = await openBookOverHttp(t);
   const { ask, h } = book;
   const personId = idOf(await ask('POST', '/people', { ...ANN, externalId: 'ann' }));
-  const otherId = idOf(await ask('POST', '/people', {}));
+  const otherId = idOf(await ask('POST', '/people', { name: NAME }));
   const made = await ask('POST', `/people/${personId}/user`, USER);
   t.match(made, {
     status: 200,
@@ -88,7 +89,7 @@ test('a borrower gets a user, signs in and reads what is its own', async (t) => 
 
 test('a session of a borrower is made by whoever has what it has', async (t) => {
   const { ask } = await openBookOverHttp(t);
-  const userId = idOf(await ask('POST', `/people/${idOf(await ask('POST', '/people', {}))}/user`, USER));
+  const userId = idOf(await ask('POST', `/people/${idOf(await ask('POST', '/people', { name: NAME }))}/user`, USER));
   const role = idOf(await ask('POST', '/roles', { alias: 'Tokens', permissions: ['auth.exchangetoken:create'] }));
   const agent = idOf(await ask('POST', '/users', { type: 'api', userName: 'tokens', auths: USER.auths, roleIds: [role] }));
   const { key } = (await ask('POST', '/keys', { userId: agent })).json as { readonly key: string };
@@ -100,7 +101,7 @@ test('a session of a borrower is made by whoever has what it has', async (t) => 
 test('a borrower pays its own loan, and says nothing of money that came in elsewhere', async (t) => {
   const book = await openBookOverHttp(t);
   const { ask, company } = book;
-  const personId = idOf(await ask('POST', '/people', {}));
+  const personId = idOf(await ask('POST', '/people', { name: NAME }));
   await ask('POST', `/people/${personId}/user`, USER);
   const loanTypeId = idOf(await ask('POST', `/companies/${company}/loan-types`, { type: 'installment', name: 'Personal loan' }));
   const loanId = idOf(await ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId)));
@@ -120,7 +121,7 @@ test('a borrower pays its own loan, and says nothing of money that came in elsew
 test('no operation answers a borrower outside of its own path but those of its session', async (t) => {
   const book = await openBookOverHttp(t);
   const { ask } = book;
-  const personId = idOf(await ask('POST', '/people', {}));
+  const personId = idOf(await ask('POST', '/people', { name: NAME }));
   const otherId = idOf(await ask('POST', '/people', ANN));
   await ask('POST', `/people/${personId}/user`, USER);
   const key = String((await signIn(book, USER.userName)).json['token']);

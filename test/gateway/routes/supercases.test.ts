@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { test, type Test } from 'tap';
 import { loanBody } from '../../actors/loan/setting.js';
 import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { NAME } from '../../people.js';
 
 interface Flood extends BookOverHttp {
   readonly supercase: string;
@@ -17,7 +18,7 @@ async function openFlood(t: Test): Promise<Flood> {
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   const pairs: { personId: string; loanId: string }[] = [];
   for (let made = 0; made < 4; made++) {
-    const personId = idOf(await ask('POST', '/people', {}));
+    const personId = idOf(await ask('POST', '/people', { name: NAME }));
     for (let loans = 0; loans < (made === 0 ? 2 : 1); loans++) {
       pairs.push({
         personId,

@@ -2,6 +2,7 @@ import { type Test, test } from 'tap';
 import { ACCOUNT, ANN } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { NAME } from '../../people.js';
 
 interface LoanOverHttp extends BookOverHttp {
   /** `/people/…/loans/…/transactions` */
@@ -102,7 +103,7 @@ test('every action answers over HTTP', async (t) => {
 
 test('another borrower’s path does not lead to the payments', async (t) => {
   const { ask, path, instrumentId } = await openLoan(t);
-  await ask('POST', '/people', { externalId: 'bob' });
+  await ask('POST', '/people', { externalId: 'bob', name: NAME });
   await ask('POST', path, { type: 'oneTime', amount: 100, paymentInstrumentId: instrumentId, externalId: 'mine' });
   const foreign = path.replace('ext-ann-1', 'ext-bob');
   for (const answer of [

@@ -4,6 +4,7 @@ import { test } from 'tap';
 import { until } from '../../persistence/key-values/conformance.js';
 import { receiverFor } from '../receiver.js';
 import { idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { NAME } from '../../people.js';
 
 const subscription = (webhookUrl: string): object => ({
   webhookType: 'direct',
@@ -18,7 +19,7 @@ test('a receiver that hangs harms no other', async (t) => {
   for (const { url } of [stuck, quick]) await book.ask('POST', '/webhooks', subscription(url));
   await book.h.webhooks.tick();
   const people: string[] = [];
-  for (let made = 0; made < 100; made++) people.push(idOf(await book.ask('POST', '/people', {})));
+  for (let made = 0; made < 100; made++) people.push(idOf(await book.ask('POST', '/people', { name: NAME })));
   await quick.calls(100);
   t.strictSame(quick.received.map(({ event }) => event.personId).sort(), people.sort());
   t.ok(stuck.received.length < 40, 'the one that hangs gets few calls at once');
@@ -35,7 +36,7 @@ test('after a start deliveries go on where they were: in order, and none is lost
   receiver.answer = (response, { event }) => response.writeHead(event.sequence === 1 && receiver.received.length <= 3 ? 503 : 200).end();
   const people: string[] = [];
   const add = async (count: number): Promise<void> => {
-    for (let made = 0; made < count; made++) people.push((await h.data('person.create', null, {})).id);
+    for (let made = 0; made < count; made++) people.push((await h.data('person.create', null, { name: NAME })).id);
   };
   await add(10);
   await receiver.calls(10);
@@ -62,13 +63,13 @@ test('without its own disk a webhook begins where the journal has kept its place
   const receiver = await receiverFor(t);
   const id = idOf(await book.ask('POST', '/webhooks', subscription(receiver.url)));
   await h.webhooks.tick();
-  const first = idOf(await book.ask('POST', '/people', {}));
+  const first = idOf(await book.ask('POST', '/people', { name: NAME }));
   await receiver.calls(1);
   while (listOf(await book.ask('GET', `/webhooks/${id}/messages`))[0]?.['status'] !== 'delivered')
     await new Promise((resolve) => setTimeout(resolve, 5));
   h.nowMs += 61_000;
   await h.webhooks.tick(); // tells the journal that all is settled
-  const second = idOf(await book.ask('POST', '/people', {}));
+  const second = idOf(await book.ask('POST', '/people', { name: NAME }));
   await receiver.calls(2);
   await h.close();
   rmSync(join(h.folder, 'snapshots', 'outbox.lmdb'));

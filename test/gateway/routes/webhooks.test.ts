@@ -3,6 +3,7 @@ import { test } from 'tap';
 import { EMAIL } from '../../actors/borrower/book.js';
 import { type Received, type Receiver, receiverFor } from '../receiver.js';
 import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { NAME } from '../../people.js';
 
 type Data = Record<string, unknown>;
 
@@ -24,7 +25,7 @@ function signatureOf(secret: string, { headers, text }: Received): string {
 
 async function addPeople({ ask }: BookOverHttp, count: number): Promise<string[]> {
   const ids: string[] = [];
-  for (let made = 0; made < count; made++) ids.push(idOf(await ask('POST', '/people', {})));
+  for (let made = 0; made < count; made++) ids.push(idOf(await ask('POST', '/people', { name: NAME })));
   return ids;
 }
 
@@ -134,7 +135,7 @@ test('a failed message is tried again by the schedule, then it has failed; later
   const receiver = await receiverFor(t);
   const id = idOf(await book.ask('POST', '/webhooks', subscription(receiver, { eventTypes: ['person.created', 'contact.created'] })));
   await book.h.webhooks.tick();
-  const first = idOf(await book.ask('POST', '/people', {}));
+  const first = idOf(await book.ask('POST', '/people', { name: NAME }));
   await receiver.calls(1);
   let isFailing = true;
   receiver.answer = (response, { event }) => response.writeHead(isFailing && event.eventType === 'person.created' ? 500 : 204).end();

@@ -1,6 +1,7 @@
 import { type Test, test } from 'tap';
 import { type BookOverHttp, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
 import { openWriting } from '../communicator/writing.js';
+import { NAME } from '../../../people.js';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -96,7 +97,7 @@ test('a case that comes to the state of a notification type is told of, once an 
     ['updated', 'notificationFailed', 'notificationScheduled'],
   );
   t.match(await ask('GET', `${path}/notifications?limit=1`), { json: { total: 3, count: 1 } });
-  t.match(await ask('GET', `/people/${idOf(await ask('POST', '/people', {}))}/cases/${path.split('/').at(-1)}/notifications`), {
+  t.match(await ask('GET', `/people/${idOf(await ask('POST', '/people', { name: NAME }))}/cases/${path.split('/').at(-1)}/notifications`), {
     status: 404,
   });
 });

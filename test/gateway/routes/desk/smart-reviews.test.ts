@@ -1,5 +1,6 @@
 import { test } from 'tap';
 import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
+import { NAME } from '../../../people.js';
 
 /** The clock stands on 2026-03-02, the company lives in New York. */
 interface Desk extends BookOverHttp {
@@ -18,7 +19,7 @@ async function openDesk(t: Parameters<typeof openBookOverHttp>[0]): Promise<Desk
   return {
     ...book,
     async open(body) {
-      const person = `/people/${idOf(await ask('POST', '/people', {}))}`;
+      const person = `/people/${idOf(await ask('POST', '/people', { name: NAME }))}`;
       return `${person}/cases/${idOf(await ask('POST', `${person}/cases`, body))}`;
     },
     async reviewed(caseType, config) {

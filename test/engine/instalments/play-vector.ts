@@ -48,6 +48,14 @@ export interface Reading {
   readonly firstRow?: number;
 }
 
+/** The day on which a step is entered: the business date moves forward alone, and what is entered late is told late. */
+export function dayOf(step: Step, today: Day): Day {
+  const entered = step['enteredOn'];
+  const told = step.asOf ?? (typeof entered === 'string' ? entered : (step['submittedOnDate'] ?? step.date));
+  const day = typeof told === 'string' ? dayFrom(told) : today;
+  return day > today ? day : today;
+}
+
 /** A vector's steps, played one after the other; the facts are replayed for each look. */
 export class Player {
   readonly terms: InstalmentTerms;
@@ -70,15 +78,12 @@ export class Player {
 
   /** @throws Error when it does not know the step. */
   play(step: Step): void {
-    const { op, asOf } = step;
-    if (asOf !== undefined) this.today = dayFrom(asOf);
+    const { op } = step;
+    this.today = dayOf(step, this.today);
     if (op === undefined) return;
     const play = OPS[op];
     if (play === undefined) throw new Error(`no such step: ${op}`);
-    const day = step.date === undefined ? this.today : dayFrom(step.date);
-    if (day > this.today) this.today = day;
-    if (typeof step['enteredOn'] === 'string') this.today = dayFrom(step['enteredOn']);
-    play(this, step, day);
+    play(this, step, step.date === undefined ? this.today : dayFrom(step.date));
     if (this.reading.isIncomeBooked === true) this.#bookIncome();
   }
 
@@ -110,9 +115,7 @@ const pays =
     player.add({ type: 'paid', day, kind, amountCents: amountOf(step.amount ?? '') });
 
 const OPS: Readonly<Record<string, Op>> = {
-  asOf: (player, _step, day) => {
-    player.today = day;
-  },
+  asOf: () => {},
   // Every look computes through its day. The source's job books the income of the day before.
   endOfDay: (player, _step, day) => {
     if (player.reading.isIncomeAccrued !== true) return;

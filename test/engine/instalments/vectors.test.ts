@@ -1,78 +1,8 @@
 import { test } from 'tap';
 import { missing, vectorsOf } from '../../shared.js';
 import { unmet } from './compare-book.js';
-import { type LedgerVector, Player, type Reading } from './play-vector.js';
-
-const NO_OVERDUE_INTEREST: Reading = { terms: { recalculation: { type: 'progressive', isOverdueBearing: false } } };
-
-/**
- * Published ledgers kept by instalment. All that their own words say is read from them (`published-loans.ts`); what stands
- * here is what a source's figures show and its words do not say.
- */
-const BY_INSTALMENT: Readonly<Record<string, Reading>> = {
-  // Cumulative: interest of early and late payments is recalculated in the running period.
-  'fin-e2e-l01': {},
-  'fin-e2e-l02': {},
-  'fin-e2e-l03': {},
-  'fin-e2e-l05': {},
-  'fin-e2e-l06': {},
-  'fin-e2e-l07': {},
-  'fin-e2e-l08': {},
-  'fin-e2e-l09': {},
-  'fin-e2e-l10': {},
-  'fin-e2e-l12': {},
-  'fin-e2e-l14': {},
-  'fin-e2e-l15': {},
-  // Progressive: interest by the night, payoff to the day or to the period's end.
-  'fin-e2e-l17': {},
-  'fin-e2e-l18': {},
-  'fin-e2e-l19': {},
-  'fin-e2e-l20': {},
-  'fin-emi-l01': {},
-  'fin-emi-l03': { terms: { newRateCountsFrom: 'nightBefore' } },
-  'fin-emi-l04': { ...NO_OVERDUE_INTEREST, firstRow: 2 },
-  'fin-emi-l05': NO_OVERDUE_INTEREST,
-  'fin-emi-l08': {},
-  'fin-emi-l09': {},
-  'fin-cob-l01': {},
-  'fin-cob-l02': {},
-  'fin-cob-l04': {},
-  'fin-cob-l05': {},
-  'fin-ir-l01': {},
-  'fin-ir-l03': {},
-  'fin-ir-l04': {},
-  // The schedule's own interest, or none.
-  'fin-e2e-l23': { isIncomeAccrued: true },
-  'fin-e2e-l25': {},
-  'fin-e2e-l27': {},
-  'fin-e2e-l28': {},
-  'fin-e2e-l31': {},
-  'fin-e2e-l33': { terms: { creditExcess: 'spread' } },
-  'fin-e2e-l34': {},
-  'fin-e2e-l35': {},
-  // Orders of allocation, past due, due and in advance.
-  'fin-e2e-w01': {},
-  'fin-e2e-w02': {},
-  'fin-e2e-w03': {},
-  'fin-e2e-w07': { isIncomeBooked: true },
-  // Money above what is due, with a down payment.
-  'fin-e2e-w09': {},
-  'fin-e2e-w10': {},
-  'fin-e2e-w12': {},
-  'fin-e2e-w13': {},
-  'fin-e2e-w14': {},
-  'fin-e2e-w15': {},
-  // Fees by share.
-  'fin-e2e-w16': {},
-  'fin-e2e-w17': {},
-  'fin-e2e-w18': {},
-  // Chargebacks.
-  'fin-e2e-w21': {},
-  'fin-e2e-w23': { isIncomeBooked: true },
-  'fin-e2e-w24': {},
-  'fin-e2e-w26': {},
-  'fin-e2e-w27': {},
-};
+import { type LedgerVector, Player } from './play-vector.js';
+import { READINGS } from './readings.js';
 
 /** Ledgers by the day: played in `test/engine/replay/fraction-vectors`. */
 const BY_DAY: readonly string[] = ['fsp-l01', 'fsp-l06', 'fsp-l09', 'fsp-l10', 'fsp-l11'];
@@ -91,7 +21,7 @@ const vectors = [...(ledgers ?? []), ...(waterfalls ?? [])];
 const skip = ledgers && waterfalls ? false : missing('domain', 'vectors', 'ledger.json');
 
 test('every published ledger and waterfall is played or named with the reason', { skip }, (t) => {
-  const known = [...Object.keys(BY_INSTALMENT), ...BY_DAY, ...Object.keys(NOT_RUN)].sort();
+  const known = [...Object.keys(READINGS), ...BY_DAY, ...Object.keys(NOT_RUN)].sort();
   t.same(vectors.map(({ id }) => id).sort(), known);
   for (const [id, reason] of Object.entries(NOT_RUN)) t.comment(`not played: ${id}: ${reason}`);
   t.end();
@@ -99,7 +29,7 @@ test('every published ledger and waterfall is played or named with the reason', 
 
 test('published ledgers by instalment are met in every figure', { skip }, (t) => {
   for (const vector of vectors) {
-    const reading = BY_INSTALMENT[vector.id];
+    const reading = READINGS[vector.id];
     if (reading === undefined) continue;
     const player = new Player(vector, reading);
     for (const [position, step] of (vector.steps ?? []).entries()) {

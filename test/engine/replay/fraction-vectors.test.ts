@@ -3,7 +3,6 @@ import { test } from 'tap';
 import {
   accruedOf,
   addAccrued,
-  addDays,
   accruedOfCents,
   amortize,
   balancesOf,
@@ -22,45 +21,16 @@ import {
   type Rounding,
 } from '../../../engine/index.js';
 import { missing, vectorsOf } from '../../shared.js';
-import { centsFrom, dayFrom, rateFrom, withDecimals } from '../numbers.js';
+import { centsFrom, dayFrom, withDecimals } from '../numbers.js';
 import { moneyHistories, PARAMETERS } from './histories.js';
 import { loan, SETTINGS } from './loans.js';
+import { type DayVector, PLAYED_BY_DAY, promotionOf, type Row, STANDARD_RATE, told, TOLD_AMOUNTS } from './published-days.js';
 
-type Row = Readonly<Record<string, string>>;
-
-interface DayVector {
-  readonly id: string;
-  readonly title: string;
-  readonly loan: Row;
-  readonly expected?: { readonly rows: readonly Row[] };
-}
-
-const STANDARD_RATE = rateFrom('2.92');
-
-/** Interest is kept to its fraction, what a payment covers is cut down to whole cents, and the last instalment asks for its scheduled amount. */
-const PLAYED = ['fsp-l01', 'fsp-l06', 'fsp-l09', 'fsp-l10', 'fsp-l11'];
-
-/** Their schedules are solved with interest that each row cuts down: here the caller tells them (`atOrigination.expectedPayments`). */
-const TOLD_AMOUNTS: ReadonlySet<string> = new Set(['fsp-l09', 'fsp-l10', 'fsp-l11']);
-
-const FIGURES = [
-  'scheduled',
-  'paymentDue',
-  'netEffect',
-  'interestForPeriod',
-  'newInterest',
-  'interestPaid',
-  'principalPaid',
-  'interestBalance',
-  'principalBalance',
-  'payoff',
-] as const;
-
-const vectors = vectorsOf<DayVector>('ledger.json', 'ledger')?.filter(({ id }) => PLAYED.includes(id));
+const vectors = vectorsOf<DayVector>('ledger.json', 'ledger')?.filter(({ id }) => PLAYED_BY_DAY.includes(id));
 const skip = vectors ? false : missing('domain', 'vectors', 'ledger.json');
 
 test('published ledgers that keep the fraction of interest until it is paid are met in every figure', { skip }, (t) => {
-  t.equal(vectors?.length, PLAYED.length);
+  t.equal(vectors?.length, PLAYED_BY_DAY.length);
   for (const { id, title, loan: published, expected } of vectors ?? []) {
     const solved = termsOf(published, expected?.rows ?? []);
     const terms = TOLD_AMOUNTS.has(id) ? { ...solved, rows: toldRows(expected?.rows ?? []) } : solved;
@@ -121,18 +91,10 @@ function toldRows(rows: readonly Row[]): LedgerTerms['rows'] {
   );
 }
 
-/** The source's rate of a day is that of the night which ends on it; here of the night that begins. The schedule is made without it. */
 function ratesOf(text: string): LedgerTerms['rates'] {
-  const [, from, to, percents = '0'] = /^(\S+) to (\S+) at (?:zero|([\d.]+) % per year)$/.exec(text) ?? [];
   const standard = { type: 'absolute', from: dayFrom('2000-01-01'), until: null, rate: STANDARD_RATE } as const;
-  if (from === undefined || to === undefined) return rateTimeline({ interest: [standard] });
-  const promo = {
-    type: 'absolute',
-    from: addDays(dayFrom(from), -1),
-    until: dayFrom(to),
-    rate: rateFrom((Number(percents) / 100).toFixed(4)),
-  } as const;
-  return rateTimeline({ interest: [standard, promo] });
+  const promotion = promotionOf(text);
+  return rateTimeline({ interest: promotion === null ? [standard] : [standard, { type: 'absolute', ...promotion }] });
 }
 
 /** A source that settles on its last day generates the payment of all that is owed. */
@@ -162,10 +124,6 @@ interface Look {
   /** The day before anything is paid on it. */
   readonly asked: LedgerState;
   readonly after: LedgerState;
-}
-
-function told(row: Row): Row {
-  return Object.fromEntries(FIGURES.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
 }
 
 function figures({ row, terms, before, asked, after }: Look): Row {

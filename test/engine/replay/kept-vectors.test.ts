@@ -15,7 +15,7 @@ import {
   scheduleOf,
 } from '../../../engine/index.js';
 import { missing, vectorsOf } from '../../shared.js';
-import { type LedgerVector, type Step } from '../instalments/play-vector.js';
+import { dayOf, type LedgerVector, type Step } from '../instalments/play-vector.js';
 import { termsOf } from '../instalments/published-loans.js';
 import { dayFrom } from '../numbers.js';
 import { loan, money, SETTINGS } from './loans.js';
@@ -105,14 +105,6 @@ function compareLastPayment({ expect }: Step, { payments }: LedgerState, compare
   const payment = payments.at(-1);
   const ours = [payment?.amountCents, payment?.principalCents, payment?.interestCents].map((value) => formatCents(cents(value ?? 0)));
   compare('payoff', [told?.['amount'] ?? '', told?.['principal'] ?? '', told?.['interest'] ?? ''], ours);
-}
-
-/** The day on which one looks; what is entered late is told late. */
-function dayOf(step: Step, today: Day): Day {
-  const entered = step['enteredOn'];
-  const told = step.asOf ?? (typeof entered === 'string' ? entered : step.date);
-  const day = told === undefined ? today : dayFrom(told);
-  return day > today ? day : today;
 }
 
 function payment(number: number, day: Day, amountCents: ReturnType<typeof money>): LedgerFact {

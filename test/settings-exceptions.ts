@@ -1,8 +1,6 @@
 /** Fields that nobody reads, and why that is right. A field stands for all that lies below it. */
 export interface Exception {
   readonly why: string;
-  /** Somebody is about to read it: the exception may be there after its reason has gone. */
-  readonly isUnderWay?: true;
   readonly fields: readonly string[];
 }
 
@@ -111,11 +109,6 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     why: 'The loan type of a fee type is found the other way: fee types are listed by their loan type',
     fields: ['FeeType.loanTypeId'],
-  },
-  {
-    why: 'Holidays of the company in business-day arithmetic',
-    isUnderWay: true,
-    fields: [`${PROFILE}.config.calendar.holidays`],
   },
   {
     why: 'Until notices, documents of statements and delivery of e-mail by the service itself are built',

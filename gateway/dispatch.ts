@@ -18,10 +18,11 @@ import { successBody } from './reply/envelope.js';
 import { failureBody, failureHeaders, refusalOf } from './reply/failure.js';
 import { originOf } from './reply/page-urls.js';
 import type { Caller } from './routing/call.js';
-import { Intake, type OnUnknown } from './routing/intake.js';
+import { type Input, Intake, type OnUnknown } from './routing/intake.js';
 import { isOpen, type Reply, type Route } from './routing/route.js';
 import type { RouteTable } from './routing/table.js';
 import { contentTypeOf } from './wire/content.js';
+import { zoneFor } from './zone-of-request.js';
 
 /** All paths of the interface lie under it. */
 export const BASE_PATH = '/api';
@@ -224,27 +225,28 @@ export class Dispatcher {
   ): Promise<Reply> | Reply {
     const isWrite = route.method !== 'GET';
     const idempotencyKey = isWrite ? idempotencyKeyOf(request.headers['idempotency-key']) : null;
-    const { params, query, body } = must(this.#intakes.get(route), 'an intake for each route').read(
-      encodedParams,
-      request,
-      onUnknownOf(request, caller),
-    );
-    if (route.envelope === 'socket' && !request.isUpgrade) throw new Refusal('upgradeRequired', 'Ask for a web socket.');
     const { engine } = this.options;
-    const lastEventId = request.headers['last-event-id'] || null;
-    const call = new CallContext({
-      params,
-      query,
-      body,
-      caller,
-      requestId,
-      idempotencyKey,
-      lastEventId,
-      engine,
-      method: route.method,
-      path: request.path,
-    });
-    return withDeadline(handledFor(caller, route, call), route.waitsMs ?? LIMITS.requestMs, timedOut);
+    const intake = must(this.#intakes.get(route), 'an intake for each route');
+    const carryOut = ({ params, query, body }: Input): Promise<Reply> | Reply => {
+      if (route.envelope === 'socket' && !request.isUpgrade) throw new Refusal('upgradeRequired', 'Ask for a web socket.');
+      const lastEventId = request.headers['last-event-id'] || null;
+      const call = new CallContext({
+        params,
+        query,
+        body,
+        caller,
+        requestId,
+        idempotencyKey,
+        lastEventId,
+        engine,
+        method: route.method,
+        path: request.path,
+      });
+      return handledFor(caller, route, call);
+    };
+    const input = intake.read(encodedParams, request, onUnknownOf(request, caller), (named) => zoneFor(engine, caller, named));
+    const handled = input instanceof Promise ? input.then(carryOut) : carryOut(input);
+    return withDeadline(handled, route.waitsMs ?? LIMITS.requestMs, timedOut);
   }
 
   #caller({ request }: Passage, route: Route): Promise<Caller> | Caller {

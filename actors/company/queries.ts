@@ -41,6 +41,13 @@ export interface LoanTypeListQuery extends PageQuery {
 
 export const companyQueries: readonly QuerySpec<CompanyState>[] = [
   { kind: 'company', type: 'company.get', on: 'target', read: ({ state }) => companyView(state) },
+  // The zone of a product, or the company's own where it has none of that name.
+  {
+    kind: 'company',
+    type: 'company.zone',
+    on: 'target',
+    read: ({ state, query }) => zoneOf(state, state.loanTypes.get((query as { readonly loanTypeId: string | null }).loanTypeId ?? '')),
+  },
   {
     kind: 'company',
     type: 'company.bankingHolidays',

@@ -32,7 +32,7 @@ import { purchaseCommands, purchaseQueries } from './purchases/index.js';
 import { getBalanceHistory, getBalances, getInterest, getPayoff } from './queries/balances.js';
 import { draftPayoffLetter } from './queries/payoff-letter.js';
 import { amortizeUtility, previewSchedule } from './queries/calculator.js';
-import { getLoan } from './queries/get.js';
+import { getLoan, getLoanZone } from './queries/get.js';
 import { getActivity, getLockStatus, getStatusHistory } from './queries/history.js';
 import { listLoans, listPersonLoans } from './queries/list.js';
 import { getExpectedPayments, getPeriod, listObligations, listPeriods } from './queries/schedule.js';
@@ -100,6 +100,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
     ),
     queries: shownInPreparation([
       getLoan,
+      getLoanZone,
       listLoans,
       listPersonLoans,
       getLockStatus,

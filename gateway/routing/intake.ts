@@ -6,6 +6,7 @@ import { parseJson } from '../wire/json.js';
 import { bodyText, contentTypeOf } from '../wire/content.js';
 import { readUpload } from '../wire/upload.js';
 import { type Coercion, coercion } from './coerce.js';
+import { type DateTimes, dateTimesOf } from './date-times.js';
 import { metaDataFaults, validate, type Validated } from './faults.js';
 import type { Route } from './route.js';
 import { type UnknownNames, unknownNames } from './unknown-names.js';
@@ -16,6 +17,9 @@ export interface Input {
   readonly query: unknown;
   readonly body: unknown;
 }
+
+/** The zone in which a moment of a request is a day, by the path and the body that name its product. */
+export type ZoneOf = (named: { readonly params: Readonly<Record<string, string>>; readonly body: unknown }) => Promise<string>;
 
 const ANY_ID = /^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\d+/;
 
@@ -29,6 +33,7 @@ export class Intake {
   readonly #texts: ReadonlySet<string>;
   readonly #unknownInQuery: UnknownNames;
   readonly #unknownInBody: UnknownNames;
+  readonly #dateTimes: DateTimes | null;
   /** What a request without a query string has, once one came. */
   #emptyQuery: Validated | null = null;
 
@@ -37,20 +42,35 @@ export class Intake {
     this.#formCoercion = route.body ? coercion(route.body.schemas, 'repeated') : null;
     this.#texts = new Set(route.textParameters);
     this.#unknownInQuery = unknownNames(route.query?.schemas ?? null);
+    this.#dateTimes = route.body ? dateTimesOf(route.body.schemas) : null;
     const isUpdate = route.method === 'PUT' || route.method === 'PATCH';
     this.#unknownInBody = unknownNames(route.body?.schemas ?? null, isUpdate ? (route.reply ?? null) : null);
   }
 
-  /** Throws `Refusal` with every fault. */
-  read(encodedParams: Readonly<Record<string, string>>, request: HttpRequest, onUnknown: OnUnknown): Input {
+  /** Throws `Refusal` with every fault. Waits only where a date-time stands for a day: its zone is to be found. */
+  read(
+    encodedParams: Readonly<Record<string, string>>,
+    request: HttpRequest,
+    onUnknown: OnUnknown,
+    zoneOf: ZoneOf,
+  ): Input | Promise<Input> {
     const faults: Fault[] = [];
     const params = this.#params(encodedParams, faults);
     const query = this.#query(request, onUnknown, faults);
-    const body = this.#body(request, onUnknown, faults);
-    const [first] = faults;
-    if (first === undefined) return { params, query, body };
-    const message = faults.length === 1 ? `${first.message}.` : `${first.message}, and ${faults.length - 1} more.`;
-    throw new Refusal('validationError', message, { errors: faults.slice(0, LIMITS.faults) });
+    const raw = this.#raw(request);
+    const checked = (): Input => {
+      const body = this.#body(raw, onUnknown, faults);
+      const [first] = faults;
+      if (first === undefined) return { params, query, body };
+      const message = faults.length === 1 ? `${first.message}.` : `${first.message}, and ${faults.length - 1} more.`;
+      throw new Refusal('validationError', message, { errors: faults.slice(0, LIMITS.faults) });
+    };
+    const moments = this.#dateTimes?.(raw) ?? [];
+    if (moments.length === 0) return checked();
+    return zoneOf({ params, body: raw }).then((zone) => {
+      for (const moment of moments) moment.replace(zone);
+      return checked();
+    });
   }
 
   #params(encoded: Readonly<Record<string, string>>, faults: Fault[]): Record<string, string> {
@@ -74,10 +94,14 @@ export class Intake {
     return taken(this.#emptyQuery, faults);
   }
 
-  #body(request: HttpRequest, onUnknown: OnUnknown, faults: Fault[]): unknown {
+  /** The body before it is checked: an upload is what it is. */
+  #raw(request: HttpRequest): unknown {
     if (this.route.takesFile) return readUpload(request);
-    if (!this.route.body || !this.#formCoercion) return undefined;
-    const raw = this.#rawBody(request, this.#formCoercion);
+    return this.route.body && this.#formCoercion ? this.#rawBody(request, this.#formCoercion) : undefined;
+  }
+
+  #body(raw: unknown, onUnknown: OnUnknown, faults: Fault[]): unknown {
+    if (this.route.takesFile || !this.route.body) return raw;
     faults.push(...metaDataFaults(raw));
     if (onUnknown === 'refuse') faults.push(...this.#unknownInBody(raw, 'body'));
     return taken(validate(this.route.body, raw, 'body'), faults);

@@ -1,5 +1,5 @@
 import type { QuerySpec } from '../../runtime/actor.js';
-import { requirePerson } from '../context.js';
+import { recordOf, requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
 
@@ -16,4 +16,12 @@ export const getLoan: QuerySpec<LoanState> = {
     requirePerson(state, request.params['personId'], env);
     return loanView(state, env, query as GetLoanQuery);
   },
+};
+
+/** The zone whose days are the loan's. */
+export const getLoanZone: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.zone',
+  on: 'target',
+  read: ({ state }) => recordOf(state).zone,
 };

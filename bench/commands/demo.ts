@@ -42,7 +42,7 @@ function keeping(name: string): DemoOptions['keep'] {
           `The service goes on at ${url}/api until Ctrl+C. Its API document: ${url}/api/docs`,
           `  export KEY=${testKey}`,
           `  curl -s ${url}/api/loans -H "Authorization: Bearer $KEY"`,
-          `Later again: node dist/tenor.js serve --data ${folder}`,
+          `Later again: npm start -- --data ${folder}`,
           '',
         ].join('\n'),
       );

@@ -5,6 +5,7 @@ import type {
   BackdateTransactionRequest,
   CancelTransactionQuery,
   CancelTransactionRequest,
+  CreateTransactionQuery,
   CreateTransactionRequest,
   ListAllTransactionsQuery,
   ListReimbursementsQuery,
@@ -33,6 +34,10 @@ const creation = {
   validate: typia.misc.createValidatePrune<CreateTransactionRequest>(),
   schemas: typia.json.schemas<[CreateTransactionRequest], '3.1'>(),
 };
+const insisting = {
+  validate: typia.misc.createValidatePrune<CreateTransactionQuery>(),
+  schemas: typia.json.schemas<[CreateTransactionQuery], '3.1'>(),
+};
 const reply = typia.json.schemas<[TransactionView], '3.1'>();
 const listReply = typia.json.schemas<[TransactionView[]], '3.1'>();
 
@@ -49,8 +54,9 @@ export const transactionRoutes: readonly Route[] = [
     description:
       'Needs `transaction:create.onetimepayment`, `transaction:create.downpayment` or `transaction:create.servicecredit`; an external payment ' +
       '`transaction:create` and `payment.instrument:external`. In test mode the last four digits of a bank account tell the settlement to fail: ' +
-      '`99NN` is returned with the code RNN, `98NN` is settled and returned with RNN five business days later.',
-    query: syncQuery,
+      '`99NN` is returned with the code RNN, `98NN` is settled and returned with RNN five business days later. A payment of more than twice ' +
+      'what is owed is 422 with the payoff amount, unless `force=true`.',
+    query: insisting,
     body: creation,
     reply,
     handle: (call) => call.command('transaction.create', call.params.loanId),
@@ -62,6 +68,7 @@ export const transactionRoutes: readonly Route[] = [
     tags,
     permission: null,
     summary: 'The split that a payment would get',
+    query: insisting,
     body: creation,
     reply: typia.json.schemas<[TransactionPreviewView], '3.1'>(),
     handle: (call) => call.command('transaction.preview', call.params.loanId),

@@ -42,6 +42,13 @@ interface ServiceCreditRequest {
   readonly displayName?: ShortText | null;
 }
 
+export interface CreateTransactionQuery {
+  /** The ledger work is done in the request either way. */
+  readonly sync?: boolean;
+  /** A payment of more than twice what is owed is taken. */
+  readonly force?: boolean;
+}
+
 /** `POST L/transactions`, and its preview. */
 export interface CreateTransactionRequest {
   readonly type: 'oneTime' | 'downPayment' | 'serviceCredit';

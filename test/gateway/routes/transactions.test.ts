@@ -48,6 +48,22 @@ test('a payment is created, read, listed and explained over HTTP', async (t) => 
   t.same(failures, []);
 });
 
+test('a payment far above what is owed names the payoff amount and needs force', async (t) => {
+  const { ask, path, instrumentId } = await openLoan(t);
+  const far = { type: 'oneTime', amount: 29972, paymentInstrumentId: instrumentId };
+  const refused = { status: 422, json: { errorType: 'amountExceedsEligible', payoffAmount: 10000, errors: [{ path: 'amount' }] } };
+  t.match(await ask('POST', path, far), refused);
+  t.match(await ask('POST', `${path}/preview`, far), refused, 'a preview says what a booking says');
+  t.match(await ask('GET', path), { json: { total: 0 } });
+  t.match(
+    await ask('POST', `${path}/preview`, { ...far, amount: 20000 }),
+    { status: 200 },
+    'twice what is owed is no slip of the keyboard',
+  );
+  t.match(await ask('POST', `${path}?force=true`, far), { status: 201, json: { data: { paidOverAmount: 19972 } } });
+  t.match(await ask('POST', path, { ...far, amount: 100 }), { status: 201 }, 'a small sum may be paid over');
+});
+
 test('a retried payment is booked once', async (t) => {
   const { ask, path, instrumentId } = await openLoan(t);
   const once = { headers: { 'Idempotency-Key': 'pay-april' } };

@@ -1,4 +1,4 @@
-import { type Cents, formatCents } from '../../../../engine/index.js';
+import { type Cents, creditOf, formatCents, payoffOf } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import type { FactDraft } from '../../../runtime/fact.js';
@@ -18,7 +18,10 @@ import {
 } from '../../context.js';
 import type { LedgerChanged } from '../../facts.js';
 import { drawOf, requireDrawMove } from '../../draws/find.js';
+import { installment } from '../../ledger/installment.js';
 import { type AnyLedgerFact, triedWith } from '../../ledger/running.js';
+import { lineOfCredit } from '../../line/ledger.js';
+import { linePayoff } from '../../line/readers.js';
 import { isTrial } from '../../migration/stage.js';
 import type { LoanState } from '../../state.js';
 import { bodyFaults, plan, type Planned, refuseFaults, requirePermission } from '../check-create.js';
@@ -29,7 +32,7 @@ import { findInstrument, type FoundInstrument, usedInstrument } from '../instrum
 import { countDraft, type MoneyStanding, nextPaymentNumber, type Recording } from '../ledger-facts.js';
 import { beginning, productOn } from '../moves.js';
 import type { TransactionType } from '../record.js';
-import type { CreateTransactionRequest } from '../requests.js';
+import type { CreateTransactionQuery, CreateTransactionRequest } from '../requests.js';
 import { decided } from './decision.js';
 
 /** `POST L/transactions`: a payment, a down payment or a credit (money 2). */
@@ -126,6 +129,7 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
   const made: Made = { transaction, move, recording: { at: effective, today, caseId: request.caseId ?? null } };
   // Of a past that is being recorded the migration checks it, when all is there.
   if (request.type === 'serviceCredit' && isCounted && !isTrial(state)) checkCreditFits(context, made);
+  if (request.type === 'oneTime' && isCounted && !isTrial(state)) checkNotFarAbove(context, scheduledCents);
   return made;
 }
 
@@ -213,6 +217,29 @@ function checkCreditFits({ state, env }: CommandContext<LoanState>, made: Made):
   refuse('amountExceedsEligible', 'The credit is larger than the balances that credits may lower.', {
     errors: [{ path: 'amount', expected: `${formatCents(largest)} or less`, message: 'a part of the credit finds no balance' }],
     extra: { maximumAmount: amount(largest) },
+  });
+}
+
+/** So much may always be paid over: a last payment is often rounded up. */
+const SMALL_CENTS = 100_00;
+
+/**
+ * A payment of more than twice what is owed is most likely a slip of the keyboard: 422 with the payoff amount, unless the caller insists.
+ * What may be drawn of a line counts as owed: its borrowers pay ahead of purchases.
+ */
+function checkNotFarAbove({ state, env, command }: CommandContext<LoanState>, amountCents: Cents): void {
+  const { force = false } = (command.query ?? {}) as CreateTransactionQuery;
+  if (force || amountCents <= SMALL_CENTS) return;
+  const today = todayOf(env, state);
+  const limitCents = state.line === null ? 0 : creditOf(lineOfCredit.toRead(state, env, today)).limitCents;
+  if (amountCents <= limitCents) return;
+  const { payoffCents } =
+    state.line === null ? payoffOf(installment.on(state, env, today), today) : linePayoff(state, env, { today, day: today, draw: null });
+  const owedCents = Math.max(payoffCents, limitCents);
+  if (amountCents <= 2 * owedCents || amountCents - owedCents <= SMALL_CENTS) return;
+  refuse('amountExceedsEligible', `The payment is more than twice what is owed: ${formatCents(payoffCents)} pays the loan off today.`, {
+    errors: [{ path: 'amount', expected: `${formatCents(payoffCents)}, or force=true`, message: 'far above the balance' }],
+    extra: { payoffAmount: amount(payoffCents) },
   });
 }
 

@@ -1,7 +1,7 @@
 import type { ActorDefinition } from '../runtime/actor.js';
 import { catchUpLoan, loanAgenda, loanBehind } from './catch-up.js';
 import { evolveLoan } from './evolve.js';
-import { cloneLoan, loanParts, packLoan, unpackLoan } from './resting.js';
+import { cloneLoan, comparableLoan, loanParts, packLoan, unpackLoan } from './resting.js';
 import { loanRow } from './row.js';
 import { digestOf } from './ledger/running.js';
 import { isLoanMove, loanFigures, selectLoans } from './mass/index.js';
@@ -19,6 +19,7 @@ export const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<
   clone: cloneLoan,
   row: loanRow,
   pack: packLoan,
+  comparable: comparableLoan,
   unpack: unpackLoan,
   parts: loanParts,
   agenda: (state) => loanAgenda(work, state),

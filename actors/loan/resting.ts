@@ -62,6 +62,12 @@ export function packLoan(state: LoanState): unknown {
   return packed;
 }
 
+/** As it is packed, but for its transactions: settled ones lie there as bytes, in which the order of properties counts. */
+export const comparableLoan = (state: LoanState): unknown => ({
+  ...(packLoan(state) as Packed),
+  transactions: [...state.transactions.values()],
+});
+
 /** A copy with other values. A spread that goes on costs V8 twenty times as much, and waking and laying down are most of mass work. */
 const changed = <Whole extends object, Change extends object>(whole: Whole, change: Change): Omit<Whole, keyof Change> & Change =>
   Object.assign({ ...whole }, change);

@@ -9,6 +9,7 @@ import {
   toJsonText,
 } from '../../actors/index.js';
 import type { Day } from '../../engine/index.js';
+import { isSame } from '../verify/compare-served.js';
 import type { FoundLoan } from './find-loan.js';
 import { balanceTable, ledgerTable, loanTable } from './tables.js';
 
@@ -52,15 +53,15 @@ export function ledger({ state, scope }: FoundLoan, { day, knownAt }: LoanQuesti
 /** `tenor loan replay`: the running ledger beside one that is computed from all facts at once. A difference is a finding. */
 export function replay({ state, scope }: FoundLoan): LoanAnswer {
   const comparison = compareLedgers(state, scope);
-  const isSame = comparison === null || JSON.stringify(comparison.running) === JSON.stringify(comparison.recomputed);
+  const isAlike = comparison === null || isSame(comparison.running, comparison.recomputed);
   const digests = comparison === null ? '' : `  running     ${comparison.running.digest}\n  recomputed  ${comparison.recomputed.digest}\n`;
   const verdict =
     comparison === null
       ? 'The loan has no ledger yet.'
-      : isSame
+      : isAlike
         ? 'Both ledgers are the same.'
         : 'The ledgers differ: the loan must not be served.';
-  return { json: JSON.stringify({ ...comparison, isSame }), text: `${digests}${verdict}`, isFinding: !isSame };
+  return { json: JSON.stringify({ ...comparison, isSame: isAlike }), text: `${digests}${verdict}`, isFinding: !isAlike };
 }
 
 /** `tenor loan as-of`: the balances at the end of a day, as they were known at a moment. */

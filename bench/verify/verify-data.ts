@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { compareLedgers, type LoanState, type Recomputed } from '../../actors/index.js';
 import type { Workshop } from '../house.js';
+import { compareServed, isSame, type Resident } from './compare-served.js';
 
 type Finding = {
   readonly part: 'journal' | 'keys' | 'snapshots' | 'recompute' | 'ledger';
@@ -66,34 +66,15 @@ async function compareMemory(workshop: Workshop, findings: Finding[], onStep: On
     for (const { owner, message } of await workshop.keyFaults(personsIn(fromJournal)))
       findings.push({ part: 'keys', where: owner, message });
     onStep('reading the snapshots', 0, 0);
-    if (workshop.servesSnapshots) compareActors(await workshop.recompute('served'), fromJournal, findings, onStep);
+    if (workshop.servesSnapshots) {
+      const served = await workshop.recompute('served');
+      const expected = told(fromJournal, 'comparing objects', onStep);
+      for (const finding of compareServed(served, fromJournal, expected)) findings.push({ part: 'recompute', ...finding });
+    }
     return { actors: fromJournal.world.residents.size, ...replayLoans(fromJournal, findings, onStep) };
   } catch (cause) {
     findings.push({ part: 'recompute', where: 'the journal', message: cause instanceof Error ? cause.message : String(cause) });
     return { actors: 0, loans: 0, replayed: 0 };
-  }
-}
-
-/** What a start would serve against what the journal says, actor by actor, with its line in the list index. */
-function compareActors(served: Recomputed, fromJournal: Recomputed, findings: Finding[], onStep: OnStep): void {
-  for (const expected of told(fromJournal, 'comparing objects', onStep)) {
-    const { kind, id, tenant, definition } = expected;
-    const found = served.world.find(tenant, kind, id);
-    const packed = (state: unknown): unknown => JSON.parse(JSON.stringify([definition.pack(state), definition.parts?.(state) ?? []]));
-    if (!found) findings.push({ part: 'recompute', where: id, message: 'is in the journal and would not be served' });
-    else if (!isDeepStrictEqual(packed(found.state), packed(expected.state))) {
-      findings.push({ part: 'recompute', where: id, message: 'would be served with another state than the journal gives' });
-    }
-    const rows = [served, fromJournal].map(
-      ({ world }) => JSON.parse(JSON.stringify(world.catalog.get(tenant, kind, id) ?? null)) as unknown,
-    );
-    if (!isDeepStrictEqual(rows[0], rows[1]))
-      findings.push({ part: 'recompute', where: id, message: 'has another line in the list index than the journal gives' });
-  }
-  for (const tenant of served.world.catalog.tenantsOf('loan')) {
-    const surplus = served.world.catalog.count(tenant, 'loan') - fromJournal.world.catalog.count(tenant, 'loan');
-    if (surplus !== 0)
-      findings.push({ part: 'recompute', where: tenant.company, message: `lists ${surplus} loans more than the journal has` });
   }
 }
 
@@ -106,7 +87,7 @@ function replayLoans(recomputed: Recomputed, findings: Finding[], onStep: OnStep
     const comparison = compareLedgers(state as LoanState, recomputed.scope(tenant, shard));
     if (comparison === null) continue;
     replayed += 1;
-    if (isDeepStrictEqual(comparison.running, comparison.recomputed)) continue;
+    if (isSame(comparison.running, comparison.recomputed)) continue;
     findings.push({
       part: 'ledger',
       where: id,
@@ -129,5 +110,3 @@ function* told({ world: { residents } }: Recomputed, step: (typeof STEPS)[number
     yield resident;
   }
 }
-
-type Resident = ReturnType<Recomputed['world']['residents']['values']> extends Iterable<infer One> ? One : never;

@@ -1,7 +1,16 @@
+import { createHash } from 'node:crypto';
+import { cpSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'tap';
+import { type Test, test } from 'tap';
+import { actorModules, recompute, type Recomputed } from '../../actors/index.js';
+import { compareServed } from '../../bench/verify/compare-served.js';
+import { openJournal, openKeyStore, openSnapshots, systemClock } from '../../persistence/index.js';
+import { ACCOUNT, ANN, EMAIL } from '../actors/borrower/book.js';
+import { loanBody } from '../actors/loan/setting.js';
+import { dataOf, idOf, listOf, openBookOverHttp } from '../gateway/routes/book-over-http.js';
+import { tempFolder } from '../temp-folder.js';
 import { csv, EXAMPLE_MAPPING, rowOf } from './import-setting.js';
 import { tenorHere } from './tenor-here.js';
 
@@ -40,3 +49,41 @@ test('verify finds a sound folder sound, and a flipped byte', async (t) => {
     'with the place',
   );
 });
+
+test('objects are equal whatever the order in which their parts came to be, and from which side of a snapshot', async (t) => {
+  const { ask, company, h } = await openBookOverHttp(t, 'oneProcess');
+  const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
+  await ask('POST', '/people', ANN);
+  const [account] = listOf(
+    await ask('POST', '/people/ext-ann-1/payment-instruments?force=true', { ...ACCOUNT, externalId: 'checking', verified: true }),
+  );
+  t.match(await ask('POST', '/people/ext-ann-1/contacts', { ...EMAIL, externalId: 'mail' }), { status: 200 });
+  const loan = `/people/ext-ann-1/loans/${idOf(await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId)))}`;
+  await ask('POST', `${loan}/activate`, {});
+  const pay = async (body: object): Promise<string> =>
+    idOf(await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 10, paymentInstrumentId: account?.['id'], ...body }));
+  const scheduled = await pay({ scheduledDate: '2026-04-01' });
+  const initiated = await pay({ externalId: 'second' });
+  await ask('PUT', `${loan}/transactions/${initiated}`, { status: 'succeeded' });
+  t.match(await ask('PUT', `${loan}/transactions/${scheduled}`, { externalId: 'first' }), { status: 200 });
+  await h.engine.snapshot();
+  // The loan goes on behind the snapshot, the borrower does not.
+  t.match(dataOf(await ask('POST', `${loan}/transactions/${scheduled}/cancel`)), { status: 'canceled' });
+  await h.engine.settled();
+  const { served, fromJournal } = await bothOf(t, h.folder);
+  t.same([...compareServed(served, fromJournal, fromJournal.world.residents.values())], []);
+});
+
+/** Memory as a start finds it on a copy of the folder, and from the journal alone. */
+async function bothOf(t: Test, folder: string): Promise<{ readonly served: Recomputed; readonly fromJournal: Recomputed }> {
+  const copy = join(tempFolder(t), 'data');
+  cpSync(folder, copy, { recursive: true });
+  const [journal, stores] = [await openJournal({ folder: join(copy, 'journal') }), openSnapshots({ folder: join(copy, 'snapshots') })];
+  const keys = await openKeyStore({ folder: join(copy, 'keys'), masterKey: new Uint8Array(32).fill(7) });
+  t.teardown(() => Promise.all([journal.close(), stores.close(), keys.close()]));
+  const parts = { clock: systemClock, keys, idKey: createHash('sha256').update('a test').digest(), modules: actorModules() };
+  return {
+    fromJournal: await recompute({ ...parts, modules: actorModules() }, journal, null),
+    served: await recompute(parts, journal, stores),
+  };
+}

@@ -2,7 +2,7 @@ import { type Day, must } from '../../../engine/index.js';
 import type { NamedPart } from '../../runtime/actor.js';
 import type { LoanStatus } from '../machine.js';
 import { EMPTY_BOOK, type SettledHead, TransactionBook } from './book.js';
-import type { TransactionStatus } from './machine.js';
+import { TRANSACTION_STATUSES, type TransactionStatus } from './machine.js';
 import { type PackedTransaction, packTransaction, unpackTransaction } from './packed.js';
 import type { TransactionRecord } from './record.js';
 import { earlierTask, isAwaiting, isSettled, type Task, taskOf } from './tasks.js';
@@ -165,15 +165,15 @@ export class Transactions {
     return this.newestStamp;
   }
 
-  /** The statuses that occur. */
+  /** The statuses that occur, in the order of a transaction's life: whatever happened first, equal loans list them alike. */
   statuses(): readonly TransactionStatus[] {
-    this.statusList ??= [...this.counts.keys()];
+    this.statusList ??= STATUSES.filter((status) => this.counts.has(status));
     return this.statusList;
   }
 
   /** How many there are of each status, in the order of `statuses`; where there is one status, their number alone. */
   statusCounts(): number | readonly number[] {
-    return this.counts.size < 2 ? this.size : [...this.counts.values()];
+    return this.counts.size < 2 ? this.size : this.statuses().map((status) => this.counts.get(status) ?? 0);
   }
 
   /** What comes next of all that waits, for a loan in that status whose days are done through that day. */
@@ -268,4 +268,5 @@ export class Transactions {
 }
 
 const NONE: readonly TransactionStatus[] = [];
+const STATUSES = TRANSACTION_STATUSES.filter((status) => status !== 'new');
 const NOBODY: readonly TransactionRecord[] = [];

@@ -1,5 +1,6 @@
 import { addDays, type Day, dayAt, startOfDay } from '../../engine/index.js';
 import type { AskedUnder } from './asked-under.js';
+import { ClockHistory, type ClockRequest } from './clock-history.js';
 import { type Fact, keyBelow, type Mode, type Tenant, tenantKey } from './fact.js';
 
 /** A test clock: the time of a test mode stands still but for its advances. */
@@ -7,24 +8,27 @@ export interface TestClock {
   readonly id: string;
   readonly name: string | null;
   readonly createdAt: number;
-  /** Absent of clocks that were stored before it. */
-  readonly asked?: AskedUnder | null;
   /** The mode's time in milliseconds. */
   at: number;
   /** The goal of an advance that is under way; work goes on after a crash. */
   goal: number | null;
   operationId: string | null;
-  /** The newest advance, under way or done; null before the first. */
-  advance: ClockAdvance | null;
 }
 
-/** One advance of a test clock; its moments are machine time but for `from` and `to`, in milliseconds. */
-interface ClockAdvance {
-  readonly from: number;
-  readonly to: number;
-  readonly orderedAt: number;
-  readonly movedAt: number;
+export interface ClockStarted {
+  readonly id: string;
+  readonly name: string | null;
+  readonly at: number;
+  /** Absent in earlier releases, as below. */
   readonly asked?: AskedUnder | null;
+}
+
+export interface ClockAdvanceOrdered {
+  readonly goal: number;
+  readonly operationId: string;
+  readonly asked?: AskedUnder | null;
+  /** Whoever made the clock wanted it there. */
+  readonly isStart?: true;
 }
 
 export interface ClockAdvanced {
@@ -45,6 +49,8 @@ export interface DayClosed {
 export class Calendars {
   readonly #closed = new Map<string, Day>();
   readonly #clocks = new Map<string, TestClock>();
+  /** What was done with test clocks. */
+  readonly history = new ClockHistory();
 
   apply(fact: Fact): void {
     const tenant = tenantKey(fact.tenant);
@@ -55,46 +61,45 @@ export class Calendars {
         if (day > (this.#closed.get(key) ?? -Infinity)) this.#closed.set(key, day);
         return;
       }
-      case 'ClockStarted': {
-        const { id, name, at, asked = null } = fact.body as { id: string; name: string | null; at: number; asked?: AskedUnder | null };
-        this.#setBack(tenant, at);
-        this.#clocks.set(tenant, {
-          id,
-          name,
-          at,
-          createdAt: Math.floor(fact.stamp / 1000),
-          asked,
-          goal: null,
-          operationId: null,
-          advance: null,
-        });
-        return;
-      }
-      case 'ClockAdvanceOrdered': {
+      case 'ClockStarted':
+        return this.#clockStarted(tenant, fact.body as ClockStarted, millisecondsOf(fact));
+      case 'ClockAdvanceOrdered':
+        return this.#advanceOrdered(tenant, fact.body as ClockAdvanceOrdered, millisecondsOf(fact));
+      case 'ClockAdvanced':
+        return this.#clockAdvanced(tenant, fact.body as ClockAdvanced, millisecondsOf(fact));
+      case 'TestModeWiped': {
+        const { asked = null } = fact.body as { readonly asked?: AskedUnder | null };
         const clock = this.#clocks.get(tenant);
-        const { goal, operationId, asked = null } = fact.body as { goal: number; operationId: string; asked?: AskedUnder | null };
-        const orderedAt = Math.floor(fact.stamp / 1000);
-        if (clock)
-          Object.assign(clock, {
-            goal,
-            operationId,
-            advance: { from: clock.at, to: goal, orderedAt, movedAt: orderedAt, asked } satisfies ClockAdvance,
-          });
-        return;
-      }
-      case 'ClockAdvanced': {
-        const clock = this.#clocks.get(tenant);
-        const { to, isUnderWay = false } = fact.body as ClockAdvanced;
-        if (!clock) return;
-        clock.at = to;
-        if (clock.advance) clock.advance = { ...clock.advance, movedAt: Math.floor(fact.stamp / 1000) };
-        if (clock.goal !== null && to >= clock.goal && !isUnderWay) clock.goal = null;
-        return;
-      }
-      case 'TestModeWiped':
+        if (clock) this.history.add(tenant, { ...requestOf(clock, 'empty', asked), at: millisecondsOf(fact) });
         this.dropTenant(fact.tenant);
         return;
+      }
     }
+  }
+
+  #clockStarted(tenant: string, { id, name, at, asked = null }: ClockStarted, createdAt: number): void {
+    this.#setBack(tenant, at);
+    const clock: TestClock = { id, name, at, createdAt, goal: null, operationId: null };
+    this.#clocks.set(tenant, clock);
+    this.history.add(tenant, { ...requestOf(clock, 'make', asked), at: createdAt });
+  }
+
+  #advanceOrdered(tenant: string, { goal, operationId, asked = null, isStart }: ClockAdvanceOrdered, at: number): void {
+    const clock = this.#clocks.get(tenant);
+    if (!clock) return;
+    const way = { to: goal, operationId, movedAt: at, isDone: false };
+    if (isStart === true) this.history.leadsTo(tenant, 'make', way);
+    this.history.add(tenant, { ...requestOf(clock, 'move', asked), ...way, at });
+    Object.assign(clock, { goal, operationId });
+  }
+
+  #clockAdvanced(tenant: string, { to, isUnderWay }: ClockAdvanced, movedAt: number): void {
+    const clock = this.#clocks.get(tenant);
+    if (!clock) return;
+    clock.at = to;
+    const isDone = clock.goal !== null && to >= clock.goal && isUnderWay !== true;
+    if (isDone) clock.goal = null;
+    if (clock.operationId !== null) this.history.goesOn(tenant, clock.operationId, { movedAt, isDone });
   }
 
   /** A clock of an empty test mode may start in the past: its closed days are those before the start. */
@@ -149,15 +154,32 @@ export class Calendars {
   }
 
   pack(): unknown {
-    return { closed: [...this.#closed], clocks: [...this.#clocks] };
+    return { closed: [...this.#closed], clocks: [...this.#clocks], history: this.history.pack() };
   }
 
   unpack(packed: unknown): void {
-    const { closed, clocks } = packed as { closed: [string, Day][]; clocks: [string, TestClock][] };
+    const { closed, clocks, history = [] } = packed as { closed: [string, Day][]; clocks: [string, TestClock][]; history?: unknown };
+    this.history.unpack(history);
     for (const [key, day] of closed) this.#closed.set(key, day);
     for (const [key, clock] of clocks) this.#clocks.set(key, clock);
   }
 }
+
+const millisecondsOf = ({ stamp }: Fact): number => Math.floor(stamp / 1000);
+
+/** Of what is done at once. */
+const requestOf = ({ id, name, createdAt, at }: TestClock, did: ClockRequest['did'], asked: AskedUnder | null): ClockRequest => ({
+  did,
+  asked,
+  clockId: id,
+  name,
+  at: createdAt,
+  from: at,
+  to: at,
+  operationId: null,
+  movedAt: createdAt,
+  isDone: true,
+});
 
 /** The day that must count as closed for `at` to lie in today. */
 export const closedBefore = (zone: string, at: number): Day => addDays(dayAt(zone, at), -1);

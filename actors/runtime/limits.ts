@@ -137,6 +137,8 @@ export const LIMITS = {
   workerStallMs: 10_000,
   /** Milliseconds for which shards stay where they are after a worker has come: others come with it. */
   leaseSettleMs: 500,
+  /** What was done with a company's test clock and is answered to a retry, and found by the operation of an advance: the newest so many. */
+  clockRequests: 1_000,
   /** Days that one advance of a test clock may span. */
   advanceDays: 366 * 50,
   /** Days that a test clock may stand ahead of the machine's. */

@@ -2,6 +2,7 @@ import { must } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
 import { cutPage } from '../list-order.js';
 import type { ListResult } from '../wire.js';
+import type { ClockRequest } from './clock-history.js';
 import type { Engine } from './engine.js';
 import { type Tenant, tenantKey } from './fact.js';
 import { LIMITS } from './limits.js';
@@ -20,34 +21,41 @@ export interface OperationQuery {
 /** The operation that an id names: mass work, or what was done with a reply. */
 export function operationNamed(engine: Engine, tenant: Tenant, operationId: string): OperationView {
   const work = engine.world.massWorks.get(tenant, operationId);
-  const operation = work
-    ? undefined
-    : (engine.operations.get(tenant, operationId, engine.machineMs()) ?? advanceOf(engine, tenant, operationId));
+  const known = work ? undefined : engine.operations.get(tenant, operationId, engine.machineMs());
+  const operation = work || (known && known.status !== 'failed') ? known : (advanceOf(engine, tenant, operationId) ?? known);
   if (!work && !operation) throw unknown(operationId);
   return work ? massView(engine, work) : operationView(must(operation, operationId));
 }
 
-/** The newest advance of the test clock: after a start only the calendar knows of it. */
+/** An advance of the test clock: after a start only the calendars know of it, and of one that a reload has interrupted they know how it goes on. */
 function advanceOf(engine: Engine, tenant: Tenant, operationId: string): Operation | undefined {
-  const clock = engine.world.calendars.clock(tenant);
-  if (!clock?.advance || clock.operationId !== operationId) return undefined;
-  const { from, to, orderedAt, movedAt } = clock.advance;
-  const isDone = clock.goal === null;
-  if (isDone && engine.machineMs() - movedAt > LIMITS.operationMs) return undefined;
+  const advance = engine.world.calendars.history.advance(tenantKey(tenant), operationId);
+  if (advance === undefined || (advance.isDone && engine.machineMs() - advance.movedAt > LIMITS.operationMs)) return undefined;
+  return advanceOperation(tenant, advance, advance.isDone ? advance.to : (engine.world.calendars.clock(tenant)?.at ?? advance.from));
+}
+
+/** An advance as the operation that it is, with the clock on its way. */
+export function advanceOperation(
+  tenant: Tenant,
+  { clockId, operationId, from, to, at, movedAt, isDone }: ClockRequest,
+  clockAt: number,
+): Operation {
   return {
-    operationId,
+    operationId: must(operationId, 'an advance has an operation'),
     tenant,
     kind: 'testClock.advance',
     loanId: null,
     status: isDone ? 'succeeded' : 'running',
-    startedAt: orderedAt,
+    startedAt: at,
     finishedAt: isDone ? movedAt : null,
-    resultObjectId: clock.id,
+    resultObjectId: clockId,
     errorType: null,
     errorMessage: null,
-    progress: { done: Math.floor((clock.at - from) / DAY_MS), total: Math.ceil((to - from) / DAY_MS) },
+    progress: { done: isDone ? daysBetween(from, to) : Math.floor((clockAt - from) / DAY_MS), total: daysBetween(from, to) },
   };
 }
+
+const daysBetween = (from: number, to: number): number => Math.ceil((to - from) / DAY_MS);
 
 const DAY_MS = 86_400_000;
 

@@ -36,8 +36,8 @@ export class Sweeper {
   /** Tenants whose days are being closed. */
   readonly #busy = new Map<string, Promise<void>>();
   #waking: Promise<unknown> = Promise.resolve();
-  /** Test modes whose clock is moving; the tick leaves them alone. */
-  readonly #advancing = new Set<string>();
+  /** Test modes whose clock is moving, each until all of it is done; the tick leaves them alone. */
+  readonly #advancing = new Map<string, Promise<void>>();
   /** Closed days whose work is done in all parts of the cluster. */
   readonly #doneEverywhere = new WeakSet<MassWork>();
 
@@ -81,7 +81,7 @@ export class Sweeper {
     if (!this.work.closesDays()) return this.#sweepUnfinished(tenant);
     const clock = this.world().calendars.clock(tenant);
     if (!clock) await this.advance(tenant, this.work.machineMs());
-    else if (clock.goal !== null) await this.advanceClock(tenant, clock.goal);
+    else if (clock.goal !== null && !this.#advancing.has(tenantKey(tenant))) await this.advanceClock(tenant, clock.goal);
   }
 
   /** Closes every day of the tenant that is over at `until`, in the order of their ends. */
@@ -100,21 +100,32 @@ export class Sweeper {
     }
   }
 
-  /** Moves a test clock along the same path as real time. */
+  /**
+   * Moves a test clock along the same path as real time, to the goal that was recorded. A clock counts as ready once it stands there, while the last of the work
+   * before may still be under way: that is waited for.
+   */
   async advanceClock(tenant: Tenant, goal: number, onProgress: (at: number) => void = () => undefined): Promise<void> {
-    if (this.#advancing.has(tenantKey(tenant))) return;
-    this.#advancing.add(tenantKey(tenant));
-    try {
-      await this.advance(tenant, goal, (at) => {
-        this.work.recordShared(tenant, 'ClockAdvanced', { to: at, isUnderWay: true } satisfies ClockAdvanced);
-        onProgress(at);
-      });
-      this.work.recordShared(tenant, 'ClockAdvanced', { to: goal } satisfies ClockAdvanced);
-      await this.#sweepMoments(tenant);
-      await this.work.settled();
-    } finally {
-      this.#advancing.delete(tenantKey(tenant));
-    }
+    const key = tenantKey(tenant);
+    for (let before = this.#advancing.get(key); before !== undefined; before = this.#advancing.get(key)) await before;
+    if (this.world().calendars.clock(tenant)?.goal !== goal) return; // the tick was faster
+    const moved = this.#moveClock(tenant, goal, onProgress).finally(() => this.#advancing.delete(key));
+    this.#advancing.set(
+      key,
+      moved.catch(() => undefined), // who has ordered it is told
+    );
+    await moved;
+  }
+
+  async #moveClock(tenant: Tenant, goal: number, onProgress: (at: number) => void): Promise<void> {
+    await this.advance(tenant, goal, (at) => {
+      this.work.recordShared(tenant, 'ClockAdvanced', { to: at, isUnderWay: true } satisfies ClockAdvanced);
+      onProgress(at);
+    });
+    if (this.#stopped)
+      throw new Refusal('unavailable', 'The service ends. The next start goes on with the advance.', { retryAfterSeconds: 1 });
+    this.work.recordShared(tenant, 'ClockAdvanced', { to: goal } satisfies ClockAdvanced);
+    await this.#sweepMoments(tenant);
+    await this.work.settled();
   }
 
   /** What is refused because the engine ends is no bug. */

@@ -2,6 +2,7 @@ import { Refusal } from '../errors.js';
 import type { ListResult } from '../wire.js';
 import type { CommandRequest, Outcome, QueryRequest } from './actor.js';
 import { askedUnder } from './asked-under.js';
+import type { ClockRequest } from './clock-history.js';
 import { endedWithin } from './ended-within.js';
 import type { Engine } from './engine.js';
 import { eventPage, pulledLogOf } from './event-pages.js';
@@ -9,6 +10,7 @@ import { eventView } from './event-views.js';
 import type { Tenant } from './fact.js';
 import { LIMITS } from './limits.js';
 import {
+  advanceOperation,
   listOperations,
   massShares,
   operationNamed,
@@ -17,7 +19,6 @@ import {
   operationView,
   reportPart,
 } from './operation-views.js';
-import type { OperationView } from './mass/share-views.js';
 import type { Operation } from './operations.js';
 import type { TestClocks, TestClockView } from './test-clocks.js';
 
@@ -71,9 +72,11 @@ export function systemCommands(engine: Engine, clocks: TestClocks, services?: Se
         const body = request.body as { startDate?: string; name?: string | null };
         const asked = askedUnder(request);
         const zone = engine.companyZone(tenant);
-        if (!clocks.isMadeBy(tenant, asked)) return answer(await clocks.create(tenant, zone, body, asked));
-        await engine.seen();
-        return { data: clocks.list(tenant, zone)[0], replayed: true };
+        const before = clocks.firstTry(tenant, asked);
+        if (before === undefined) return answer(await clocks.create(tenant, zone, body, asked));
+        const made = clocks.asMade(before, zone);
+        if (made === undefined) throw stillRunning();
+        return again(engine, { data: made });
       },
     ],
     [
@@ -82,10 +85,10 @@ export function systemCommands(engine: Engine, clocks: TestClocks, services?: Se
         const { to } = request.body as { to: string };
         const isSync = (request.query as { readonly sync?: boolean } | undefined)?.sync === true;
         const asked = askedUnder(request);
-        const known = clocks.orderedBy(tenant, asked);
-        if (known !== null) return orderedBefore(await onceDurable(engine, operationNamed(engine, tenant, known)), isSync);
-        const { operation, finished } = await clocks.advance(tenant, engine.companyZone(tenant), request.target ?? '', to, asked);
-        if (!isSync) return { ...answer(operationView(operation)), status: 202, operationId: operation.operationId };
+        const before = clocks.firstTry(tenant, asked);
+        if (before !== undefined) return again(engine, orderedBefore(tenant, before, isSync));
+        const { operation, began, finished } = await clocks.advance(tenant, engine.companyZone(tenant), request.target ?? '', to, asked);
+        if (!isSync) return { ...answer(began), status: 202, operationId: operation.operationId };
         await inTime(finished, operation);
         return { ...answer(operationView(operation)), operationId: operation.operationId };
       },
@@ -93,8 +96,13 @@ export function systemCommands(engine: Engine, clocks: TestClocks, services?: Se
     [
       'testClock.delete',
       async (request, tenant) => {
-        await clocks.delete(tenant, request.target ?? '');
-        return { data: undefined, message: 'The test mode is empty.', replayed: false };
+        const asked = askedUnder(request);
+        if (clocks.firstTry(tenant, asked) === undefined) {
+          await clocks.delete(tenant, request.target ?? '', asked);
+          return { ...EMPTIED, replayed: false };
+        }
+        await engine.wiped();
+        return again(engine, EMPTIED);
       },
     ],
   ]);
@@ -108,11 +116,23 @@ async function onceDurable<T>(engine: Engine, view: T): Promise<T> {
 
 const answer = (data: unknown): Outcome => ({ data, replayed: false });
 
-/** A retry of an advance: how far it has come. */
-function orderedBefore(operation: OperationView, isSync: boolean): Outcome {
-  if (isSync && operation.status === 'running')
-    throw new Refusal('idempotencyInProgress', 'The first request under this key is still running.');
-  return { data: operation, status: isSync ? 200 : 202, operationId: operation.operationId, replayed: true };
+type Given = Pick<Outcome, 'data' | 'status' | 'message' | 'operationId'>;
+
+const EMPTIED: Given = { data: undefined, message: 'The test mode is empty.' };
+
+/** What the first try of a request was answered. */
+async function again(engine: Engine, given: Given): Promise<Outcome> {
+  await engine.seen();
+  return { ...given, replayed: true };
+}
+
+const stillRunning = (): Refusal => new Refusal('idempotencyInProgress', 'The first request under this key is still running.');
+
+/** A retry of an advance. What did not wait for its end was answered as it began. */
+function orderedBefore(tenant: Tenant, before: ClockRequest, isSync: boolean): Given {
+  if (isSync && !before.isDone) throw stillRunning();
+  const operation = advanceOperation(tenant, isSync ? before : { ...before, isDone: false }, before.from);
+  return { data: operationView(operation), status: isSync ? 200 : 202, operationId: operation.operationId };
 }
 
 async function inTime(finished: Promise<void>, operation: Operation): Promise<void> {

@@ -1,12 +1,15 @@
-import { dayAt, formatDay, type Day, parseDay, startOfDay } from '../../engine/index.js';
+import { dayAt, formatDay, type Day, must, parseDay, startOfDay } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
-import { type AskedUnder, isAskedAgain } from './asked-under.js';
-import type { TestClock } from './calendars.js';
+import type { AskedUnder } from './asked-under.js';
+import type { ClockAdvanceOrdered, ClockStarted, TestClock } from './calendars.js';
+import type { ClockRequest } from './clock-history.js';
 import { endedWithin } from './ended-within.js';
 import type { Engine } from './engine.js';
-import type { Tenant } from './fact.js';
+import { type Tenant, tenantKey } from './fact.js';
 import { LIMITS } from './limits.js';
 import { newOperationId, type Operation } from './operations.js';
+import { advanceOperation, operationView } from './operation-views.js';
+import type { OperationView } from './mass/share-views.js';
 
 const DAY_MS = 86_400_000;
 
@@ -33,15 +36,9 @@ export class TestClocks {
     private readonly machineMs: () => number,
   ) {}
 
-  /** Whether a clock was made by the first try of this request. */
-  isMadeBy(tenant: Tenant, asked: AskedUnder | null): boolean {
-    return isAskedAgain(this.#clock(tenant)?.asked, asked);
-  }
-
-  /** The operation of the newest advance, where the first try of this request has ordered it. */
-  orderedBy(tenant: Tenant, asked: AskedUnder | null): string | null {
-    const clock = this.#clock(tenant);
-    return clock && isAskedAgain(clock.advance?.asked, asked) ? clock.operationId : null;
+  /** What the first try of a request has done: its retries are answered from it. */
+  firstTry(tenant: Tenant, asked: AskedUnder | null): ClockRequest | undefined {
+    return this.engine.world.calendars.history.firstTry(tenantKey(tenant), asked);
   }
 
   /**
@@ -64,26 +61,20 @@ export class TestClocks {
     }
     this.#assertNear(at);
     const id = this.engine.newId(tenant.company, 'TI');
-    this.engine.recordShared(tenant, 'ClockStarted', { id, name: start.name ?? null, at: Math.min(at, now), asked });
-    if (at > now) await endedWithin(this.#start(tenant, at).finished, LIMITS.syncWaitMs);
+    this.engine.recordShared(tenant, 'ClockStarted', { id, name: start.name ?? null, at: Math.min(at, now), asked } satisfies ClockStarted);
+    if (at > now) await endedWithin(this.#start(tenant, { goal: at, asked: null, isStart: true }).finished, LIMITS.syncWaitMs);
     await this.engine.settled();
     return this.get(tenant, zone, id);
   }
 
   get(tenant: Tenant, zone: string, id: string): TestClockView {
     assertTestMode(tenant);
-    const clock = this.#known(tenant, id);
-    return {
-      id: clock.id,
-      object: 'testClock',
-      name: clock.name,
-      status: clock.goal === null ? 'ready' : 'advancing',
-      now: new Date(clock.at).toISOString(),
-      today: formatDay(dayAt(zone, clock.at)),
-      goal: clock.goal === null ? null : new Date(clock.goal).toISOString(),
-      operationId: clock.operationId,
-      createdAt: new Date(clock.createdAt).toISOString(),
-    };
+    return clockView(this.#known(tenant, id), zone);
+  }
+
+  /** The clock as its making was answered; undefined while it is still on its way to its start. */
+  asMade({ clockId, name, at, to, operationId, isDone }: ClockRequest, zone: string): TestClockView | undefined {
+    return isDone ? clockView({ id: clockId, name, createdAt: at, at: to, goal: null, operationId }, zone) : undefined;
   }
 
   list(tenant: Tenant, zone: string): TestClockView[] {
@@ -94,7 +85,7 @@ export class TestClocks {
 
   /**
    * Starts to move time to `to`, a date (its first instant in the company's zone) or a date-time. Answers the
-   * operation at once; `finished` resolves when the goal is reached. An interrupted advance goes on after a restart.
+   * operation at once, and as it began; `finished` resolves when the goal is reached. An interrupted advance goes on after a restart.
    */
   async advance(
     tenant: Tenant,
@@ -102,7 +93,7 @@ export class TestClocks {
     id: string,
     to: string,
     asked: AskedUnder | null = null,
-  ): Promise<{ operation: Operation; finished: Promise<void> }> {
+  ): Promise<{ operation: Operation; began: OperationView; finished: Promise<void> }> {
     assertTestMode(tenant);
     const clock = this.#known(tenant, id);
     if (clock.goal !== null) throw new Refusal('invalidState', 'The clock is advancing; its operation is not finished.');
@@ -112,45 +103,39 @@ export class TestClocks {
       throw new Refusal('validationError', `One advance spans at most ${LIMITS.advanceDays} days.`);
     }
     this.#assertNear(goal);
-    const { operation, finished } = this.#start(tenant, goal, asked);
+    const { operation, finished } = this.#start(tenant, { goal, asked });
+    const began = operationView(operation);
     await this.engine.settled();
-    return { operation, finished };
+    return { operation, began, finished };
   }
 
   /** Empties the test mode: borrowers, loans and the clock go, the company's configuration and keys stay. */
-  async delete(tenant: Tenant, id: string): Promise<void> {
+  async delete(tenant: Tenant, id: string, asked: AskedUnder | null = null): Promise<void> {
     assertTestMode(tenant);
     const clock = this.#known(tenant, id);
     if (clock.goal !== null) throw new Refusal('invalidState', 'The clock is advancing; its operation is not finished.');
-    this.engine.recordShared(tenant, 'TestModeWiped', {});
+    this.engine.recordShared(tenant, 'TestModeWiped', { asked });
     await this.engine.settled();
     await this.engine.wiped();
   }
 
-  #start(tenant: Tenant, goal: number, asked: AskedUnder | null = null): { operation: Operation; finished: Promise<void> } {
-    const startedAt = this.machineMs();
-    const from = this.engine.now(tenant);
-    const operation: Operation = {
-      operationId: newOperationId(),
-      tenant,
-      kind: 'testClock.advance',
-      loanId: null,
-      status: 'running',
-      startedAt,
-      finishedAt: null,
-      resultObjectId: this.#clock(tenant)?.id ?? null,
-      errorType: null,
-      errorMessage: null,
-      progress: { done: 0, total: Math.ceil((goal - from) / DAY_MS) },
-    };
+  #start(
+    tenant: Tenant,
+    { goal, ...how }: Pick<ClockAdvanceOrdered, 'goal' | 'asked' | 'isStart'>,
+  ): { operation: Operation; finished: Promise<void> } {
+    const operationId = newOperationId();
+    const ordered: ClockAdvanceOrdered = { goal, operationId, ...how };
+    this.engine.recordShared(tenant, 'ClockAdvanceOrdered', ordered);
+    const advance = (): ClockRequest => must(this.engine.world.calendars.history.advance(tenantKey(tenant), operationId), operationId);
+    const { from } = advance();
+    const operation = advanceOperation(tenant, advance(), from);
     this.engine.operations.put(operation);
-    this.engine.recordShared(tenant, 'ClockAdvanceOrdered', { goal, operationId: operation.operationId, asked });
     const finished = this.engine.sweeper
       .advanceClock(tenant, goal, (at) => {
         operation.progress = { done: Math.floor((at - from) / DAY_MS), total: operation.progress?.total ?? 0 };
       })
       .then(
-        () => finish(operation, this.machineMs()),
+        () => finish(operation, advance().movedAt),
         (cause: unknown) => {
           finish(operation, this.machineMs(), 'The advance was interrupted; it goes on after a restart.');
           throw cause;
@@ -175,6 +160,20 @@ export class TestClocks {
     if (!clock || clock.id !== id) throw new Refusal('notFound', `There is no test clock ${id}.`);
     return clock;
   }
+}
+
+function clockView({ id, name, at, goal, operationId, createdAt }: TestClock, zone: string): TestClockView {
+  return {
+    id,
+    object: 'testClock',
+    name,
+    status: goal === null ? 'ready' : 'advancing',
+    now: new Date(at).toISOString(),
+    today: formatDay(dayAt(zone, at)),
+    goal: goal === null ? null : new Date(goal).toISOString(),
+    operationId,
+    createdAt: new Date(createdAt).toISOString(),
+  };
 }
 
 function finish(operation: Operation, at: number, errorMessage?: string): void {

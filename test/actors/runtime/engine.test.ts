@@ -144,6 +144,22 @@ test('a command that has failed after its facts were applied makes memory be com
   await engine.close();
 });
 
+test('a clock that is still moving when the service ends goes on with the next start, and misses no day', async (t) => {
+  const first = await openTestEngine();
+  const { id } = (await first.engine.execute(command('tally.create', null, {}))).data as Tally;
+  await first.engine.execute(command('tally.count', id, { amount: 1 }));
+  const { id: clock } = (await first.engine.execute(command('testClock.create', null, {}))).data as { id: string };
+  await first.engine.execute(command('testClock.advance', clock, { to: '2027-03-02' }));
+  await first.engine.close();
+  const { engine } = await openTestEngine(first);
+  const now = async (): Promise<{ readonly status: string; readonly today: string }> =>
+    (await engine.query(query('testClock.get', clock))) as { status: string; today: string };
+  while ((await now()).status !== 'ready') await new Promise((resolve) => setTimeout(resolve, 20));
+  t.equal((await now()).today, '2027-03-02');
+  t.equal(((await engine.query(query('tally.get', id))) as Tally).doubledDays, 365);
+  await engine.close();
+});
+
 test('a test clock moves a test mode through its days; a read computes what is pending, the sweep records it', async (t) => {
   const { engine } = await openTestEngine();
   const { id } = (await engine.execute(command('tally.create', null, {}))).data as Tally;

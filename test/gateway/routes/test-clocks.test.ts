@@ -1,7 +1,8 @@
 import { test } from 'tap';
 import { loanBody } from '../../actors/loan/setting.js';
 import { ANN } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { ask as askAt, type HttpAnswer } from '../harness.js';
+import { dataOf, idOf, listOf, openBookOverHttp, serveBook } from './book-over-http.js';
 
 test('what is due on the day that a clock moves to happens on that day', async (t) => {
   const { ask, company, h } = await openBookOverHttp(t);
@@ -45,4 +46,54 @@ test('a clock that is asked for again under its key is made and moved once', asy
   t.match(await ask('POST', advance, { to: '2026-03-16' }, under('move')), { status: 409, json: { errorType: 'idempotencyConflict' } });
   t.match(await ask('POST', `${advance}?sync=true`, { to: '2026-03-15' }), { status: 409, json: { errorType: 'invalidState' } });
   t.match(await ask('GET', `/test-clocks/${idOf(made)}`), { json: { data: { today: '2026-03-15' } } });
+});
+
+test('each earlier request to a clock is answered again as it was, after a restart and after the clock is gone', async (t) => {
+  const book = await openBookOverHttp(t, 'oneProcess');
+  let { port } = book;
+  const asks = (method: string, path: string, body: object | undefined, key: string): Promise<HttpAnswer> =>
+    askAt(port, `/api${path}`, {
+      method,
+      ...(body === undefined ? {} : { body }),
+      key: book.keys.test,
+      headers: { 'Idempotency-Key': key },
+    });
+  const made = await asks('POST', '/test-clocks', { startDate: '2026-03-02', name: 'first' }, 'make');
+  const clock = `/test-clocks/${idOf(made)}`;
+  const first = await asks('POST', `${clock}/advance?sync=true`, { to: '2026-03-10' }, 'first');
+  const second = await asks('POST', `${clock}/advance`, { to: '2026-03-12' }, 'second');
+  t.match(second, { status: 202, json: { data: { status: 'running', progress: { done: 0, total: 2 } } } });
+  while (dataOf(await book.ask('GET', clock))['status'] !== 'ready');
+  const third = await asks('POST', `${clock}/advance?sync=true`, { to: '2026-03-15' }, 'third');
+  const tried = async (): Promise<void> => {
+    for (const [method, path, body, key, before] of [
+      ['POST', '/test-clocks', { startDate: '2026-03-02', name: 'first' }, 'make', made],
+      ['POST', `${clock}/advance?sync=true`, { to: '2026-03-10' }, 'first', first],
+      ['POST', `${clock}/advance`, { to: '2026-03-12' }, 'second', second],
+      ['POST', `${clock}/advance?sync=true`, { to: '2026-03-15' }, 'third', third],
+    ] as const) {
+      const again = await asks(method, path, body, key);
+      t.match([again.status, again.text], [before.status, before.text], key);
+      t.equal(again.headers['idempotent-replayed'], 'true', key);
+      const otherBody = 'to' in body ? { to: '2026-03-20' } : { startDate: '2026-03-20' };
+      t.match(await asks(method, path, otherBody, key), { status: 409, json: { errorType: 'idempotencyConflict' } });
+    }
+  };
+  await tried();
+  await book.h.restart();
+  ({ port } = (await serveBook(t, book.h)).gateway);
+  await tried();
+  book.h.nowMs += 2 * 3_600_000; // operations are known for an hour, replies for a day
+  await tried();
+
+  const deleted = await asks('DELETE', clock, undefined, 'delete');
+  t.equal(deleted.status, 200);
+  const gone = await asks('DELETE', clock, undefined, 'delete');
+  t.same([gone.status, gone.text, gone.headers['idempotent-replayed']], [200, deleted.text, 'true']);
+  await tried();
+  t.match(await asks('GET', clock, undefined, 'none'), { status: 404 });
+  const other = await asks('POST', '/test-clocks', { startDate: '2026-03-20' }, 'make again');
+  t.match(other, { status: 201, json: { data: { status: 'ready', today: '2026-03-20', goal: null } } });
+  const otherAgain = await asks('POST', '/test-clocks', { startDate: '2026-03-20' }, 'make again');
+  t.equal(otherAgain.text, other.text, 'a clock that was made for a later day');
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { Refusal } from '../actors/index.js';
+import { isSystemError, PathUnusable, PlaceMissing } from '../persistence/index.js';
 import { type Door, EXIT } from './house.js';
 import { addCommands } from './commands/add-commands.js';
 import { UsageError } from './usage-error.js';
@@ -16,12 +17,16 @@ export async function runCommandLine(door: Door, words: readonly string[]): Prom
     return process.exitCode;
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.done : EXIT.usage; // it has said what is wrong, or helped
-    process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n`);
-    return isWrongUsage(cause) ? EXIT.usage : EXIT.finding;
+    const told =
+      isSystemError(cause) && cause.path !== undefined ? new PathUnusable('a file that the command needs', cause.path, cause) : cause;
+    process.stderr.write(`${told instanceof Error ? told.message : String(told)}\n`);
+    return isWrongUsage(told) ? EXIT.usage : EXIT.finding;
   }
 }
 
-const isWrongUsage = (cause: unknown): boolean => cause instanceof UsageError || (cause instanceof Refusal && cause.statusCode < 500);
+/** What was named is not there, cannot be used, or is no request. */
+const isWrongUsage = (cause: unknown): boolean =>
+  [UsageError, PathUnusable, PlaceMissing].some((kind) => cause instanceof kind) || (cause instanceof Refusal && cause.statusCode < 500);
 
 /** The release that this is, as the package beside the compiled sources names it. */
 function version(): string {

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { isZone } from '../engine/index.js';
-import { bucketPlace, isMasterKey } from '../persistence/index.js';
-import { UsageError } from './usage-error.js';
+import { assertHoldsData, atPath, bucketPlace, isMasterKey, PathUnusable } from '../persistence/index.js';
 import { isAddressOrBlock, PRIVATE_ADDRESSES, type RateLimit } from '../gateway/index.js';
 import { readTextFile } from './text-file.js';
 
@@ -295,12 +294,12 @@ export const SETTINGS: readonly Setting[] = [
 
 /**
  * The data folder that a flag, the environment or the file of settings names, for commands that work on data which is there.
- * Throws `UsageError` where it holds none: opening it would make a new one.
+ * Throws `PlaceMissing` or `PathUnusable` where it holds none: opening it would make a new one.
  */
 export function existingDataFolder(flag: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
   const { dataFolder } = readSettings({ dataFolder: flag }, environment).settings;
-  if (existsSync(join(dataFolder, 'journal'))) return dataFolder;
-  throw new UsageError(`There is no data in ${dataFolder}. Name the folder with --data, or a running service with --url.`);
+  assertHoldsData(dataFolder);
+  return dataFolder;
 }
 
 /** The list in a text with commas. */
@@ -374,11 +373,14 @@ function readConfigFile(named: string | undefined, faults: SettingFault[]): Reco
     return {};
   }
   try {
-    const parsed: unknown = JSON.parse(readTextFile(path));
+    const parsed: unknown = JSON.parse(atPath('the file of settings', path, () => readTextFile(path)));
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>;
     faults.push({ name: path, message: 'must hold one JSON object' });
   } catch (cause) {
-    faults.push({ name: path, message: `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` });
+    faults.push({
+      name: path,
+      message: cause instanceof PathUnusable ? cause.message : `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+    });
   }
   return {};
 }

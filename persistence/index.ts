@@ -4,6 +4,7 @@ export * from './errors.js';
 export * from './exports/index.js';
 export type { FileLayer, OpenFile } from './files/file-layer.js';
 export { nodeFiles } from './files/node-files.js';
+export { assertReadable, assertWritable, atPath, isSystemError, PathUnusable } from './files/path-unusable.js';
 export { folderBytes, freeBytes } from './files/room.js';
 export { LocalBus } from './bus/local-bus.js';
 export { NatsBus } from './bus/nats-bus.js';

@@ -18,6 +18,7 @@ import { actorModules } from '../actors/modules.js';
 import { blobsOf, type Settings } from '../bench/index.js';
 import { ProcessMetrics } from '../gateway/index.js';
 import {
+  atPath,
   ClusterIdentity,
   connectNats,
   freeBytes,
@@ -56,7 +57,7 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     `${hostname()
       .replace(/[^A-Za-z0-9_-]/g, '-')
       .slice(0, 30)}-${role}`;
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  await atPath('the data folder', dataFolder, () => mkdir(dataFolder, { recursive: true, mode: 0o700 }));
   const masterKey = loadMasterKey({ text: settings.masterKey, file: settings.masterKeyFile ?? join(dataFolder, 'master.key') });
   const connection = await connectNats(natsOf(settings), `${cluster} ${role} ${name}`);
   const { records, stamps, identity } = await insistently(() => sharedBy(connection, cluster, masterKey)).catch(async (cause: unknown) => {

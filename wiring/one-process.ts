@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Blobs } from '../actors/index.js';
@@ -18,18 +17,10 @@ import {
 } from '../actors/index.js';
 import { tellReturns } from '../actors/loan/index.js';
 import { actorModules } from '../actors/modules.js';
-import {
-  blobsOf,
-  documentsFolder,
-  type House,
-  reportRecovery,
-  type Settings,
-  UsageError,
-  walkFolder,
-  type Workshop,
-} from '../bench/index.js';
+import { blobsOf, documentsFolder, type House, reportRecovery, type Settings, walkFolder, type Workshop } from '../bench/index.js';
 import { type Deliveries, engineEventSource, ProcessMetrics } from '../gateway/index.js';
 import {
+  assertHoldsData,
   folderBytes,
   freeBytes,
   keyFaultsOf,
@@ -92,7 +83,7 @@ export async function openHouse(settings: Settings): Promise<House> {
 /** The data folder without an engine. */
 export async function openWorkshop(settings: Settings, how: 'quickly' | 'checkingRecords'): Promise<Workshop> {
   const journalFolder = join(settings.dataFolder, 'journal');
-  if (!existsSync(journalFolder)) throw new UsageError(`There is no data in ${settings.dataFolder}.`);
+  assertHoldsData(settings.dataFolder);
   const { parts, keys, setAside, masterKeyFile, release } = await openParts(settings, how);
   let journal: Promise<Journal> | null = null;
   return {
@@ -132,8 +123,20 @@ interface OpenedParts {
 async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords'): Promise<OpenedParts> {
   const { dataFolder } = settings;
   const log = logOf(settings);
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(dataFolder);
+  return openLocked(settings, how, log, () => lock.release()).catch(async (cause: unknown) => {
+    await lock.release();
+    throw cause;
+  });
+}
+
+async function openLocked(
+  settings: Settings,
+  how: 'quickly' | 'checkingRecords',
+  log: Logger,
+  release: () => Promise<void>,
+): Promise<OpenedParts> {
+  const { dataFolder } = settings;
   const file = settings.masterKeyFile ?? join(dataFolder, 'master.key');
   // A new master key opens nothing that was wrapped with a former one: it is made for an empty folder alone.
   const isNew = !['journal', 'keys', 'id.key'].some((name) => existsSync(join(dataFolder, name)));
@@ -145,7 +148,6 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
     hasSnapshots: recordsStored(stores.actors, [SHARED_SHARD]) > 0,
   }).catch(async (cause: unknown) => {
     await stores.close();
-    await lock.release();
     throw cause;
   });
   const { keys } = identity;
@@ -188,6 +190,6 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
         'The keys were written by an earlier release. They fit all that is recorded, and say from now on that they belong to this journal.',
       );
     },
-    release: () => lock.release(),
+    release,
   };
 }

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Mode } from '../../actors/index.js';
+import { assertReadable, assertWritable } from '../../persistence/index.js';
 import { foundCompany } from '../found-company.js';
 import { type Door, EXIT } from '../house.js';
 import { type Encoding, ENCODINGS } from '../import/encoding.js';
@@ -10,7 +10,6 @@ import { importFile, type ImportSummary } from '../import/import-file.js';
 import { readMapping } from '../import/mapping.js';
 import { noProgress, progressOf } from '../import/progress.js';
 import { onlyCompany } from '../only-company.js';
-import { UsageError } from '../usage-error.js';
 import { withExample } from './running-service.js';
 
 interface Flags {
@@ -56,7 +55,10 @@ export function addImport(program: Command, door: Door): void {
 }
 
 async function run(door: Door, file: string, flags: Flags): Promise<number> {
-  for (const named of [file, flags.mapping]) if (!existsSync(named)) throw new UsageError(`There is no file ${named}.`);
+  const errorsFile = flags.errors ?? `${basename(file)}.errors.csv`;
+  assertReadable('the file to import', file);
+  assertReadable('the mapping', flags.mapping);
+  assertWritable('the list of refused rows', errorsFile);
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   const mapping = await readMapping(flags.mapping);
@@ -73,7 +75,7 @@ async function run(door: Door, file: string, flags: Flags): Promise<number> {
       mappingFile: flags.mapping,
       activates: flags.activate === true,
       asOf: flags.asOf ?? null,
-      errorsFile: flags.errors ?? `${basename(file)}.errors.csv`,
+      errorsFile,
       progress: flags.json ? noProgress : progressOf((await stat(file)).size),
       stop: stop.signal,
     });

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Mode, OperationView, ReplayManyRequest } from '../../actors/index.js';
 import { parseDay } from '../../engine/index.js';
+import { assertWritable } from '../../persistence/index.js';
 import { type Door, EXIT } from '../house.js';
 import { onlyCompany } from '../only-company.js';
 import { filterOf } from '../replay/filter.js';
@@ -59,6 +60,7 @@ export function addReplay(program: Command, door: Door): void {
 
 async function run(door: Door, loanIds: readonly string[], flags: Flags): Promise<number> {
   const order = orderOf(loanIds, flags);
+  if (flags.diff !== undefined) assertWritable('the report', flags.diff);
   const operator = await operatorFor(door, flags);
   try {
     const operation = await runReplay(operator, { order, reportFile: flags.diff ?? null, isQuiet: flags.json === true });

@@ -25,13 +25,20 @@ export function addServe(program: Command, door: Door): void {
  * again. Who is asked to end while it starts (`stopped`) starts to the end, and ends in order then.
  */
 export async function serveUntilStopped(house: GatewayHouse, stopped: Promise<void>): Promise<void> {
-  const founded = await foundCompany(house.companies, house.settings);
-  if (founded) printKeys(founded);
-  const serving = await house.serve();
+  const serving = await begin(house).catch(async (cause: unknown) => {
+    await house.close();
+    throw cause;
+  });
   printServing(serving);
   await stopped;
   await serving.close();
   await house.close();
+}
+
+async function begin(house: GatewayHouse): Promise<Serving> {
+  const founded = await foundCompany(house.companies, house.settings);
+  if (founded) printKeys(founded);
+  return house.serve();
 }
 
 function printServing({ url }: Serving): void {

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import typia, { type tags } from 'typia';
 import type { Fault } from '../../actors/index.js';
 import { inWords } from '../../gateway/index.js';
+import { atPath, PathUnusable } from '../../persistence/index.js';
 import { readTextFile } from '../text-file.js';
 import { UsageError } from '../usage-error.js';
 import { LIMITS } from './limits.js';
@@ -69,7 +70,7 @@ export class MappingError extends UsageError {
 const check = typia.createValidateEquals<Mapping>();
 
 export async function readMapping(path: string): Promise<Mapping> {
-  const { size } = await stat(path);
+  const { size } = await atPath('the mapping', path, () => stat(path));
   if (size > LIMITS.mappingBytes)
     throw new MappingError(path, [{ path: '(file)', expected: `at most ${LIMITS.mappingBytes} bytes`, message: 'is too large' }]);
   const result = check(parse(path));
@@ -109,8 +110,9 @@ export function compileMapping(mapping: Mapping, file: string, header: readonly 
 
 function parse(path: string): unknown {
   try {
-    return JSON.parse(readTextFile(path));
+    return JSON.parse(atPath('the mapping', path, () => readTextFile(path)));
   } catch (cause) {
+    if (cause instanceof PathUnusable) throw cause;
     throw new MappingError(path, [{ path: '(file)', expected: 'JSON', message: cause instanceof Error ? cause.message : String(cause) }]);
   }
 }

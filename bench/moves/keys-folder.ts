@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { type KeyEntry, openKeyStore, type OpenedKeyStore, PlaceMissing, PlaceTaken } from '../../persistence/index.js';
+import { atPath, type KeyEntry, openKeyStore, type OpenedKeyStore, PlaceMissing, PlaceTaken } from '../../persistence/index.js';
 
 export interface KeyCounts {
   keys: number;
@@ -13,7 +13,7 @@ export class KeysFolder {
   /** Throws `PlaceTaken`. */
   static async begin(folder: string | null, masterKey: Uint8Array): Promise<KeysFolder> {
     if (folder === null) return new KeysFolder(null);
-    if (existsSync(folder) && readdirSync(folder).length > 0)
+    if (atPath('the folder of data keys', folder, () => existsSync(folder) && readdirSync(folder).length > 0))
       throw new PlaceTaken(`${folder} is not empty: data keys need a folder of their own`);
     return new KeysFolder(await openKeyStore({ folder, masterKey }));
   }

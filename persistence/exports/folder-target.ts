@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlaceTaken } from '../errors.js';
 import { nodeFiles } from '../files/node-files.js';
+import { atPath } from '../files/path-unusable.js';
 import { openJournal } from '../journal/journal.js';
 import { writeIdKey } from '../keys/id-key.js';
 import { openKeyStore } from '../keys/key-store.js';
@@ -29,13 +30,14 @@ export async function openFolderTarget({
   readonly masterKey: Uint8Array;
   readonly shards: number;
 }): Promise<RestoreTarget> {
-  const found = existsSync(folder) ? (await readdir(folder)).filter((name) => !ALLOWED.has(name)) : [];
+  const names = await atPath('the data folder', folder, () => (existsSync(folder) ? readdir(folder) : []));
+  const found = names.filter((name) => !ALLOWED.has(name));
   if (found.length > 0)
     throw new PlaceTaken(
       `${folder} is not empty (${found.slice(0, 3).join(', ')}): restore into a folder that holds at most ${FOLDER_PARTS.masterKey}`,
     );
   const unfinished = join(folder, UNFINISHED);
-  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  await atPath('the data folder', folder, () => mkdir(unfinished, { recursive: true, mode: 0o700 }));
   const lock = await lockFolder(folder);
   const journal = await openJournal({ folder: join(unfinished, FOLDER_PARTS.journal) });
   const keys = await openKeyStore({ folder: join(unfinished, FOLDER_PARTS.keys), masterKey, journalId: journal.id });

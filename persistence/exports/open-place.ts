@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readMasterKey } from '../keys/master-key.js';
 import { type ClusterPlace, openClusterSource } from './cluster-source.js';
 import { openClusterTarget } from './cluster-target.js';
-import { FOLDER_PARTS, openFolderSource } from './folder-source.js';
+import { assertHoldsData, FOLDER_PARTS, openFolderSource } from './folder-source.js';
 import { openFolderTarget } from './folder-target.js';
 import type { ExportSource, RestoreTarget } from './places.js';
 
@@ -14,7 +14,10 @@ export interface PlaceOptions extends Omit<ClusterPlace, 'nats' | 'masterKey'> {
   readonly masterKeyFile: string | null;
 }
 
-export const openSource = async (options: PlaceOptions): Promise<ExportSource> => opened(options, openFolderSource, openClusterSource);
+export async function openSource(options: PlaceOptions): Promise<ExportSource> {
+  if (options.nats === null) assertHoldsData(options.dataFolder);
+  return opened(options, openFolderSource, openClusterSource);
+}
 
 export const openTarget = async (options: PlaceOptions): Promise<RestoreTarget> => opened(options, openFolderTarget, openClusterTarget);
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ExportDamaged } from '../errors.js';
 import type { FileLayer } from '../files/file-layer.js';
 import { nodeFiles } from '../files/node-files.js';
+import { atPath } from '../files/path-unusable.js';
 import { NO_HEAD } from '../jetstream/message.js';
 import { isBlockWhole, parseBlock, type ParsedBlock, storedBlock } from '../journal/block.js';
 import { asBuffer, sha256 } from '../journal/format.js';
@@ -20,11 +21,11 @@ export interface OpenedExport {
 /** Throws `ExportDamaged`. */
 export async function openExport(folder: string, files: FileLayer = nodeFiles): Promise<OpenedExport> {
   const manifest = join(folder, MANIFEST_NAME);
-  if (!(await files.list(folder)).includes(MANIFEST_NAME))
-    throw new ExportDamaged(manifest, 0, 'it is missing: the export was not finished, or this is none');
-  const contents = decodeManifest(asBuffer(files.read(manifest)).toString());
+  const names = await atPath('the export', folder, () => files.list(folder));
+  if (!names.includes(MANIFEST_NAME)) throw new ExportDamaged(manifest, 0, 'it is missing: the export was not finished, or this is none');
+  const contents = decodeManifest(asBuffer(atPath('the export', manifest, () => files.read(manifest))).toString());
   if (typeof contents === 'string') throw new ExportDamaged(manifest, 0, contents);
-  const present = new Set(await files.list(folder));
+  const present = new Set(names);
   const missing = contents.parts.find(({ file }) => !present.has(file));
   if (missing !== undefined) throw new ExportDamaged(join(folder, missing.file), 0, 'the file is missing');
   return { folder, contents, blocks: () => new Reading(files, folder, contents).blocks() };
@@ -58,7 +59,7 @@ class Reading {
 
   *#blocksOf(part: ExportPart, number: number): Generator<StoredBlock> {
     const path = join(this.folder, part.file);
-    const bytes = asBuffer(this.files.read(path));
+    const bytes = asBuffer(atPath('the export', path, () => this.files.read(path)));
     const damagedAt = (offset: number, meaning: string): ExportDamaged => new ExportDamaged(path, offset, meaning);
     const isSound = bytes.length === part.bytes && sha256(bytes).toString('hex') === part.sha256;
     if (!bytes.subarray(0, PART_HEADER_BYTES).equals(partHeader(number))) throw damagedAt(0, 'it does not begin as a part of this export');

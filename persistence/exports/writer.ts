@@ -4,6 +4,7 @@ import { assert } from '../../engine/index.js';
 import { ExportDamaged, PlaceTaken } from '../errors.js';
 import type { FileLayer, OpenFile } from '../files/file-layer.js';
 import { nodeFiles } from '../files/node-files.js';
+import { atPath } from '../files/path-unusable.js';
 import { blockBytes, writeBlock } from '../journal/block.js';
 import { HASH_BYTES } from '../journal/format.js';
 import { limits } from '../limits.js';
@@ -24,8 +25,11 @@ export class ExportWriter {
 
   /** Throws `PlaceTaken`. */
   static async begin(folder: string, files: FileLayer = nodeFiles): Promise<ExportWriter> {
-    await files.makeFolder(folder);
-    if ((await files.list(folder)).length > 0) throw new PlaceTaken(`${folder} is not empty: an export needs a folder of its own`);
+    const names = await atPath('the export', folder, async () => {
+      await files.makeFolder(folder);
+      return files.list(folder);
+    });
+    if (names.length > 0) throw new PlaceTaken(`${folder} is not empty: an export needs a folder of its own`);
     return new ExportWriter(folder, files);
   }
 

@@ -4,6 +4,7 @@ import { assert } from '../../engine/index.js';
 import { JournalFailed } from '../errors.js';
 import type { FileLayer, OpenFile } from '../files/file-layer.js';
 import { nodeFiles } from '../files/node-files.js';
+import { atPath } from '../files/path-unusable.js';
 import { limits } from '../limits.js';
 import type { Journal, ShardBlock, ShardHead, StoredBlock } from '../ports.js';
 import { BatchEncoder } from './batch-encoder.js';
@@ -33,7 +34,10 @@ export interface OpenedJournal extends Journal {
  * Opens the journal in the folder, or begins one there. Throws `JournalDamaged` on anything that a crash cannot have
  * left behind. The caller holds the folder's lock.
  */
-export async function openJournal(options: JournalOptions): Promise<OpenedJournal> {
+export const openJournal = (options: JournalOptions): Promise<OpenedJournal> =>
+  atPath('the journal', options.folder, () => opened(options));
+
+async function opened(options: JournalOptions): Promise<OpenedJournal> {
   const { folder, files = nodeFiles, segmentBytes = limits.segmentBytes } = options;
   assert(segmentBytes >= limits.smallestSegmentBytes, 'a segment has room for its header and batches');
   await files.makeFolder(folder);

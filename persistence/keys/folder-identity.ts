@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { atPath } from '../files/path-unusable.js';
 import { beginJournal, type JournalMark, readJournalMark } from '../journal/mark.js';
 import { KEY_BYTES } from './envelope.js';
 import { DataPartMissing, FILE_NAME, ForeignKeys, IdKeyMissing } from './errors.js';
@@ -50,8 +51,8 @@ export async function openFolderIdentity(options: FolderIdentityOptions): Promis
     string,
   ];
   const idKey = readIdKey(idFile);
-  const found = await readJournalMark(journalFolder);
-  const keyFile = await readKeyFileMark(keysFolder);
+  const found = await atPath('the journal', journalFolder, () => readJournalMark(journalFolder));
+  const keyFile = await atPath('the data keys', join(keysFolder, FILE_NAME), () => readKeyFileMark(keysFolder));
   if (found === null) assertNew(options, idKey, keyFile);
   else assertTogether(options, found, idKey, keyFile);
 

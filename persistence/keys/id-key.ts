@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { nodeFiles } from '../files/node-files.js';
+import { atPath } from '../files/path-unusable.js';
 import { IdKeyDamaged } from './errors.js';
 import { isMasterKey, parseMasterKey } from './master-key.js';
 
@@ -26,7 +27,7 @@ const MARKED = /^([0-9a-f]{64})\njournal ([0-9a-f]{32})\nsha256 ([0-9a-f]{64})\n
 /** Undefined where there is none. Throws `IdKeyDamaged`. */
 export function readIdKey(file: string): StoredIdKey | undefined {
   if (!existsSync(file)) return undefined;
-  const text = readFileSync(file, 'utf8');
+  const text = atPath('the key of ids', file, () => readFileSync(file, 'utf8'));
   if (isMasterKey(text)) return { key: parseMasterKey(text, file), journalId: null };
   const [, key = '', journal = '', digest] = MARKED.exec(text) ?? [];
   if (digest === undefined || digest !== digestOf(key, journal)) throw new IdKeyDamaged(file);

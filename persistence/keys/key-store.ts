@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { assert } from '../../engine/index.js';
 import type { FileLayer } from '../files/file-layer.js';
 import { nodeFiles } from '../files/node-files.js';
+import { atPath } from '../files/path-unusable.js';
 import { limits } from '../limits.js';
 import type { KeyStore } from '../ports.js';
 import { type DataKey, DataKeys, type KeyEntry, wrapContext } from './data-keys.js';
 import { decrypt, encrypt, KEY_BYTES, wrappingKey } from './envelope.js';
-import { DataKeyBroken, KeyFileDamaged, KeyFlushFailed, MasterKeyError } from './errors.js';
+import { DataKeyBroken, FILE_NAME, KeyFileDamaged, KeyFlushFailed, MasterKeyError } from './errors.js';
 import { KeyFile } from './key-file.js';
 import { HEADER_BYTES, type KeyHeader, SALT_BYTES, type Slot, SLOT_BYTES } from './key-slots.js';
 import { OwnerIndex } from './owner-index.js';
@@ -51,7 +52,10 @@ export interface OpenedKeyStore extends KeyStore {
  * Opens the data keys of persons below a folder of their own, apart from journal, snapshots and exports.
  * Throws `MasterKeyError` when they were wrapped with another master key, and `KeyFileDamaged`.
  */
-export async function openKeyStore(options: KeyStoreOptions): Promise<OpenedKeyStore> {
+export const openKeyStore = (options: KeyStoreOptions): Promise<OpenedKeyStore> =>
+  atPath('the data keys', join(options.folder, FILE_NAME), () => opened(options));
+
+async function opened(options: KeyStoreOptions): Promise<OpenedKeyStore> {
   const { folder, masterKey, files = nodeFiles, journalId = null, slotsAhead = limits.keySlotsAhead } = options;
   assert(masterKey.length === KEY_BYTES, `a master key has ${KEY_BYTES} bytes`);
   await files.makeFolder(folder);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { atPath } from '../files/path-unusable.js';
 import { KEY_BYTES } from './envelope.js';
 import { MasterKeyError } from './errors.js';
 
@@ -10,8 +11,12 @@ import { MasterKeyError } from './errors.js';
  */
 export function loadMasterKey(source: { readonly text: string | null; readonly file: string }): Uint8Array {
   if (source.text !== null) return parseMasterKey(source.text, 'the setting of the master key');
-  if (!existsSync(source.file)) makeKeyFile(source.file);
-  return parseMasterKey(readFileSync(source.file, 'utf8'), source.file);
+  const { file } = source;
+  const text = atPath('the master key', file, () => {
+    if (!existsSync(file)) makeKeyFile(file);
+    return readFileSync(file, 'utf8');
+  });
+  return parseMasterKey(text, file);
 }
 
 /** The same, where it must be there already: what was wrapped with it cannot be opened by a new one. Throws `MasterKeyError`. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, PersistenceError } from '../errors.js';
+import { atPath } from '../files/path-unusable.js';
 
 /** Another process works on the folder. */
 export class FolderLocked extends PersistenceError {
@@ -48,8 +49,10 @@ const HELD = 1;
  * descriptor that it inherits. A lock belongs to the open file, which is also this process's: it stays after the program's end.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
-  await mkdir(folder, { recursive: true });
-  const file = await open(join(folder, LOCK_NAME), 'a+', 0o600);
+  const file = await atPath('the data folder', folder, async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return open(join(folder, LOCK_NAME), 'a+', 0o600);
+  });
   try {
     if (!(await tryLock(file, folder))) throw new FolderLocked(folder, (await file.readFile('latin1')).trim() || 'unknown');
     await file.truncate(0);
@@ -100,13 +103,11 @@ export async function inFolderOrBeside<T>(
 }
 
 async function lockFolderOrBeside(wanted: string, name: string): Promise<{ readonly folder: string; readonly lock: FolderLock }> {
-  await mkdir(wanted, { recursive: true, mode: 0o700 });
   try {
     return { folder: wanted, lock: await lockFolder(wanted) };
   } catch (cause) {
     if (!(cause instanceof FolderLocked)) throw cause;
     const folder = `${wanted}.${name}`;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
     return { folder, lock: await lockFolder(folder) };
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { must } from '../../engine/index.js';
 import { systemClock } from '../clock.js';
+import { atPath } from '../files/path-unusable.js';
 import { limits } from '../limits.js';
 import type { Clock, KeyValue, Snapshots } from '../ports.js';
 import { LmdbStore } from './lmdb-store.js';
@@ -38,12 +39,14 @@ export interface SnapshotsOptions {
  * empty: everything in it can be computed from the journal. A damaged record that is touched later throws
  * `DamagedRecord`, and `rebuild` sets its environment aside then. The caller holds the data folder's lock.
  */
-export function openSnapshots({ folder, checkRecords = false, clock = systemClock }: SnapshotsOptions): OpenedSnapshots {
+export const openSnapshots = (options: SnapshotsOptions): OpenedSnapshots => atPath('the snapshots', options.folder, () => opened(options));
+
+function opened({ folder, checkRecords = false, clock = systemClock }: SnapshotsOptions): OpenedSnapshots {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const starts = new StartLog(folder);
   const isSuspect = starts.noteStart(clock.now());
   const setAside: SetAside[] = [];
-  const opened = new Map<EnvironmentName, LmdbStore>();
+  const stores = new Map<EnvironmentName, LmdbStore>();
   const faults = faultsOf(
     ENVIRONMENTS.map((name) => environmentPath(folder, name)),
     checkRecords || isSuspect,
@@ -52,11 +55,11 @@ export function openSnapshots({ folder, checkRecords = false, clock = systemCloc
     const path = environmentPath(folder, name);
     const fault = faults.get(path) ?? null;
     if (fault !== null) setAside.push(moveAside(folder, name, fault));
-    opened.set(name, new LmdbStore(name, path));
+    stores.set(name, new LmdbStore(name, path));
   }
   const served = setTimeout(() => starts.noteServed(), limits.shortLifeMs);
   served.unref();
-  const store = (name: EnvironmentName): KeyValue => must(opened.get(name), `no environment ${name}`);
+  const store = (name: EnvironmentName): KeyValue => must(stores.get(name), `no environment ${name}`);
   return {
     get actors() {
       return store('actors');
@@ -74,16 +77,16 @@ export function openSnapshots({ folder, checkRecords = false, clock = systemCloc
     get rebuilt() {
       return setAside.map(({ environment }) => environment);
     },
-    copyTo: (environment, path) => must(opened.get(named(environment)), `no environment ${environment}`).copyTo(path),
+    copyTo: (environment, path) => must(stores.get(named(environment)), `no environment ${environment}`).copyTo(path),
     async rebuild(environment: string): Promise<void> {
       const name = named(environment);
-      await opened.get(name)?.close();
+      await stores.get(name)?.close();
       setAside.push(moveAside(folder, name, 'a record is damaged'));
-      opened.set(name, new LmdbStore(name, environmentPath(folder, name)));
+      stores.set(name, new LmdbStore(name, environmentPath(folder, name)));
     },
     async close(): Promise<void> {
       clearTimeout(served);
-      for (const each of opened.values()) await each.close();
+      for (const each of stores.values()) await each.close();
       starts.noteEnd();
     },
   };

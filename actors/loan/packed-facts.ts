@@ -1,5 +1,6 @@
 import type { LedgerFact, LineFact, Payment } from '../../engine/index.js';
 import type { Agent } from '../runtime/fact.js';
+import type { FactCodec } from './ledger/fact-list.js';
 import type { StoredLineFact } from './line/state.js';
 import type { StoredLedgerFact } from './state.js';
 
@@ -11,7 +12,7 @@ export type PackedAgent = readonly [type: Agent['type'], id: string, userId: str
 
 type Head = readonly [recordedAt: number, by: PackedAgent, caseId: string | null, day: number, seconds: number, recordedDay: number];
 
-export type PackedFact = readonly [...head: Head, change: PackedPayment | OtherChange];
+type PackedFact = readonly [...head: Head, change: PackedPayment | OtherChange];
 
 /** Nearly all facts of a loan are payments. */
 type PackedPayment = readonly [
@@ -25,7 +26,7 @@ type PackedPayment = readonly [
 type Placed = 'sequence' | 'effective' | 'recordedDay';
 type OtherChange = Readonly<Record<string, unknown>>;
 
-export function packFact({ fact, recordedAt, by, caseId }: StoredLedgerFact): PackedFact {
+function packFact({ fact, recordedAt, by, caseId }: StoredLedgerFact): PackedFact {
   const { day, seconds } = fact.effective;
   return [
     recordedAt,
@@ -47,9 +48,9 @@ const packPayment = (fact: Payment): PackedPayment => [
 ];
 
 /** Of a line of credit, whose facts are of many kinds. */
-export type PackedLineFact = readonly [...head: Head, change: OtherChange];
+type PackedLineFact = readonly [...head: Head, change: OtherChange];
 
-export const packLineFact = ({ fact, recordedAt, by, caseId }: StoredLineFact): PackedLineFact => [
+const packLineFact = ({ fact, recordedAt, by, caseId }: StoredLineFact): PackedLineFact => [
   recordedAt,
   packAgent(by),
   caseId,
@@ -59,7 +60,7 @@ export const packLineFact = ({ fact, recordedAt, by, caseId }: StoredLineFact): 
   changeOf(fact),
 ];
 
-export function unpackLineFact([recordedAt, by, caseId, day, seconds, recordedDay, change]: PackedLineFact, index: number): StoredLineFact {
+function unpackLineFact([recordedAt, by, caseId, day, seconds, recordedDay, change]: PackedLineFact, index: number): StoredLineFact {
   const placed = { effective: { day, seconds }, sequence: index + 1, recordedDay };
   return { fact: { ...change, ...placed } as LineFact, recordedAt, by: unpackAgent(by), caseId };
 }
@@ -69,11 +70,21 @@ function changeOf(fact: LedgerFact | LineFact): OtherChange {
   return change;
 }
 
-export function unpackFact([recordedAt, by, caseId, day, seconds, recordedDay, change]: PackedFact, index: number): StoredLedgerFact {
+function unpackFact([recordedAt, by, caseId, day, seconds, recordedDay, change]: PackedFact, index: number): StoredLedgerFact {
   const placed = { effective: { day, seconds }, sequence: index + 1, recordedDay } as Pick<LedgerFact, Placed>;
   const fact = isPayment(change) ? unpackPayment(change, placed) : ({ ...change, ...placed } as LedgerFact);
   return { fact, recordedAt, by: unpackAgent(by), caseId };
 }
+
+export const ledgerFacts: FactCodec<StoredLedgerFact> = {
+  pack: packFact,
+  unpack: (packed, index) => unpackFact(packed as PackedFact, index),
+};
+
+export const lineFacts: FactCodec<StoredLineFact> = {
+  pack: packLineFact,
+  unpack: (packed, index) => unpackLineFact(packed as PackedLineFact, index),
+};
 
 const isPayment = (change: PackedPayment | OtherChange): change is PackedPayment => Array.isArray(change);
 

@@ -1,25 +1,34 @@
 import { assert, cloneLine, cloneState } from '../../engine/index.js';
 import type { ActorPart } from '../runtime/actor.js';
 import { activationOf } from './context.js';
+import { FactList, type PackedFacts } from './ledger/fact-list.js';
 import { internSources, type PastSources } from './ledger/settings.js';
-import type { LineContract, LineServicing, StoredLineFact } from './line/state.js';
-import { type PackedFact, packFact, type PackedLineFact, packLineFact, unpackFact, unpackLineFact } from './packed-facts.js';
+import type { LineContract, LineServicing } from './line/state.js';
+import { ledgerFacts, lineFacts } from './packed-facts.js';
 import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
 import type { Origination } from './origination/terms.js';
 import type { PurchaseRecord } from './purchases/purchase.js';
 import { Purchases } from './purchases/purchases.js';
+import { type PackedRecords, RecordPages } from './record-pages.js';
+import type { StatementRecord } from './statements/record.js';
 import type { Contract, LoanRecord, LoanState, Servicing } from './state.js';
 import { type PackedTransactions, Transactions } from './transactions/transactions.js';
 
 /** How a loan lies down and wakes. Its ledger is not stored: it follows from the facts. */
 
 type PackedRecord = Omit<LoanRecord, 'atOrigination'>;
-type PackedServicing = Omit<Servicing, 'ledger' | 'facts' | 'contract'> & { readonly facts: readonly PackedFact[] };
-type PackedLine = Omit<LineServicing, 'ledger' | 'facts' | 'contract'> & { readonly facts: readonly PackedLineFact[] };
+type PackedServicing = Omit<Servicing, 'ledger' | 'contract' | keyof Lying> & Lying;
+type PackedLine = Omit<LineServicing, 'ledger' | 'contract' | keyof Lying> & Lying;
+
+/** What of both products grows with time. */
+interface Lying {
+  readonly facts: PackedFacts;
+  readonly statements: PackedRecords<StatementRecord>;
+}
 
 /** What only lines of credit have: absent from all other loans. */
 interface OfLine extends Pick<LoanState, 'draws' | 'disputes'> {
-  readonly purchases: readonly PurchaseRecord[];
+  readonly purchases: PackedRecords<PurchaseRecord>;
   readonly line: PackedLine | null;
 }
 
@@ -32,16 +41,23 @@ interface Packed extends Omit<LoanState, 'record' | 'servicing' | 'transactions'
   readonly ofLine: OfLine | null;
 }
 
-/** What was agreed is most of a loan and hardly ever changes. */
+/** What was agreed is most of a new loan and hardly ever changes. */
 const ORIGINATION = 'origination';
 const CONTRACT = 'contract';
 
+const PURCHASES = new RecordPages<PurchaseRecord>('purchases', 128);
+/** Each has a line for all that happened in its cycle. */
+const STATEMENTS = new RecordPages<StatementRecord>('statements', 6);
+
+/** With them full pages of what only grows, which are most of an old one. As of the last `packLoan`. */
 export function loanParts(state: LoanState): readonly ActorPart[] {
-  const { record } = state;
+  const { record, purchases, transactions } = state;
   const activation = activationOf(state);
   const parts: ActorPart[] = [];
   if (record !== null) parts.push({ name: ORIGINATION, value: record.atOrigination });
   if (activation !== null) parts.push({ name: CONTRACT, value: activation.contract });
+  if (activation !== null) parts.push(...activation.facts.parts(), ...STATEMENTS.parts(activation.statements));
+  parts.push(...transactions.parts(), ...PURCHASES.parts(purchases.all()));
   return parts;
 }
 
@@ -50,11 +66,9 @@ export function packLoan(state: LoanState): unknown {
   assert(untold === null, `${state.id} lies down in the middle of an order`);
   const packed: Packed = {
     ofLine:
-      record?.type === 'lineOfCredit'
-        ? { line: line && layDown(line, line.facts.map(packLineFact)), draws, purchases: purchases.all(), disputes }
-        : null,
+      record?.type === 'lineOfCredit' ? { line: line && layDown(line), draws, purchases: PURCHASES.pack(purchases.all()), disputes } : null,
     record: record && changed(record, { atOrigination: null }),
-    servicing: servicing && layDown(servicing, servicing.facts.map(packFact)),
+    servicing: servicing && layDown(servicing),
     transactions: transactions.pack(),
     modifications: modifications === NO_MODIFICATIONS ? null : modifications,
     ...rest,
@@ -73,11 +87,10 @@ const changed = <Whole extends object, Change extends object>(whole: Whole, chan
   Object.assign({ ...whole }, change);
 
 /** What is derived or stored apart leaves its place empty. */
-const layDown = <Serviced extends Servicing | LineServicing, Facts>(
+const layDown = <Serviced extends Servicing | LineServicing>(
   servicing: Serviced,
-  facts: Facts,
-): Omit<Serviced, 'ledger' | 'contract' | 'facts'> & { readonly facts: Facts } =>
-  changed(servicing, { ledger: null, contract: null, facts });
+): Omit<Serviced, 'ledger' | 'contract' | keyof Lying> & Lying =>
+  changed(servicing, { ledger: null, contract: null, facts: servicing.facts.pack(), statements: STATEMENTS.pack(servicing.statements) });
 
 /** What was read is nobody else's, and becomes the state. */
 export function unpackLoan(value: unknown, part: (name: string) => unknown): LoanState {
@@ -91,7 +104,8 @@ export function unpackLoan(value: unknown, part: (name: string) => unknown): Loa
         contract: part(CONTRACT) as Contract,
         sources: internSources(servicing.sources),
         sourcesBefore: servicing.sourcesBefore.map(internPast),
-        facts: servicing.facts.map(unpackFact),
+        facts: FactList.unpack(ledgerFacts, servicing.facts, part),
+        statements: STATEMENTS.unpack(servicing.statements, part),
         ledger: null,
       }),
     line:
@@ -100,13 +114,14 @@ export function unpackLoan(value: unknown, part: (name: string) => unknown): Loa
         contract: part(CONTRACT) as LineContract,
         sources: internSources(line.sources),
         sourcesBefore: line.sourcesBefore.map(internPast),
-        facts: line.facts.map((packed, index): StoredLineFact => unpackLineFact(packed, index)),
+        facts: FactList.unpack(lineFacts, line.facts, part),
+        statements: STATEMENTS.unpack(line.statements, part),
         ledger: null,
       }),
     draws,
-    purchases: Purchases.of(purchases),
+    purchases: Purchases.of(PURCHASES.unpack(purchases, part)),
     disputes,
-    transactions: Transactions.unpack(transactions),
+    transactions: Transactions.unpack(transactions, part),
     modifications: modifications ?? NO_MODIFICATIONS,
     untold: null,
     ...rest,
@@ -115,7 +130,7 @@ export function unpackLoan(value: unknown, part: (name: string) => unknown): Loa
 
 const internPast = ({ until, sources }: PastSources): PastSources => ({ until, sources: internSources(sources) });
 
-const NO_LINE: OfLine = { line: null, draws: [], purchases: [], disputes: [] };
+const NO_LINE: OfLine = { line: null, draws: [], purchases: { pages: 0, rest: [] }, disputes: [] };
 
 /** Records are never changed: what moves or grows in place is copied. */
 export function cloneLoan(state: LoanState): LoanState {
@@ -129,7 +144,7 @@ export function cloneLoan(state: LoanState): LoanState {
 }
 
 const copyOf = (servicing: Servicing): Servicing =>
-  changed(servicing, { facts: [...servicing.facts], ledger: servicing.ledger && cloneState(servicing.ledger) });
+  changed(servicing, { facts: servicing.facts.copy(), ledger: servicing.ledger && cloneState(servicing.ledger) });
 
 const copyOfLine = (line: LineServicing): LineServicing =>
-  changed(line, { facts: [...line.facts], ledger: line.ledger && cloneLine(line.ledger) });
+  changed(line, { facts: line.facts.copy(), ledger: line.ledger && cloneLine(line.ledger) });

@@ -1,6 +1,7 @@
 import type { Cents, Day, LedgerFact, LedgerState, LedgerTerms, LineHappening, LineState, Rate } from '../../engine/index.js';
 import type { FeeCategory } from '../company/index.js';
 import type { Agent, EffectiveTime, Tenant } from '../runtime/fact.js';
+import type { FactList } from './ledger/fact-list.js';
 import type { PastSources, SettingsSources } from './ledger/settings.js';
 import type { LoanStatus } from './machine.js';
 import type { Migration } from './migration/migration.js';
@@ -154,7 +155,7 @@ export interface Servicing {
   /** For readers of what was known before; in the order of recording. */
   sourcesBefore: readonly PastSources[];
   /** In the order of recording; a fact's sequence is its position, from 1. Only ever added to. */
-  readonly facts: StoredLedgerFact[];
+  readonly facts: FactList<StoredLedgerFact>;
   fees: readonly ChargedFee[];
   /** Late fees that a replay has taken back, as they were: they stay visible, canceled, under their ids. */
   removedFees: readonly RemovedFee[];

@@ -49,8 +49,12 @@ interface Packed {
   readonly named: readonly (readonly [list: readonly NamedPart[], length: number])[];
 }
 
-const isAmong = ({ name, value }: ActorPart, stored: readonly ActorPart[] | null): boolean =>
-  stored?.some((part) => part.name === name && part.value === value) ?? false;
+/** Parts keep their order mostly, and old actors have many of them. */
+function isAmong(part: ActorPart, stored: readonly ActorPart[] | null, place: number): boolean {
+  const isSame = ({ name, value }: ActorPart): boolean => part.name === name && part.value === value;
+  const usual = stored?.[place];
+  return usual !== undefined && isSame(usual) ? true : (stored?.some(isSame) ?? false);
+}
 
 /** Nothing more of this memory is stored: it is no longer what the journal says. */
 class Retired extends Error {
@@ -286,8 +290,8 @@ export class Snapshotter {
     const lists = row?.parts ?? [];
     for (const list of lists) for (const part of list.slice(this.#namesStored.get(list) ?? 0)) name(part);
     const stored = resident.definition.parts?.(resident.state) ?? [];
-    for (const part of stored)
-      if (!isAmong(part, resident.storedParts)) entries.push([partKey(resident.key, part.name), this.world.forms.pack(part.value)]);
+    for (const [place, part] of stored.entries())
+      if (!isAmong(part, resident.storedParts, place)) entries.push([partKey(resident.key, part.name), this.world.forms.pack(part.value)]);
     return { resident, entries, stored, named: lists.map((list) => [list, list.length]) };
   }
 

@@ -5,6 +5,22 @@ interface Payments<Payment extends PaymentState> {
   processingPayments: number;
 }
 
+/**
+ * Where the payment with a number stands; below zero where none has it. Payments stand in the order in which they happened, numbers are in the order of
+ * recording: the same for nearly all, so that the number is looked for as in an ordered list first.
+ */
+export function placeOfPayment(payments: readonly Pick<PaymentState, 'transaction'>[], transaction: number): number {
+  let [first, end] = [0, payments.length];
+  while (first < end) {
+    const middle = (first + end) >> 1;
+    if ((payments[middle]?.transaction ?? 0) <= transaction) first = middle + 1;
+    else end = middle;
+  }
+  return payments[first - 1]?.transaction === transaction
+    ? first - 1
+    : payments.findLastIndex((payment) => payment.transaction === transaction);
+}
+
 /** The payment leaves processing. A payment is replaced, never written, so that copies share it. */
 export function settlePayment<Payment extends PaymentState>(
   state: Payments<Payment>,
@@ -12,8 +28,7 @@ export function settlePayment<Payment extends PaymentState>(
   settled: (payment: Payment) => Payment,
 ): void {
   if (state.processingPayments === 0) return;
-  // What settles was paid lately.
-  const at = state.payments.findLastIndex((candidate) => candidate.transaction === transaction);
+  const at = placeOfPayment(state.payments, transaction);
   const payment = state.payments[at];
   if (payment === undefined || !payment.isProcessing) return;
   state.payments[at] = settled(payment);

@@ -119,7 +119,9 @@ function changeOf(
   rates: RateTimeline,
   now: EffectiveTime,
 ): { readonly change: LedgerChange<DrawRatesChanged> | null; readonly effective: EffectiveTime } {
-  const facts = must(state.line, `${state.id} has no line of credit`).facts.map(({ fact }) => fact);
+  const facts = must(state.line, `${state.id} has no line of credit`)
+    .facts.all()
+    .map(({ fact }) => fact);
   const known = facts.findLast((fact) => (fact.type === 'drawRatesChanged' || fact.type === 'drawActivated') && fact.draw === draw);
   const begun = facts.find((fact) => fact.type === 'drawActivated' && fact.draw === draw)?.effective;
   if (status !== 'active' || begun === undefined || known === undefined || !('rates' in known)) return { change: null, effective: now };

@@ -95,11 +95,11 @@ export function ledgerLines(state: LoanState, env: EvolveEnv, { through, knownAt
   const known = <Fact>(stored: readonly StoredFact<Fact>[]): readonly StoredFact<Fact>[] =>
     knownAt === null ? stored : stored.filter(({ recordedAt }) => recordedAt <= knownAt);
   if (line !== null) {
-    const stored = known(line.facts);
+    const stored = known(line.facts.all());
     return explained(new Explaining(state, env, stored, recordLine(lineTermsOf(state, env, knownAt), factsIn(stored), through)));
   }
   if (servicing === null) return [];
-  const stored = known(servicing.facts);
+  const stored = known(servicing.facts.all());
   return explained(new Explaining(state, env, stored, recordLedger(termsOf(state, env, knownAt), factsIn(stored), through)));
 }
 

@@ -13,6 +13,7 @@ import {
   periodsIn,
   type RunningLedger,
   runningOn,
+  storedFacts,
 } from '../ledger/running.js';
 import type { ChargedFee, LoanState, RemovedFee, StoredFact } from '../state.js';
 import { pastFeeReply } from './past.js';
@@ -232,8 +233,7 @@ function removedReply(
 
 /** The fact by which somebody canceled a late fee; a refund may have canceled it, too. */
 function waiverOf(state: LoanState, { feeTypeId, obligation }: FeeState): StoredFact<AnyLedgerFact> | undefined {
-  const facts: readonly StoredFact<AnyLedgerFact>[] = activationOf(state)?.facts ?? [];
-  return facts.find(({ fact }) => fact.type === 'feeCanceled' && isLateFee(fact.fee, feeTypeId, obligation));
+  return storedFacts(state).find(({ fact }) => fact.type === 'feeCanceled' && isLateFee(fact.fee, feeTypeId, obligation));
 }
 
 const isLateFee = (named: FeeReference, feeTypeId: string, obligation: number | null): boolean =>
@@ -241,9 +241,8 @@ const isLateFee = (named: FeeReference, feeTypeId: string, obligation: number | 
 
 /** What a late fee would be had nobody changed it. */
 function originalCents(state: LoanState, env: ViewEnv, { feeTypeId, obligation, amountCents }: FeeState, { day }: RunningLedger): number {
-  const facts: readonly StoredFact<AnyLedgerFact>[] = activationOf(state)?.facts ?? [];
   const isChange = (fact: AnyLedgerFact): boolean => fact.type === 'feeChanged' && isLateFee(fact.fee, feeTypeId, obligation);
-  if (!facts.some(({ fact }) => isChange(fact))) return amountCents;
+  if (!storedFacts(state).some(({ fact }) => isChange(fact))) return amountCents;
   const unchanged = computedWithout(state, env, day, isChange);
   return (
     feesIn(unchanged).find((fee) => fee.fee === null && fee.feeTypeId === feeTypeId && fee.obligation === obligation)?.amountCents ??

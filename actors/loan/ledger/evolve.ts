@@ -2,6 +2,7 @@ import { addDays, type Day, instantAt, type LineHappening, must, ZERO } from '..
 import { activationOf, recordOf } from '../context.js';
 import type { CaughtUp, LedgerChanged, LineActivated, LoanActivated, LoanReplayed } from '../facts.js';
 import { changeSources, firstSources, nextSources, withRules } from './settings.js';
+import { FactList } from './fact-list.js';
 import { installment } from './installment.js';
 import { lineOfCredit } from '../line/ledger.js';
 import { firstRecurring } from '../fees/recurring.js';
@@ -18,6 +19,7 @@ import {
   runningOf,
   summarize,
 } from './running.js';
+import { ledgerFacts, lineFacts } from '../packed-facts.js';
 import { summaryAtActivation } from './summary.js';
 import type { Activated, LoanState, Servicing, StoredFact } from '../state.js';
 import { type Applying, NO_REASON, type Standing, standingOf, statusEvent, tell, type Why } from '../tell.js';
@@ -29,7 +31,7 @@ import { type Applying, NO_REASON, type Standing, standingOf, statusEvent, tell,
 export function activated(applying: Applying, body: LoanActivated, through = body.recordedDay): void {
   const { contract } = body;
   const summary = summaryAtActivation(contract.terms.activation, contract.endDate, contract.terms.principalCents);
-  applying.state.servicing = { ...beginning(applying, body), contract, facts: [], summary, ledger: null };
+  applying.state.servicing = { ...beginning(applying, body), contract, facts: new FactList(ledgerFacts), summary, ledger: null };
   begin(applying, body, (state, env) => installment.start(state, env, through));
 }
 
@@ -37,7 +39,7 @@ export function activated(applying: Applying, body: LoanActivated, through = bod
 export function lineActivated(applying: Applying, body: LineActivated, through = body.recordedDay): void {
   const { contract } = body;
   const summary = summaryAtActivation(contract.terms.activation, null, ZERO);
-  applying.state.line = { ...beginning(applying, body), contract, facts: [], summary, limits: [], ledger: null };
+  applying.state.line = { ...beginning(applying, body), contract, facts: new FactList(lineFacts), summary, limits: [], ledger: null };
   begin(applying, body, (state, env) => lineOfCredit.start(state, env, through));
 }
 
@@ -173,7 +175,7 @@ const passedIn = ({ happenings }: Moved): readonly LineHappening[] => happenings
 
 /** What a loan's facts are of, its product has decided. */
 function keepFact({ facts }: Activated, stored: StoredFact<AnyLedgerFact>): void {
-  (facts as StoredFact<AnyLedgerFact>[]).push(stored);
+  (facts as FactList<StoredFact<AnyLedgerFact>>).push(stored);
 }
 
 const activatedIn = (state: LoanState): Activated => must(activationOf(state), `${state.id} has no ledger`);

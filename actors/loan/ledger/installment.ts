@@ -51,7 +51,7 @@ export function ledgerOf(state: LoanState, env: EvolveEnv): LedgerState {
   return servicing.ledger;
 }
 
-export const factsOf = (servicing: Servicing): readonly LedgerFact[] => servicing.facts.map((stored) => stored.fact);
+export const factsOf = (servicing: Servicing): readonly LedgerFact[] => servicing.facts.all().map((stored) => stored.fact);
 
 /** How the ledger of installment loans moves. */
 export const installment = new Mover<LedgerState, LedgerTerms, LedgerFact>({

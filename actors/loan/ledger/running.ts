@@ -46,7 +46,14 @@ export const isLine = (ledger: RunningLedger): ledger is LineState => 'draws' in
 export type AnyLedgerFact = LedgerFact | LineFact;
 
 /** All facts of the loan's ledger, in the order of recording. */
-export const storedFacts = (state: LoanState): readonly StoredFact<AnyLedgerFact>[] => activationOf(state)?.facts ?? [];
+export const storedFacts = (state: LoanState): readonly StoredFact<AnyLedgerFact>[] => activationOf(state)?.facts.all() ?? [];
+
+/** How many there are. */
+export const factsKnown = (state: LoanState): number => activationOf(state)?.facts.length ?? 0;
+
+/** One of them, by its sequence. */
+export const storedFact = (state: LoanState, sequence: number): StoredFact<AnyLedgerFact> | undefined =>
+  activationOf(state)?.facts.at(sequence - 1);
 
 /** The ledger as it runs along with its facts; awake from now on. */
 export const runningOf = (state: LoanState, env: EvolveEnv): RunningLedger =>
@@ -131,13 +138,19 @@ export function computedThrough(state: LoanState, env: EvolveEnv, day: Day, know
   if (line !== null)
     return computeLine(
       lineTermsOf(state, env, knownAt),
-      line.facts.filter(isKnown).map(({ fact }) => fact),
+      line.facts
+        .all()
+        .filter(isKnown)
+        .map(({ fact }) => fact),
       day,
     );
   const { facts } = must(state.servicing, `${state.id} has no ledger`);
   return computeLedger(
     termsOf(state, env, knownAt),
-    facts.filter(isKnown).map(({ fact }) => fact),
+    facts
+      .all()
+      .filter(isKnown)
+      .map(({ fact }) => fact),
     day,
   );
 }

@@ -51,7 +51,7 @@ export function lineOf(state: LoanState, env: EvolveEnv): LineState {
   return line.ledger;
 }
 
-export const lineFactsOf = (line: LineServicing): readonly LineFact[] => line.facts.map((stored) => stored.fact);
+export const lineFactsOf = (line: LineServicing): readonly LineFact[] => line.facts.all().map((stored) => stored.fact);
 
 /** How the ledger of lines of credit moves. */
 export const lineOfCredit = new Mover<LineState, LineTerms, LineFact>({

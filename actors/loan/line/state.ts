@@ -1,11 +1,12 @@
 import type { Cents, Day, LineFact, LineState, LineTerms, Rate } from '../../../engine/index.js';
+import type { FactList } from '../ledger/fact-list.js';
 import type { Servicing, StoredFact } from '../state.js';
 
 /** What the activation of a line of credit brings: the counterpart of an installment loan's `Servicing`. */
 export interface LineServicing extends Omit<Servicing, 'contract' | 'facts' | 'ledger'> {
   readonly contract: LineContract;
   /** In the order of recording; a fact's sequence is its position, from 1. Only ever added to. */
-  readonly facts: StoredLineFact[];
+  readonly facts: FactList<StoredLineFact>;
   /** Changes of the line's limit and of its draws', in the order of recording. */
   limits: readonly LimitChange[];
   /** Moved forward in place by the engine. Null while laid down: it is computed again from the facts. */

@@ -20,7 +20,7 @@ export function paidCents(
   through: Day,
 ): number {
   let total = 0;
-  for (const record of transactions.values()) {
+  for (const record of transactions.among(({ firstDay, lastDay }) => lastDay >= from.day && firstDay <= through)) {
     const { effective } = record;
     const isLater = effective.day > from.day || (effective.day === from.day && effective.seconds >= from.seconds);
     if (record.payment === null || !isLater || effective.day > through || isCredit(record) || goesBack(record)) continue;

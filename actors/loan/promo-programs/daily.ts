@@ -2,7 +2,7 @@ import { addDays, type Day } from '../../../engine/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
 import { activationOf } from '../context.js';
-import { storedFacts } from '../ledger/running.js';
+import { factsKnown } from '../ledger/running.js';
 import type { LoanStatus } from '../machine.js';
 import type { ScheduledWork } from '../scheduled-work.js';
 import type { LoanState } from '../state.js';
@@ -123,7 +123,7 @@ function earned(state: LoanState, env: DecideEnv, program: PromoProgram, now: Ef
     rateId: promoRateId(state, env, program),
     waivedCents: deferredCents,
     weighedCents: moneyCents(state, program, through),
-    exercise: { throughDay: through, knownFacts: storedFacts(state).length },
+    exercise: { throughDay: through, knownFacts: factsKnown(state) },
   });
   const why = { caseId: null, reason: 'promo program exercised' };
   return [moved, ...ratesFacts(state, env, program, waivingRate(state, env, program, through), now, why)];

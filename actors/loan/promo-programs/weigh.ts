@@ -17,7 +17,7 @@ import type { EvolveEnv } from '../../runtime/actor.js';
 import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
 import { hasOwnRates } from '../draws/rates.js';
 import type { LedgerChanged } from '../facts.js';
-import { type AnyLedgerFact, computedWith, computedWithout, isLine, type RunningLedger, storedFacts } from '../ledger/running.js';
+import { type AnyLedgerFact, computedWith, computedWithout, isLine, factsKnown, type RunningLedger } from '../ledger/running.js';
 import { lineBalancesOfDraw } from '../line/readers.js';
 import { isCounted } from '../purchases/machine.js';
 import type { LoanState } from '../state.js';
@@ -42,7 +42,7 @@ export interface Weighed {
  */
 export function weigh(state: LoanState, env: EvolveEnv, program: PromoProgram, now: EffectiveTime, through: Day): Weighed {
   const drafts = ratesFacts(state, env, program, waivingRate(state, env, program, through), now, NO_REASON);
-  const known = storedFacts(state).length;
+  const known = factsKnown(state);
   const waivers = drafts
     .flatMap((draft) => ledgerFactIn(draft, now))
     .map((fact, index): AnyLedgerFact => ({ ...fact, sequence: known + index + 1 }));

@@ -100,6 +100,6 @@ function history(state: LoanState, originalDrawId: string | null): Opening {
 }
 
 const activationOf = (state: LoanState, { draw }: Draw): EffectiveTime | null => {
-  for (const { fact } of state.line?.facts ?? []) if (fact.type === 'drawActivated' && fact.draw === draw) return fact.effective;
+  for (const { fact } of state.line?.facts.all() ?? []) if (fact.type === 'drawActivated' && fact.draw === draw) return fact.effective;
   return null;
 };

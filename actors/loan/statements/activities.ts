@@ -3,7 +3,7 @@ import { companyOf, feeTypeOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { activatedOf, recordOf } from '../context.js';
 import { lateFeeId, originationFeeId } from '../derived-ids.js';
-import { storedFacts } from '../ledger/running.js';
+import { storedFact } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { ActivityKind, StatementActivity } from './record.js';
 import type { Reversed } from './reversals.js';
@@ -82,7 +82,7 @@ function changeLine(state: LoanState, env: EvolveEnv, { fees }: ListedCycle, cha
   const line = 'draw' in change && change.draw !== null ? { ...plain, draw: change.draw } : plain;
   if (kind === 'fee') return { ...line, ...feeOf(state, env, fees, change) };
   const { source } = change;
-  const fact = source.type === 'fact' ? storedFacts(state)[source.sequence - 1]?.fact : undefined;
+  const fact = source.type === 'fact' ? storedFact(state, source.sequence)?.fact : undefined;
   if (fact?.type === 'purchase') return { ...line, ...purchaseOf(state, fact.purchase, line.description) };
   return fact?.type === 'payment' || fact?.type === 'paymentChargedBack'
     ? { ...line, transactionId: transactionOf(state, fact.sequence, fact.transaction) }
@@ -101,7 +101,7 @@ function feeOf(state: LoanState, env: EvolveEnv, fees: readonly FeeState[], { en
   if (entryType === 'originationFee') return { feeId: originationFeeId(env, state), description: 'Origination fee' };
   if (entryType === 'drawFee') return { feeId: null, description: 'Draw fee' };
   const activation = activatedOf(state);
-  const fact = source.type === 'fact' ? storedFacts(state)[source.sequence - 1]?.fact : undefined;
+  const fact = source.type === 'fact' ? storedFact(state, source.sequence)?.fact : undefined;
   if (fact?.type === 'feeCharged') {
     const fee = must(
       activation.fees.find((known) => known.fee === fact.fee),
@@ -119,12 +119,11 @@ const displayName = (state: LoanState, env: EvolveEnv, feeTypeId: string): strin
 
 /** The transaction that the ledger counts, or counted, under a number. */
 function transactionOf(state: LoanState, sequence: number, payment: number): string | null {
-  const { recordedAt } = must(storedFacts(state)[sequence - 1], 'a fact of the ledger');
-  const records = [...state.transactions.values()];
-  const counted = records.find((record) => record.payment === payment);
-  if (counted !== undefined) return counted.id;
-  const voided = records.filter(
-    (record) => record.payment === null && (record.timestamps.appliedAt ?? record.timestamps.createdAt) === recordedAt,
+  const { recordedAt } = must(storedFact(state, sequence), 'a fact of the ledger');
+  const counted = state.transactions.idOfPayment(payment);
+  if (counted !== undefined) return counted;
+  const voided = [...state.transactions.uncounted()].filter(
+    ({ timestamps }) => (timestamps.appliedAt ?? timestamps.createdAt) === recordedAt,
   );
   return voided.length === 1 ? (voided[0]?.id ?? null) : null;
 }

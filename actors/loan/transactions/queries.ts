@@ -10,6 +10,7 @@ import { isOfRefund, refundTransactions } from '../purchases/refund-transactions
 import type { LoanState } from '../state.js';
 import { allocationView } from './allocation.js';
 import { transactionOf } from './find.js';
+import type { PageSummary } from './page.js';
 import type { TransactionRecord } from './record.js';
 import { owedBack, reimbursements } from './reimbursement.js';
 import type { ListReimbursementsQuery, ListTransactionsQuery } from './requests.js';
@@ -138,8 +139,9 @@ export function listed(
   derived: readonly TransactionRecord[] = [],
 ): readonly Listed[] {
   const matches = filterOf({ ...query, ...instrumentNamed(query, env) });
+  const mayHold = pageFilterOf(query);
   const found = loans.flatMap((state) =>
-    [...state.transactions.values(), ...derived]
+    [...state.transactions.among(mayHold), ...derived]
       .filter((record) => matches(record) && touchesDraw(state, env, record, query.drawId))
       .map((record): Listed => ({ id: record.id, record, view: () => transactionView(state, env, record) })),
   );
@@ -193,6 +195,18 @@ function filterOf(query: ListTransactionsQuery): (record: TransactionRecord) => 
     (isVirtual === undefined || record.isVirtual === isVirtual) &&
     record.effective.day >= from &&
     record.effective.day <= to;
+}
+
+/** Whether any transaction of a page may pass them. */
+function pageFilterOf(query: ListTransactionsQuery): (page: PageSummary) => boolean {
+  const { status, transactionType } = query;
+  const from = dayOr(query.fromEffectiveDate, -Infinity as Day);
+  const to = dayOr(query.toEffectiveDate, Infinity as Day);
+  return ({ statuses, types, firstDay, lastDay }) =>
+    lastDay >= from &&
+    firstDay <= to &&
+    (status === undefined || status.some((wanted) => statuses.has(wanted))) &&
+    (transactionType === undefined || transactionType.some((wanted) => types.has(wanted)));
 }
 
 const dayOr = (text: string | undefined, other: Day): Day => (text === undefined ? other : dayOfText(text));

@@ -1,44 +1,59 @@
 import { type Day, must } from '../../../engine/index.js';
-import type { NamedPart } from '../../runtime/actor.js';
+import type { ActorPart, NamedPart } from '../../runtime/actor.js';
 import type { LoanStatus } from '../machine.js';
-import { EMPTY_BOOK, type SettledHead, TransactionBook } from './book.js';
 import { TRANSACTION_STATUSES, type TransactionStatus } from './machine.js';
-import { type PackedTransaction, packTransaction, unpackTransaction } from './packed.js';
+import { PAGE_TRANSACTIONS, type PageSummary, TransactionPage } from './page.js';
 import type { TransactionRecord } from './record.js';
 import { earlierTask, isAwaiting, isSettled, type Task, taskOf } from './tasks.js';
 
-/** As they lie in a snapshot. */
+/** As they lie in a snapshot beside the loan's own values; full pages lie apart. */
 export interface PackedTransactions {
-  /** The settled ones in the order of creation, one behind the other, and what is asked of them without reading them. */
-  readonly book: Uint8Array;
-  readonly settled: readonly SettledHead[];
-  /** The others, each with its place in the order of all. */
-  readonly open: readonly (readonly [place: number, transaction: PackedTransaction])[];
+  readonly pages: number;
+  readonly rest: Uint8Array | null;
 }
 
-/** What copies of a loan share until one of them writes. */
+/** What copies of a loan share until one of them writes. A transaction's place is its number in the order of creation, from 0. */
 interface Store {
-  /** In the order of creation: the record, or the place of a settled one in the book. */
-  readonly byId: Map<string, TransactionRecord | number>;
+  readonly places: Map<string, number>;
+  /** Ids, stamps, and numbers in the ledger, by place. */
+  readonly order: string[];
+  readonly stamps: number[];
+  readonly payments: TransactionRecord['payment'][];
+  /** By place: those that are not settled, and all that were put since the last snapshot. The others lie in pages alone. */
+  readonly awake: Map<number, TransactionRecord>;
+  /** As of the last snapshot. */
+  readonly pages: TransactionPage[];
+  /** Pages that are no longer as the records are. */
+  readonly stale: Set<number>;
   /** Those that a day to come may still change. */
   readonly awaiting: Map<string, TransactionRecord>;
   /** Ids by external id. */
   readonly named: Map<string, string>;
   /** The same for the list index: grows at its end, and is made again when a name goes. */
   names: NamedPart[];
-  /** Ids in the order of creation. */
-  readonly order: string[];
-  book: TransactionBook;
 }
+
+const emptyStore = (): Store => ({
+  places: new Map(),
+  order: [],
+  stamps: [],
+  payments: [],
+  awake: new Map(),
+  pages: [],
+  stale: new Set(),
+  awaiting: new Map(),
+  named: new Map(),
+  names: [],
+});
 
 /**
  * The transactions of a loan, with what every command asks of them kept beside: what waits for a day, which statuses
- * there are, which external ids. Nothing that is asked at each turn looks through all of them. Records are never
- * changed, only replaced; a copy shares them until one of both writes. Settled ones lie in a book as bytes since the
- * last snapshot, and are read when they are asked for.
+ * there are, which external ids. Nothing that is asked at each turn looks through all of them, and no snapshot stores
+ * again what has not changed. Records are never changed, only replaced; a copy shares them until one of both writes.
+ * Settled ones lie in pages as bytes since the last snapshot, and are read when they are asked for.
  */
 export class Transactions {
-  private store: Store = { byId: new Map(), awaiting: new Map(), named: new Map(), names: [], order: [], book: EMPTY_BOOK };
+  private store = emptyStore();
   private readonly counts = new Map<TransactionStatus, number>();
   private newestStamp = 0;
   /** Whether stamps rise in the order of creation: what a migration brings may be older than what it follows. */
@@ -46,8 +61,6 @@ export class Transactions {
   private isShared = false;
   private earliest: { readonly status: LoanStatus; readonly through: Day; readonly task: Task | null } | null = null;
   private statusList: readonly TransactionStatus[] | null = NONE;
-  /** Null since something was put. */
-  private packed: PackedTransactions | null = null;
 
   static of(records: Iterable<TransactionRecord>): Transactions {
     const transactions = new Transactions();
@@ -55,59 +68,96 @@ export class Transactions {
     return transactions;
   }
 
-  static unpack({ book: bytes, settled, open }: PackedTransactions): Transactions {
+  static unpack({ pages, rest }: PackedTransactions, part: (name: string) => unknown): Transactions {
     const transactions = new Transactions();
-    // A copy: the bytes are a view of all that was read of the loan.
-    transactions.store.book = new TransactionBook(Uint8Array.from(bytes), settled);
-    let place = 0;
-    for (const [at, packed] of open) {
-      while (transactions.size < at) transactions.putSettled(place++, settled);
-      transactions.put(unpackTransaction(packed));
-    }
-    while (place < settled.length) transactions.putSettled(place++, settled);
-    transactions.packed = { book: transactions.store.book.bytes, settled, open };
+    for (let page = 0; page < pages; page += 1) transactions.takeIn(part(pageName(page)) as Uint8Array);
+    if (rest !== null) transactions.takeIn(rest);
     return transactions;
   }
 
-  /** For a snapshot. What has settled since the last one lies in the book from now on. */
+  /** For a snapshot. What has settled since the last one lies in its page from now on. */
   pack(): PackedTransactions {
-    return (this.packed ??= this.packAgain());
+    const { pages, stale } = this.store;
+    for (const page of stale) pages[page] = this.pageOf(page);
+    stale.clear();
+    const rest = this.size % PAGE_TRANSACTIONS === 0 ? null : (pages.at(-1)?.bytes ?? null);
+    return { pages: Math.floor(this.size / PAGE_TRANSACTIONS), rest };
   }
 
-  private packAgain(): PackedTransactions {
+  /** The full pages as of the last `pack`. */
+  parts(): readonly ActorPart[] {
+    const full = this.store.pages.filter(({ length }) => length === PAGE_TRANSACTIONS);
+    return full.map(({ bytes }, page) => ({ name: pageName(page), value: bytes }));
+  }
+
+  private pageOf(page: number): TransactionPage {
+    const { awake, pages, order } = this.store;
+    const first = page * PAGE_TRANSACTIONS;
+    const end = Math.min(order.length, first + PAGE_TRANSACTIONS);
+    const kept: (TransactionRecord | number)[] = [];
+    for (let place = first; place < end; place += 1) kept.push(awake.get(place) ?? place - first);
+    const made = TransactionPage.make(kept, pages[page] ?? null);
+    for (const [at, record] of kept.entries()) if (typeof record !== 'number' && isSettled(record)) awake.delete(first + at);
+    return made;
+  }
+
+  private takeIn(stored: Uint8Array): void {
     const { store } = this;
-    const settled: (TransactionRecord | number)[] = [];
-    const open: (readonly [number, PackedTransaction])[] = [];
-    let place = 0;
-    for (const [id, kept] of store.byId) {
-      if (kept === settled.length)
-        settled.push(kept); // it stays where it is
-      else if (typeof kept !== 'number' && !isSettled(kept)) open.push([place, packTransaction(kept)]);
-      else store.byId.set(id, settled.push(kept) - 1);
-      place += 1;
+    const page = TransactionPage.read(stored);
+    store.pages.push(page);
+    for (const [at, [, id, status, createdStamp, externalId, , , payment, isOpen]] of page.heads().entries()) {
+      const place = store.order.length;
+      this.append(id, createdStamp);
+      store.payments[place] = payment;
+      this.addName(externalId, id);
+      this.count(undefined, status);
+      if (!isOpen) continue;
+      const record = page.record(at);
+      store.awake.set(place, record);
+      if (isAwaiting(record)) store.awaiting.set(id, record);
     }
-    store.book = store.book.with(settled);
-    return { book: store.book.bytes, settled: store.book.heads, open };
+  }
+
+  private append(id: string, createdStamp: number): void {
+    const { places, order, stamps } = this.store;
+    places.set(id, order.length);
+    order.push(id);
+    stamps.push(createdStamp);
+    if (createdStamp < this.newestStamp) this.isInOrder = false;
+    else this.newestStamp = createdStamp;
   }
 
   get size(): number {
-    return this.store.byId.size;
+    return this.store.order.length;
   }
 
   get(id: string): TransactionRecord | undefined {
-    const { byId, book } = this.store;
-    const kept = byId.get(id);
-    return typeof kept === 'number' ? book.read(kept) : kept;
+    const place = this.store.places.get(id);
+    return place === undefined ? undefined : this.at(place);
+  }
+
+  private at(place: number): TransactionRecord {
+    const page = Math.floor(place / PAGE_TRANSACTIONS);
+    return this.store.awake.get(place) ?? must(this.store.pages[page], 'what is settled lies in a page').record(place % PAGE_TRANSACTIONS);
   }
 
   has(id: string): boolean {
-    return this.store.byId.has(id);
+    return this.store.places.has(id);
   }
 
   /** In the order of creation. */
   *values(): IterableIterator<TransactionRecord> {
-    const { byId, book } = this.store;
-    for (const kept of byId.values()) yield typeof kept === 'number' ? book.read(kept) : kept;
+    for (let place = 0; place < this.store.order.length; place += 1) yield this.at(place);
+  }
+
+  /** The same without pages that as a whole hold nothing of what is looked for. */
+  *among(mayHold: (page: PageSummary) => boolean): IterableIterator<TransactionRecord> {
+    const { order, pages, stale } = this.store;
+    for (let place = 0; place < order.length; place += 1) {
+      const page = place % PAGE_TRANSACTIONS === 0 ? pages[place / PAGE_TRANSACTIONS] : undefined;
+      if (page !== undefined && !stale.has(place / PAGE_TRANSACTIONS) && !mayHold(page.summary)) place += page.length - 1;
+      else yield this.at(place);
+    }
   }
 
   /** What is scheduled, in the order of creation. */
@@ -117,9 +167,10 @@ export class Transactions {
     return [...awaiting.values()].filter(({ status }) => status === 'scheduled').sort((a, b) => a.createdStamp - b.createdStamp);
   }
 
-  /** In the order of creation, without settled ones as far as they lie in the book. */
+  /** In the order of creation, without settled ones as far as they lie in pages. */
   *open(): IterableIterator<TransactionRecord> {
-    for (const kept of this.store.byId.values()) if (typeof kept !== 'number') yield kept;
+    const { awake } = this.store;
+    for (const place of [...awake.keys()].sort((a, b) => a - b)) yield must(awake.get(place), 'an open transaction');
   }
 
   ofExternalId(externalId: string): TransactionRecord | undefined {
@@ -132,22 +183,26 @@ export class Transactions {
     return (anyId.startsWith('ext-') ? this.store.named.get(anyId.slice(4)) : undefined) ?? anyId;
   }
 
+  /** The id of the one that the ledger counts under a number. */
+  idOfPayment(payment: number): string | undefined {
+    return this.store.order[this.store.payments.lastIndexOf(payment)];
+  }
+
+  /** What the ledger does not count, in the order of creation. */
+  *uncounted(): IterableIterator<TransactionRecord> {
+    for (const [place, payment] of this.store.payments.entries()) if (payment === null) yield this.at(place);
+  }
+
   /** How many were created before a stamp. */
   countBefore(stamp: number): number {
-    const { order } = this.store;
-    let [first, end] = [0, order.length];
+    const { stamps } = this.store;
+    let [first, end] = [0, stamps.length];
     while (first < end) {
       const middle = (first + end) >> 1;
-      if (this.stampOf(order[middle] ?? '') < stamp) first = middle + 1;
+      if ((stamps[middle] ?? 0) < stamp) first = middle + 1;
       else end = middle;
     }
     return first;
-  }
-
-  private stampOf(id: string): number {
-    const { byId, book } = this.store;
-    const kept = must(byId.get(id), `the transaction ${id}`);
-    return typeof kept === 'number' ? book.stampOf(kept) : kept.createdStamp;
   }
 
   /** External ids for the list index. */
@@ -190,19 +245,17 @@ export class Transactions {
 
   put(record: TransactionRecord): void {
     if (this.isShared) this.separate();
-    this.packed = null;
-    const { byId, awaiting, order } = this.store;
+    const { places, payments, awake, awaiting, stale } = this.store;
     const before = this.get(record.id);
-    if (before === undefined) {
-      order.push(record.id);
-      if (record.createdStamp < this.newestStamp) this.isInOrder = false;
-    }
-    byId.set(record.id, record);
+    if (before === undefined) this.append(record.id, record.createdStamp);
+    const place = must(places.get(record.id), 'a place in the order');
+    awake.set(place, record);
+    payments[place] = record.payment;
+    stale.add(Math.floor(place / PAGE_TRANSACTIONS));
     if (isAwaiting(record)) awaiting.set(record.id, record);
     else awaiting.delete(record.id);
     this.name(before?.externalId ?? null, record);
     this.count(before?.status, record.status);
-    if (record.createdStamp > this.newestStamp) this.newestStamp = record.createdStamp;
     this.earliest = null;
   }
 
@@ -220,19 +273,20 @@ export class Transactions {
     return copy;
   }
 
-  private putSettled(place: number, settled: readonly SettledHead[]): void {
-    const [, id, status, createdStamp, externalId] = must(settled[place], 'a place in the book');
-    this.store.byId.set(id, place);
-    this.store.order.push(id);
-    if (createdStamp < this.newestStamp) this.isInOrder = false;
-    this.addName(externalId, id);
-    this.count(undefined, status);
-    if (createdStamp > this.newestStamp) this.newestStamp = createdStamp;
-  }
-
   private separate(): void {
-    const { byId, awaiting, named, names, order, book } = this.store;
-    this.store = { byId: new Map(byId), awaiting: new Map(awaiting), named: new Map(named), names: [...names], order: [...order], book };
+    const { places, order, stamps, payments, awake, pages, stale, awaiting, named, names } = this.store;
+    this.store = {
+      places: new Map(places),
+      order: [...order],
+      stamps: [...stamps],
+      payments: [...payments],
+      awake: new Map(awake),
+      pages: [...pages],
+      stale: new Set(stale),
+      awaiting: new Map(awaiting),
+      named: new Map(named),
+      names: [...names],
+    };
     this.isShared = false;
   }
 
@@ -270,3 +324,5 @@ export class Transactions {
 const NONE: readonly TransactionStatus[] = [];
 const STATUSES = TRANSACTION_STATUSES.filter((status) => status !== 'new');
 const NOBODY: readonly TransactionRecord[] = [];
+
+const pageName = (page: number): string => `transactions-${page}`;

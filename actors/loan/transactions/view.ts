@@ -1,4 +1,4 @@
-import { type Cents, ZERO } from '../../../engine/index.js';
+import { type Cents, placeOfPayment, ZERO } from '../../../engine/index.js';
 import { companyOf, usersOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
@@ -106,7 +106,8 @@ const NOTHING: Split = { principalCents: ZERO, interestCents: ZERO, feesCents: Z
 /** How the money was spread: what the ledger computes, or what the caller told of money that it does not count. */
 export function splitOf(state: LoanState, env: EvolveEnv, record: TransactionRecord): Split {
   if (record.payment === null) return record.toldSplit ?? NOTHING;
-  const payment = runningOf(state, env).payments.findLast((candidate) => candidate.transaction === record.payment);
+  const { payments } = runningOf(state, env);
+  const payment = payments[placeOfPayment(payments, record.payment)];
   if (payment === undefined) return NOTHING;
   return {
     principalCents: payment.principalCents as Cents,
@@ -119,7 +120,8 @@ export function splitOf(state: LoanState, env: EvolveEnv, record: TransactionRec
 /** Which draw got what of it; a part without a draw went to fees of the line itself. */
 export function drawSplits(state: LoanState, env: EvolveEnv, { payment }: TransactionRecord): readonly DrawSplitView[] {
   if (payment === null || state.line === null) return [];
-  const counted = lineOf(state, env).payments.findLast((candidate) => candidate.transaction === payment);
+  const { payments } = lineOf(state, env);
+  const counted = payments[placeOfPayment(payments, payment)];
   return (counted?.splits ?? []).map(({ draw, principalCents, interestCents, feesCents }) => ({
     drawId: drawIdOf(state, draw),
     principalAmount: amount(principalCents as Cents),

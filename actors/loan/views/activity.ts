@@ -2,6 +2,7 @@ import { type Cents, type Day, formatDay, instantAt, type LedgerFact, type LineF
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { type Agent, SYSTEM_AGENT } from '../../runtime/fact.js';
 import { type Amount, amount, type DateText, type DateTimeText, dateTimeText, orNull } from '../../wire.js';
+import { storedFacts } from '../ledger/running.js';
 import { type LedgerLine, ledgerLines } from '../explained/ledger-lines.js';
 import { supersededBy } from '../explained/superseded.js';
 import type { LoanState, StoredFact } from '../state.js';
@@ -45,7 +46,7 @@ interface Line {
 
 /** Status, term and money changes in the order of recording, newest first; with `ledger` what the daily work booked as well. */
 export function activityItems(state: LoanState, env: EvolveEnv, withLedger: boolean): readonly ActivityReply[] {
-  const facts: readonly AnyStored[] = activationOf(state)?.facts ?? [];
+  const facts: readonly AnyStored[] = storedFacts(state);
   const entries = entriesOf(state, env);
   const superseded = supersededBy(facts.map(({ fact }) => fact));
   const lines: Line[] = [

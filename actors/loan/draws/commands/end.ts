@@ -59,7 +59,7 @@ function refusePurchases({ purchases }: LoanState, { draw }: Draw, statuses: rea
 function refuseMigrated({ line }: LoanState, { draw }: Draw): void {
   const isBought = (seeded: SeededDraw): boolean =>
     seeded.draw === draw && [seeded.nonDue, seeded.due, seeded.overdue].some(({ principalCents }) => principalCents > 0);
-  if (line?.facts.some(({ fact }) => fact.type === 'lineSeeded' && fact.draws.some(isBought)) !== true) return;
+  if (line?.facts.all().some(({ fact }) => fact.type === 'lineSeeded' && fact.draws.some(isBought)) !== true) return;
   const message = 'it came with principal from another system';
   refuse('invalidState', `The draw has active purchases: ${message}.`, {
     errors: [{ path: 'purchases', expected: 'none that is active', message }],

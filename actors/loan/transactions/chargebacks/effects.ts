@@ -79,7 +79,7 @@ function recountOf(state: LoanState, record: TransactionRecord, leftCents: Cents
 }
 
 function countedCents(state: LoanState, payment: number): Cents {
-  const counted = must(activationOf(state), `${state.id} has no ledger`).facts[payment - 1]?.fact;
+  const counted = must(activationOf(state), `${state.id} has no ledger`).facts.at(payment - 1)?.fact;
   if (counted?.type !== 'payment') throw new TypeError(`${state.id} counts no payment ${payment}`);
   return counted.amountCents;
 }

@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { recordFrom } from '../../../../actors/loan/transactions/details.js';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../../../../actors/loan/transactions/machine.js';
+import { PAGE_TRANSACTIONS } from '../../../../actors/loan/transactions/page.js';
 import type { TransactionRecord } from '../../../../actors/loan/transactions/record.js';
 import { isSettled } from '../../../../actors/loan/transactions/tasks.js';
 import { Transactions } from '../../../../actors/loan/transactions/transactions.js';
@@ -11,6 +12,8 @@ import { Random, SEED } from '../../../random.js';
 
 const HISTORIES = 100;
 const STEPS = 60;
+/** One history has several pages. */
+const LONG_HISTORY = 400;
 const DAY = dayFrom('2025-03-01');
 
 const pick = <Item>(random: Random, items: readonly Item[]): Item => must(items[random.below(items.length)], 'a choice');
@@ -76,7 +79,7 @@ test(`transactions answer the same before and after any snapshot, and copies kee
           transactions.pack();
           break;
         case 1:
-          transactions = Transactions.unpack(unpack(pack(transactions.pack())) as ReturnType<Transactions['pack']>);
+          transactions = stored(transactions);
           break;
         case 2: {
           others.push({ copy: transactions, known });
@@ -99,6 +102,13 @@ test(`transactions answer the same before and after any snapshot, and copies kee
   t.end();
 });
 
+/** As a start reads them from a snapshot. */
+function stored(transactions: Transactions): Transactions {
+  const packed = unpack(pack(transactions.pack())) as ReturnType<Transactions['pack']>;
+  const parts = new Map(transactions.parts().map(({ name, value }) => [name, unpack(pack(value))]));
+  return Transactions.unpack(packed, (name) => parts.get(name));
+}
+
 /** What differs from the plain map in the same order; null when nothing does. */
 function differenceOf(transactions: Transactions, known: ReadonlyMap<string, TransactionRecord>): string | null {
   const all = [...known.values()];
@@ -116,7 +126,36 @@ function differenceOf(transactions: Transactions, known: ReadonlyMap<string, Tra
     return 'those with an external id';
   if ([...transactions.statuses()].sort().join() !== [...new Set(all.map(({ status }) => status))].sort().join()) return 'statuses';
   if (transactions.newestCreatedStamp !== Math.max(0, ...all.map(({ createdStamp }) => createdStamp))) return 'the newest stamp';
+  if ([...transactions.uncounted()].length !== all.filter(({ payment }) => payment === null).length)
+    return 'those that the ledger does not count';
+  if (all.some(({ id, payment }) => payment !== null && transactions.idOfPayment(payment) !== id)) return 'one by its number in the ledger';
+  const wanted = all.filter(({ status }) => status === 'failed').map(({ id }) => id);
+  const failed = [...transactions.among(({ statuses }) => statuses.has('failed'))].filter(({ status }) => status === 'failed');
+  if (failed.map(({ id }) => id).join() !== wanted.join()) return 'those of a status, read page by page';
   const open = new Set([...transactions.open()].map(({ id }) => id));
   if (all.some((record) => !isSettled(record) && !open.has(record.id))) return 'an open one is missing';
   return null;
 }
+
+test(`of several pages only those are stored again in which something was put: seed ${SEED}`, (t) => {
+  const random = new Random(SEED);
+  const transactions = new Transactions();
+  const known = new Map<string, TransactionRecord>();
+  const put = (number: number): void => {
+    const record = aTransaction(random, number);
+    transactions.put(record);
+    known.set(record.id, record);
+  };
+  for (let number = 1; number <= LONG_HISTORY; number += 1) put(number);
+  t.equal(differenceOf(transactions, known), null);
+  t.equal(differenceOf(stored(transactions), known), null);
+  const before = transactions.parts();
+  t.equal(before.length, Math.floor(LONG_HISTORY / PAGE_TRANSACTIONS));
+  put(PAGE_TRANSACTIONS + 5);
+  put(LONG_HISTORY + 1);
+  t.equal(differenceOf(transactions, known), null);
+  t.equal(differenceOf(stored(transactions), known), null);
+  const isSame = transactions.parts().map(({ value }, page) => value === before[page]?.value);
+  t.strictSame(isSame, [true, false, true]);
+  t.end();
+});

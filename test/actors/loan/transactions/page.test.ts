@@ -1,30 +1,38 @@
 import fc from 'fast-check';
 import { test } from 'tap';
 import { cents, day } from '../../../../engine/index.js';
-import { EMPTY_BOOK, type TransactionBook } from '../../../../actors/loan/transactions/book.js';
 import { recordFrom } from '../../../../actors/loan/transactions/details.js';
+import { TransactionPage } from '../../../../actors/loan/transactions/page.js';
 import type { TransactionRecord } from '../../../../actors/loan/transactions/record.js';
 import { SYSTEM_AGENT } from '../../../../actors/runtime/fact.js';
 
-void test('a book made of another one and of what has settled since reads as one that is made of all records', async (t) => {
-  const kept = fc.array(fc.nat(9), { maxLength: 10 });
+void test('a page made of another one and of what has been put since reads as one that is made of all records', async (t) => {
+  const kept = fc.array(fc.nat(9), { minLength: 1, maxLength: 10 });
   fc.assert(
-    fc.property(fc.nat(9), kept, fc.nat(9), (size, taken, stays) => {
+    fc.property(fc.integer({ min: 1, max: 9 }), kept, fc.nat(9), (size, taken, stays) => {
       const before = Array.from({ length: size }, (_, place) => settled(place));
-      const book = EMPTY_BOOK.with(before);
+      const page = TransactionPage.make(before, null);
       const places = [...before.keys()].slice(0, stays);
       const others = taken.map((place, at) => (place < size && !places.includes(place) ? place : settled(100 + at)));
-      const made = book.with([...places, ...others]);
+      const made = TransactionPage.make([...places, ...others], page);
       const records = [...places, ...others].map((each) => (typeof each === 'number' ? settled(each) : each));
       t.strictSame(readAll(made), records);
-      t.strictSame([made.bytes, made.heads], [EMPTY_BOOK.with(records).bytes, EMPTY_BOOK.with(records).heads]);
-      t.strictSame(readAll(book), before, 'and the first one is as it was');
+      t.strictSame(made.bytes, TransactionPage.make(records, null).bytes);
+      t.strictSame(readAll(page), before, 'and the first one is as it was');
+      const stored = TransactionPage.read(made.bytes);
+      t.strictSame([readAll(stored), stored.summary], [records, made.summary], 'and as a snapshot has it');
     }),
   );
 });
 
-function readAll(book: TransactionBook): readonly TransactionRecord[] {
-  return book.heads.map((_, place) => book.read(place));
+void test('a page says which statuses, types and days its transactions have', async (t) => {
+  const { statuses, types, firstDay, lastDay } = TransactionPage.make([settled(3), settled(1), settled(7)], null).summary;
+  t.strictSame([[...statuses], [...types]], [['succeeded'], ['payment']]);
+  t.strictSame([firstDay, lastDay], [day(20_001), day(20_007)]);
+});
+
+function readAll(page: TransactionPage): readonly TransactionRecord[] {
+  return Array.from({ length: page.length }, (_, place) => page.record(place));
 }
 
 function settled(number: number): TransactionRecord {
@@ -53,7 +61,7 @@ function settled(number: number): TransactionRecord {
       actualCents: cents(number),
       serviceCredit: null,
       payment: number,
-      effective: { day: day(20_000), seconds: 0 },
+      effective: { day: day(20_000 + number), seconds: 0 },
       originalEffectiveDay: day(20_000),
       scheduledDay: day(20_000),
       toldDueOn: null,

@@ -1,0 +1,106 @@
+import type { ActorPart } from '../../runtime/actor.js';
+import { Packer } from '../../runtime/packer.js';
+import { readPacked } from '../../runtime/read-packed.js';
+
+/** How facts of one product lie down. */
+export interface FactCodec<Stored> {
+  pack(stored: Stored): unknown;
+  /** `index`: its place in the list, from 0. */
+  unpack(packed: unknown, index: number): Stored;
+}
+
+/** As they lie in a snapshot beside the loan's own values; full pages lie apart. */
+export interface PackedFacts {
+  readonly pages: number;
+  readonly rest: readonly unknown[];
+}
+
+/** Facts of a page: less than a page is packed again with each snapshot of the loan. */
+const PAGE_FACTS = 128;
+
+const packer = new Packer();
+
+/** Whoever asks for one fact of a page mostly asks for its neighbor next. */
+let newestRead: { readonly page: Uint8Array; readonly facts: readonly unknown[] } | null = null;
+
+/**
+ * The facts of a loan's ledger in the order of recording. It grows at its end alone, so that a full page of facts never changes: since the first
+ * snapshot behind it it lies as bytes, in memory as on the disk, and no later snapshot and no copy goes through it again.
+ */
+export class FactList<Stored> {
+  #pages: readonly Uint8Array[] = [];
+  #rest: Stored[] = [];
+
+  constructor(private readonly codec: FactCodec<Stored>) {}
+
+  static unpack<Stored>(codec: FactCodec<Stored>, { pages, rest }: PackedFacts, part: (name: string) => unknown): FactList<Stored> {
+    const list = new FactList(codec);
+    // A copy: what is read is a view of more.
+    list.#pages = Array.from({ length: pages }, (_, page) => Uint8Array.from(part(pageName(page)) as Uint8Array));
+    list.#rest = rest.map((packed, at) => codec.unpack(packed, pages * PAGE_FACTS + at));
+    return list;
+  }
+
+  get length(): number {
+    return this.#pages.length * PAGE_FACTS + this.#rest.length;
+  }
+
+  push(stored: Stored): void {
+    this.#rest.push(stored);
+  }
+
+  /** By its place, from 0. */
+  at(index: number): Stored | undefined {
+    const page = this.#pages[Math.floor(index / PAGE_FACTS)];
+    return page === undefined ? this.#rest[index - this.#pages.length * PAGE_FACTS] : this.#read(page, index)[index % PAGE_FACTS];
+  }
+
+  /** All of them. Not to be kept: it is made for whoever asks. */
+  all(): readonly Stored[] {
+    if (this.#pages.length === 0) return this.#rest;
+    const all = this.#pages.flatMap((page, at) => this.#unpacked(page, at * PAGE_FACTS));
+    for (const stored of this.#rest) all.push(stored);
+    return all;
+  }
+
+  /** For a preview or a pending read: full pages are shared. */
+  copy(): FactList<Stored> {
+    const copy = new FactList(this.codec);
+    copy.#pages = this.#pages;
+    copy.#rest = [...this.#rest];
+    return copy;
+  }
+
+  /** For a snapshot. What fills a page lies as bytes from now on. */
+  pack(): PackedFacts {
+    if (this.#rest.length >= PAGE_FACTS) {
+      const full = Math.floor(this.#rest.length / PAGE_FACTS);
+      const made = Array.from({ length: full }, (_, at) => this.#packed(this.#rest.slice(at * PAGE_FACTS, (at + 1) * PAGE_FACTS)));
+      this.#pages = [...this.#pages, ...made];
+      this.#rest = this.#rest.slice(full * PAGE_FACTS);
+    }
+    return { pages: this.#pages.length, rest: this.#rest.map((stored) => this.codec.pack(stored)) };
+  }
+
+  /** The full pages as of the last `pack`. */
+  parts(): readonly ActorPart[] {
+    return this.#pages.map((value, page) => ({ name: pageName(page), value }));
+  }
+
+  #packed(facts: readonly Stored[]): Uint8Array {
+    packer.begin().array(facts.length);
+    for (const stored of facts) packer.value(this.codec.pack(stored));
+    return Uint8Array.from(packer.end()); // a copy: what was packed lies among other things
+  }
+
+  #read(page: Uint8Array, index: number): readonly Stored[] {
+    if (newestRead?.page !== page) newestRead = { page, facts: this.#unpacked(page, index - (index % PAGE_FACTS)) };
+    return newestRead.facts as readonly Stored[];
+  }
+
+  #unpacked(page: Uint8Array, first: number): readonly Stored[] {
+    return (readPacked(page) as readonly unknown[]).map((packed, at) => this.codec.unpack(packed, first + at));
+  }
+}
+
+const pageName = (page: number): string => `facts-${page}`;

@@ -1,6 +1,6 @@
-import { must, type PastContact } from '../../engine/index.js';
+import { type LoanStanding, must, type PastContact } from '../../engine/index.js';
 import type { Contact } from '../borrower/index.js';
-import { contactHistory, type InteractionState } from '../interaction/index.js';
+import { contactHistory, historyAskedFor, type InteractionState } from '../interaction/index.js';
 import type { ScreenEnv } from './screen.js';
 
 type Line = ReturnType<typeof contactHistory>[number];
@@ -10,10 +10,23 @@ const REPLY_DAYS = 10;
 const ANSWER_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** All that was said between a borrower and the lender, as limits count it. What a line does not tell is none, and counts. */
-export function pastContacts(env: ScreenEnv, personId: string, contacts: readonly Contact[]): readonly PastContact[] {
+/** For whom and for when contacts are counted. */
+interface Counted {
+  readonly personId: string;
+  readonly contacts: readonly Contact[];
+  readonly loans: readonly LoanStanding[];
+  readonly companyZone: string;
+  /** The moment of the contact that is judged. */
+  readonly at: number;
+}
+
+/**
+ * What was said between a borrower and the lender, as far as rules ask for it, the newest first. What a line does not tell is none, and counts. Of
+ * a moment that is past all is read: what was the last then is not the last now.
+ */
+export function pastContacts(env: ScreenEnv, { personId, contacts, loans, companyZone: zone, at }: Counted): readonly PastContact[] {
   const known = new Map(contacts.map((contact) => [contact.id, contact]));
-  const lines = contactHistory(env, personId, { since: 0 });
+  const lines = at < env.now ? contactHistory(env, personId, { since: 0 }) : historyAskedFor(env, personId, { at: env.now, loans, zone });
   const byId = new Map(lines.map((line) => [line.id, line]));
   return lines.map((line) => {
     const contact = line.contactId === null ? undefined : known.get(line.contactId);

@@ -31,6 +31,6 @@ export function screen(env: ScreenEnv, { personId, contactId, newContact, plan }
   const named = newContact ?? person.contacts.find(({ id }) => id === contactId);
   const chosen = contactId === null && plan.channel !== null ? chooseContact(person.contacts, plan.channel) : null;
   const contact = named ?? chosen;
-  const verdict = judge(plan, situationOf(env, person, contact, plan.loanIds));
+  const verdict = judge(plan, situationOf(env, person, contact, plan));
   return { verdict, contact: contact !== null && faultOfContact(contact, plan.channel) === null ? contact : null };
 }

@@ -1,4 +1,13 @@
-import { type BlockStanding, type CaseStanding, type Day, dayAt, type LoanStanding, parseDay, type Situation } from '../../engine/index.js';
+import {
+  type BlockStanding,
+  type CaseStanding,
+  type ContactPlan,
+  type Day,
+  dayAt,
+  type LoanStanding,
+  parseDay,
+  type Situation,
+} from '../../engine/index.js';
 import { type Contact, type PersonState } from '../borrower/index.js';
 import { activeBlock, type CaseState, isClosed } from '../case/index.js';
 import { businessRulesOf, companyOf, type CompanyState, loanTypeOf, mutesOf, zoneOf } from '../company/index.js';
@@ -11,12 +20,14 @@ import type { ScreenEnv } from './screen.js';
 /** Of a borrower more than anybody has: lists are read whole. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
-/** All that the guard looks at, read off the actors on the borrower's shard. `named` are loans that the contact says it is about. */
-export function situationOf(env: ScreenEnv, person: PersonState, contact: Contact | null, named: readonly string[]): Situation {
+/** All that the guard looks at, read off the actors on the borrower's shard. */
+export function situationOf(env: ScreenEnv, person: PersonState, contact: Contact | null, { loanIds, at }: ContactPlan): Situation {
   const company = companyOf(env, env.tenant);
-  const loans = loansOf(env, person.id, named);
+  const companyZone = zoneOf(company);
+  const loans = loansOf(env, person.id, loanIds);
+  const contacts = contact === null || person.contacts.includes(contact) ? person.contacts : [...person.contacts, contact];
   return {
-    companyZone: zoneOf(company),
+    companyZone,
     person: personStanding(env, person),
     contact: contact && contactStanding(env, person, contact),
     consents: consentStandings(person),
@@ -27,11 +38,7 @@ export function situationOf(env: ScreenEnv, person: PersonState, contact: Contac
       loans.map(({ id }) => id),
     ),
     loans,
-    history: pastContacts(
-      env,
-      person.id,
-      contact === null || person.contacts.includes(contact) ? person.contacts : [...person.contacts, contact],
-    ),
+    history: pastContacts(env, { personId: person.id, contacts, loans, companyZone, at }),
     mutes: mutesOf(company),
     businessRules: businessRulesOf(company),
     isDisasterPolicyOn: company.profile?.femaPolicy ?? false,

@@ -3,12 +3,20 @@ import {
   type Channel,
   COUNTED_STATUSES,
   type Direction,
+  firstAskedFrom,
   type InteractionStatus,
   type InteractionTheme,
+  isAboutLoan,
+  isCollecting,
+  isLasting,
+  type LoanStanding,
+  NEWEST_ASKED,
   type StatusDetail,
   type Subject,
+  windowStart,
 } from '../../engine/index.js';
 import type { CatalogRow, DecideEnv } from '../runtime/actor.js';
+import type { KeptOrder, KeptSpan } from '../runtime/kept-lists.js';
 
 /** The longest that a rule of contacts looks back: calls a week, mail a month. */
 const HISTORY_DAYS = 30;
@@ -48,6 +56,57 @@ export interface HistoryAsked {
   readonly direction?: Direction;
 }
 
+/** By when they were; one that is still to come, by when its record was made. */
+const startedAtOf = ({ fields }: CatalogRow): number => Number(fields['startedAt'] ?? fields['createdAt']);
+
+const keptWhere = (holds: (past: PastContact) => boolean): KeptOrder => ({ holds: (row) => holds(pastContact(row)), of: startedAtOf });
+
+const ALL: KeptOrder = { holds: () => true, of: startedAtOf };
+const LASTING = keptWhere(isLasting);
+const NEWEST = NEWEST_ASKED.map(keptWhere);
+const COLLECTING = keptWhere(isCollecting);
+
+/**
+ * Of the contacts with a borrower what a verdict of the guard on a contact at a moment depends on (`engine/compliance/looking-back.ts`), the newest
+ * first: read off orders that the list index keeps, so that it costs the same for a borrower of twenty years.
+ */
+export function historyAskedFor(
+  env: Pick<DecideEnv, 'list'>,
+  personId: string,
+  { at, loans, zone }: { readonly at: number; readonly loans: readonly LoanStanding[]; readonly zone: string },
+): readonly PastContact[] {
+  const found = new Map<string, CatalogRow>();
+  const add = (kept: KeptSpan, limit: number): void => {
+    for (const row of env.list('interaction', { parentId: personId, kept, limit }).rows) found.set(row.id, row);
+  };
+  add({ order: ALL, from: windowStart(at) }, MAX_HISTORY);
+  add({ order: LASTING }, MAX_HISTORY);
+  for (const order of NEWEST) add({ order }, 1);
+  for (const loan of loans) {
+    for (const from of firstAskedFrom(loan, zone)) {
+      const first = firstAbout(env, personId, { order: COLLECTING, from }, loan.id);
+      if (first !== undefined) found.set(first.id, first);
+    }
+  }
+  return [...found.values()].sort((a, b) => startedAtOf(b) - startedAtOf(a) || b.createdStamp - a.createdStamp).map(pastContact);
+}
+
+/** Of a kept order the last that is about a loan: the first is, mostly. */
+function firstAbout(env: Pick<DecideEnv, 'list'>, parentId: string, kept: KeptSpan, loanId: string): CatalogRow | undefined {
+  let end = env.list('interaction', { parentId, kept, limit: 1 }).total;
+  while (end > 0) {
+    const offset = Math.max(0, end - FIRST_STEP);
+    const { rows } = env.list('interaction', { parentId, kept, offset, limit: end - offset });
+    const found = rows.findLast((row) => isAboutLoan(pastContact(row), loanId));
+    if (found !== undefined) return found;
+    end = offset;
+  }
+  return undefined;
+}
+
+/** Contacts that are looked at together for the first about a loan. */
+const FIRST_STEP = 64;
+
 /**
  * The contacts with a borrower since a moment, the newest first, of every status. It reads the lines of the borrower's own
  * interactions in the list index, so that it costs what they are many and wakes none; deleted ones are not among them.
@@ -57,16 +116,13 @@ export function contactHistory(
   personId: string,
   { since = env.now - HISTORY_DAYS * DAY_MS, direction }: HistoryAsked = {},
 ): readonly PastContact[] {
-  const startedAt = ({ fields }: CatalogRow): number => Number(fields['startedAt'] ?? fields['createdAt']);
-  const matches = (row: CatalogRow): boolean =>
-    startedAt(row) >= since && (direction === undefined || row.fields['direction'] === direction);
   const { rows } = env.list('interaction', {
     parentId: personId,
-    matches,
+    kept: { order: ALL, from: since },
+    ...(direction === undefined ? {} : { matches: ({ fields }: CatalogRow) => fields['direction'] === direction }),
     limit: MAX_HISTORY,
-    sort: [{ field: 'startedAt', descending: true, of: startedAt }],
   });
-  return rows.map((row) => pastContact(row, startedAt(row)));
+  return rows.map(pastContact);
 }
 
 /** When a borrower was last contacted, and last reached or heard of; null = never. Milliseconds. */
@@ -77,19 +133,23 @@ export interface LastContacts {
 
 /** What is planned, failed or was called off is no contact. */
 export function lastContacts(env: Pick<DecideEnv, 'list'>, personId: string): LastContacts {
-  const last = (isMeant: (row: CatalogRow) => boolean): number | null => {
-    const matches = (row: CatalogRow): boolean =>
-      row.fields['startedAt'] !== null && COUNTED_STATUSES.has(row.fields['status'] as InteractionStatus) && isMeant(row);
-    const [row] = env.list('interaction', { parentId: personId, matches, sort: [{ field: 'startedAt', descending: true }], limit: 1 }).rows;
+  const last = (order: KeptOrder): number | null => {
+    const [row] = env.list('interaction', { parentId: personId, kept: { order }, limit: 1 }).rows;
     return row ? Number(row.fields['startedAt']) : null;
   };
-  return {
-    outbound: last(({ fields }) => fields['direction'] === 'outbound' && fields['theme'] !== 'agentNotification'),
-    successful: last(({ fields }) => fields['status'] === 'succeeded' || fields['agentOutcome'] === 'voiceSpokeWithFirstParty'),
-  };
+  return { outbound: last(OUTBOUND), successful: last(SUCCESSFUL) };
 }
 
-function pastContact({ id, fields }: CatalogRow, startedAt: number): PastContact {
+const keptMade = (isMeant: (row: CatalogRow) => boolean): KeptOrder => ({
+  holds: (row) => row.fields['startedAt'] !== null && COUNTED_STATUSES.has(row.fields['status'] as InteractionStatus) && isMeant(row),
+  of: startedAtOf,
+});
+
+const OUTBOUND = keptMade(({ fields }) => fields['direction'] === 'outbound' && fields['theme'] !== 'agentNotification');
+const SUCCESSFUL = keptMade(({ fields }) => fields['status'] === 'succeeded' || fields['agentOutcome'] === 'voiceSpokeWithFirstParty');
+
+function pastContact(row: CatalogRow): PastContact {
+  const { id, fields } = row;
   const {
     channel,
     direction,
@@ -112,7 +172,7 @@ function pastContact({ id, fields }: CatalogRow, startedAt: number): PastContact
     statusDetails,
     theme,
     subject,
-    startedAt,
+    startedAt: startedAtOf(row),
     loanIds,
     caseId,
     contactId,

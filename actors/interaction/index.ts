@@ -1,4 +1,4 @@
-export { contactHistory, type PastContact } from './history.js';
+export { contactHistory, historyAskedFor, type PastContact } from './history.js';
 export { interactionModule } from './module.js';
 export type { ReaderQuery } from './reader.js';
 export { feedbackTold, type SendMoved, sendMoved, sendRecorded, type SentMessage } from './recording.js';

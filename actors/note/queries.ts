@@ -3,6 +3,7 @@ import { resolveId } from '../case/context.js';
 import type { CaseState } from '../case/state.js';
 import { refuse } from '../errors.js';
 import { DEFAULT_LIMIT, refuseMixed } from '../page.js';
+import type { KeptOrder } from '../runtime/kept-lists.js';
 import type { CatalogRow, ListRequest, QueryEnv, QueryRequest, QuerySpec } from '../runtime/actor.js';
 import { SUPERCASE_NOTE, type SupercaseNoteState, supercaseNoteView } from '../supercase/notes/note.js';
 import type { ListResult } from '../wire.js';
@@ -59,6 +60,8 @@ function loanIdOf(env: QueryEnv, { params }: QueryRequest): string {
 
 const ORDERS: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'category', 'important', 'pinned']);
 const PINNED_FIRST = [{ field: 'pinned', descending: true }];
+/** The same of all that is not archived, as lists show it by themselves. */
+const NOT_ARCHIVED: KeptOrder = { holds: ({ fields }) => fields['archived'] === false, of: ({ fields }) => fields['pinned'] === true };
 
 /** What a list of notes is taken from. */
 interface WhereNotesAre {
@@ -85,6 +88,8 @@ export function listedNotes(query: ListPersonNotesQuery, { permissions }: QueryR
   const { categories, pinned = null, includeArchived = false, objectType, sortBy = [], limit = DEFAULT_LIMIT, ...cursor } = query;
   const wanted = categories && new Set<unknown>(categories);
   const { kind = 'note', parentId, isGlobal, among = [] } = where;
+  const isFiltered = isGlobal !== undefined || pinned !== null || wanted !== undefined || objectType !== undefined;
+  const isUsual = sortBy.length === 0 && among.length === 0 && !includeArchived;
   const matches = ({ fields }: CatalogRow): boolean =>
     (isGlobal === undefined || fields['isGlobal'] === isGlobal) &&
     (includeArchived || fields['archived'] === false) &&
@@ -92,7 +97,13 @@ export function listedNotes(query: ListPersonNotesQuery, { permissions }: QueryR
     (wanted === undefined || wanted.has(fields['category'])) &&
     (objectType === undefined || fields['objectType'] === objectType);
   const sort = sortBy.length === 0 ? PINNED_FIRST : sortBy.map(orderNamed);
-  const page = env.list(kind, { parentId, among, matches, sort, limit, ...cursor });
+  const page = env.list(kind, {
+    parentId,
+    ...(isUsual ? { kept: { order: NOT_ARCHIVED } } : { among, sort }),
+    ...(isUsual && !isFiltered ? {} : { matches }),
+    limit,
+    ...cursor,
+  });
   const items = page.rows.map((row) => shown(row, env, permissions));
   return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
 }

@@ -2,6 +2,7 @@ import type { Day } from '../../engine/index.js';
 import type { ErrorType } from '../error-types.js';
 import type { Cursor, ListOrder, Sortable } from '../list-order.js';
 import type { Agent, EventDraft, Fact, FactDraft, Mode, Tenant } from './fact.js';
+import type { KeptSpan } from './kept-lists.js';
 import type { Selection } from './mass/facts.js';
 import type { HeldLock } from './mass/locks.js';
 import type { MassWork } from './mass/mass-works.js';
@@ -34,7 +35,7 @@ export interface ActorDefinition<State> {
   comparable?(state: State): unknown;
   /** `part` gives what was packed of a part. */
   unpack(packed: unknown, part: (name: string) => unknown): State;
-  /** Large parts of it that seldom change: each is stored apart, and again only when another object stands in its place. */
+  /** Large parts of it that seldom change, as of its last `pack`: each is stored apart, and again only when another object stands in its place. */
   parts?(state: State): readonly ActorPart[];
   /** The zone whose days it lives by and the next day on which it has something to do: from its state alone. */
   agenda?(state: State): AgendaPlace | null;
@@ -301,6 +302,8 @@ export interface ListRequest {
   matches?(row: CatalogRow): boolean;
   /** Order keys of a row, compared in turn; default newest first. Direction by sign. */
   readonly sort?: readonly { readonly field: string; readonly descending: boolean; of?(row: CatalogRow): Sortable }[];
+  /** With `parentId`: an order that the index keeps, instead of `sort`; `among` has no place in it. */
+  readonly kept?: KeptSpan;
   readonly limit: number;
   readonly offset?: number;
   readonly startingAfter?: Cursor;

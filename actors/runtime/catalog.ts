@@ -3,6 +3,8 @@ import { compareValues, cutPage, type OrderedList, type Sortable } from '../list
 import type { CatalogRow, ListPage, ListRequest, NamedPart } from './actor.js';
 import { CreationOrder } from './creation-order.js';
 import { keyBelow, type Tenant, tenantKey } from './fact.js';
+import { inOrder, KeptLists, keptPage, type KeptSpan } from './kept-lists.js';
+import { LIMITS } from './limits.js';
 import { RowList } from './row-list.js';
 import { type RowsLoading, RowsMissing } from './rows-loading.js';
 import { sortedPage } from './sorted-page.js';
@@ -83,6 +85,9 @@ export class Catalog {
   list(tenant: Tenant, kind: string, request: ListRequest): ListPage {
     this.#assertComplete();
     const table = this.#tables.get(tableKey(tenant, kind));
+    const { parentId, kept } = request;
+    if (parentId !== undefined && kept !== undefined)
+      return table?.kept(parentId, kept, request) ?? keptPage([], kept, request, () => undefined);
     return table?.newest(request) ?? page(withOthers(table?.select(request) ?? [], request), request);
   }
 
@@ -158,17 +163,20 @@ class Table {
   /** Removed ones are skipped. */
   readonly #order = new CreationOrder();
   readonly #list = new RowList(this.rows, this.#order);
+  readonly #kept = new KeptLists();
 
   put(row: CatalogRow, before: CatalogRow | undefined): void {
     if (!before) this.#order.append(row.id, row.createdStamp);
     if (before?.externalId != null && before.externalId !== row.externalId) this.external.delete(before.externalId);
     if (row.externalId !== null) this.external.set(row.externalId, row.id);
     if (!before || !hangsAlike(before, row)) {
-      for (const parent of before?.alsoUnder ?? []) this.#removeChild(parent, row.id);
+      for (const parent of before ? parentsOf(before) : []) this.#removeChild(parent, row.id);
       for (const parent of parentsOf(row)) this.#addChild(parent, row.id);
     }
     this.rows.set(row.id, row);
     this.#list.put(row, before);
+    if (before) for (const parent of parentsOf(before)) this.#kept.remove(parent, before);
+    for (const parent of parentsOf(row)) this.#kept.put(parent, row);
   }
 
   remove(id: string): CatalogRow | undefined {
@@ -177,7 +185,10 @@ class Table {
     this.rows.delete(id);
     this.#list.remove(row);
     if (row.externalId !== null) this.external.delete(row.externalId);
-    for (const parent of parentsOf(row)) this.#removeChild(parent, id);
+    for (const parent of parentsOf(row)) {
+      this.#removeChild(parent, id);
+      this.#kept.remove(parent, row);
+    }
     return row;
   }
 
@@ -197,18 +208,32 @@ class Table {
   newest(request: ListRequest): ListPage | null {
     if (request.parentId !== undefined || request.among !== undefined || request.matches !== undefined || (request.sort ?? []).length > 0)
       return null;
-    return this.#list.page(request, (cursor) =>
-      this.rows.get(cursor.startsWith('ext-') ? (this.external.get(cursor.slice(4)) ?? '') : cursor),
-    );
+    return this.#list.page(request, (cursor) => this.#named(cursor));
+  }
+
+  /** A page in an order that is kept. */
+  kept(parentId: string, kept: KeptSpan, request: ListRequest): ListPage {
+    const children = this.#children.get(parentId) ?? [];
+    const below = (): readonly CatalogRow[] => this.#below(children);
+    const isLong = typeof children === 'object' && 'size' in children && children.size >= LIMITS.keptFrom;
+    const rows = isLong ? this.#kept.of(parentId, kept.order, below) : inOrder(below(), kept.order);
+    return keptPage(rows, kept, request, (cursor) => this.#named(cursor));
+  }
+
+  #named(cursor: string): CatalogRow | undefined {
+    return this.rows.get(cursor.startsWith('ext-') ? (this.external.get(cursor.slice(4)) ?? '') : cursor);
+  }
+
+  #below(children: string | Iterable<string>): readonly CatalogRow[] {
+    return [...(typeof children === 'string' ? [children] : children)].map((id) => must(this.rows.get(id), id));
   }
 
   /** The matching rows, the newest first. */
   select({ parentId, matches }: ListRequest): CatalogRow[] {
     if (parentId === undefined) return this.#list.newestFirst(matches);
-    const children = this.#children.get(parentId) ?? [];
-    const rows = [...(typeof children === 'string' ? [children] : children)].map((id) => must(this.rows.get(id), id));
+    const rows = this.#below(this.#children.get(parentId) ?? []);
     const wanted = matches ? rows.filter(matches) : rows;
-    return wanted.sort((a, b) => b.createdStamp - a.createdStamp);
+    return [...wanted].sort((a, b) => b.createdStamp - a.createdStamp);
   }
 
   #addChild(parentId: string, id: string): void {

@@ -79,6 +79,9 @@ export const LIMITS = {
   formNames: 100,
   /** Objects of a form after which reading it is compiled. */
   formReads: 16,
+  /** Rows below a parent from which on the list index keeps orders of them, and parents of a kind for which it does. */
+  keptFrom: 64,
+  keptLists: 4_096,
   /** Texts (statuses, dates, ids of loan types) that the rows of the list index share. */
   sharedTexts: 100_000,
   /** Loans that one slice of mass work computes at most, however quick they are. */

@@ -153,13 +153,17 @@ const REACHED: ReadonlySet<AgentOutcome | null> = new Set<AgentOutcome | null>([
 ]);
 
 /** Contacts that reached, or may have reached, the borrower (communications 4.8); what was meant for an agent did not. */
-export const counted = (history: readonly PastContact[]): readonly PastContact[] =>
-  history.filter(
-    ({ direction, status, theme, agentOutcome }) =>
-      direction === 'outbound' &&
-      (COUNTED_STATUSES.has(status) || (status === 'failed' && REACHED.has(agentOutcome))) &&
-      theme !== 'agentNotification',
-  );
+export const isCounted = ({
+  direction,
+  status,
+  theme,
+  agentOutcome,
+}: Pick<PastContact, 'direction' | 'status' | 'theme' | 'agentOutcome'>): boolean =>
+  direction === 'outbound' &&
+  (COUNTED_STATUSES.has(status) || (status === 'failed' && REACHED.has(agentOutcome))) &&
+  theme !== 'agentNotification';
+
+export const counted = (history: readonly PastContact[]): readonly PastContact[] => history.filter(isCounted);
 
 /** What was about a loan; what does not say counts for each. Null: about anything. */
 export const aboutLoan = (history: readonly PastContact[], loanId: string | null): readonly PastContact[] =>

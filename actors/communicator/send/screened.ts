@@ -59,9 +59,10 @@ const withoutItself = (env: DecideEnv, interactionId: string): ScreenEnv => ({
   derivedId: (prefix, shardOf, counter) => env.derivedId(prefix, shardOf, counter),
   open: (owner, sealed, context) => env.open(owner, sealed, context),
   findExternal: (tenant, kind, externalId) => env.findExternal(tenant, kind, externalId),
-  list: (kind, request) =>
-    env.list(
-      kind,
-      kind === 'interaction' ? { ...request, matches: (row) => row.id !== interactionId && (request.matches?.(row) ?? true) } : request,
-    ),
+  list(kind, request) {
+    if (kind !== 'interaction') return env.list(kind, request);
+    const { limit } = request;
+    const page = env.list(kind, { ...request, limit: limit + 1 });
+    return { ...page, rows: page.rows.filter(({ id }) => id !== interactionId).slice(0, limit) };
+  },
 });

@@ -4,6 +4,7 @@ import { knownId } from '../../case/queries/list.js';
 import { refuse } from '../../errors.js';
 import type { Sortable } from '../../list-order.js';
 import { DEFAULT_LIMIT, refuseMixed } from '../../page.js';
+import type { KeptOrder } from '../../runtime/kept-lists.js';
 import type { CatalogRow, ListRequest, QueryEnv, QueryRequest, QuerySpec } from '../../runtime/actor.js';
 import { type ListResult, millisecondsOf } from '../../wire.js';
 import { textOf } from '../content.js';
@@ -44,9 +45,10 @@ export const listPersonInteractions: QuerySpec<InteractionState> = {
 function listed(query: ListInteractionsQuery, request: QueryRequest, env: QueryEnv): ListResult {
   refuseMixed(query);
   const reader = readerOf(request.permissions, query);
-  const { limit = DEFAULT_LIMIT, offset, startingAfter, endingBefore, sortBy = ['-startedAt'], includeContent = true } = query;
+  const { limit = DEFAULT_LIMIT, offset, startingAfter, endingBefore, sortBy = [NEWEST], includeContent = true } = query;
   const page = env.list('interaction', {
     ...filterOf(query, env, reader),
+    ...(sortBy.join() === NEWEST ? { kept: { order: BY_START } } : {}),
     sort: sortBy.map(orderNamed),
     limit,
     ...(offset === undefined ? {} : { offset }),
@@ -83,7 +85,7 @@ function filterOf(query: ListInteractionsQuery, env: QueryEnv, reader: Reader): 
   const [parentId] = parents;
   const filters = [
     ...rowFilters(query, env),
-    ...parents.map(
+    ...parents.slice(1).map(
       (id): Filter =>
         (row) =>
           row.parentId === id || row.alsoUnder?.includes(id) === true,
@@ -92,7 +94,10 @@ function filterOf(query: ListInteractionsQuery, env: QueryEnv, reader: Reader): 
   if (personId === NOBODY) filters.push((row) => row.parentId === null);
   if (reader.isBorrower) filters.push(({ fields }) => fields['theme'] !== 'agentNotification');
   if (query.searchText !== undefined) filters.push(wordsFilter(query.searchText, env, reader)); // the last: it opens what the others leave
-  return { ...(parentId === undefined ? {} : { parentId }), matches: (row) => filters.every((filter) => filter(row)) };
+  return {
+    ...(parentId === undefined ? {} : { parentId }),
+    ...(filters.length === 0 ? {} : { matches: (row) => filters.every((filter) => filter(row)) }),
+  };
 }
 
 const SAME = [
@@ -151,6 +156,11 @@ function wordsFilter(searchText: string, env: QueryEnv, reader: Reader): Filter 
     return content !== null && textOf(content).toLowerCase().includes(words);
   };
 }
+
+/** The order that lists have by themselves, which the index keeps. */
+const NEWEST = '-startedAt';
+const startedAtOf = ({ fields }: CatalogRow): Sortable => (fields['startedAt'] as number | null) ?? 0;
+const BY_START: KeptOrder = { holds: () => true, of: startedAtOf };
 
 const ORDERS = ['startedAt', 'createdAt', 'updatedAt', 'scheduledAtFrom'] as const;
 

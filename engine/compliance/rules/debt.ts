@@ -103,11 +103,16 @@ export const isUnvalidatedByCollector = (considered: Considered): boolean =>
 export const MA_VALIDATION_BUSINESS_DAYS = 5;
 export const MA_DAYS_PAST_DUE = 30;
 
+/** From which day on a contact of a creditor counts as the first about the debt; null while none does. */
+export const creditorsFirstDay = ({ servicedBy, overdueSince }: LoanStanding): Day | null =>
+  COLLECTORS.has(servicedBy) || overdueSince === null ? null : addDays(overdueSince, MA_DAYS_PAST_DUE + 1);
+
 /** The same of a creditor. */
 export const isUnvalidatedByCreditor = (considered: Considered): boolean =>
   considered.loans.some((loan) => {
-    if (COLLECTORS.has(loan.servicedBy) || loan.overdueSince === null) return false;
-    const first = firstUnvalidated(loan, considered, addDays(loan.overdueSince, MA_DAYS_PAST_DUE + 1));
+    const from = creditorsFirstDay(loan);
+    if (from === null) return false;
+    const first = firstUnvalidated(loan, considered, from);
     return first !== null && todayOf(considered) > addBusinessDays(first, MA_VALIDATION_BUSINESS_DAYS);
   });
 

@@ -30,6 +30,7 @@ let newestRead: { readonly page: Uint8Array; readonly facts: readonly unknown[] 
 export class FactList<Stored> {
   #pages: readonly Uint8Array[] = [];
   #rest: Stored[] = [];
+  #readLast: WeakRef<{ readonly pages: readonly Uint8Array[]; readonly facts: readonly Stored[] }> | null = null;
 
   constructor(private readonly codec: FactCodec<Stored>) {}
 
@@ -52,15 +53,31 @@ export class FactList<Stored> {
   /** By its place, from 0. */
   at(index: number): Stored | undefined {
     const page = this.#pages[Math.floor(index / PAGE_FACTS)];
-    return page === undefined ? this.#rest[index - this.#pages.length * PAGE_FACTS] : this.#read(page, index)[index % PAGE_FACTS];
+    return page === undefined ? this.#rest[index - this.#pages.length * PAGE_FACTS] : this.#pageOf(page, index)[index % PAGE_FACTS];
   }
 
   /** All of them. Not to be kept: it is made for whoever asks. */
   all(): readonly Stored[] {
-    if (this.#pages.length === 0) return this.#rest;
-    const all = this.#pages.flatMap((page, at) => this.#unpacked(page, at * PAGE_FACTS));
-    for (const stored of this.#rest) all.push(stored);
-    return all;
+    return this.#pages.length === 0 ? this.#rest : [...this.#paged(), ...this.#rest];
+  }
+
+  /** What lies in pages, read once for all who ask within one request. */
+  #paged(): readonly Stored[] {
+    const known = this.#readLast?.deref();
+    if (known?.pages === this.#pages) return known.facts;
+    const facts = this.#pages.flatMap((page, at) => this.#unpacked(page, at * PAGE_FACTS));
+    this.#readLast = new WeakRef({ pages: this.#pages, facts });
+    return facts;
+  }
+
+  /** The last that passes: what asks for the newest of a kind reads no page before it. */
+  findLast(passes: (stored: Stored) => boolean): Stored | undefined {
+    for (let page = this.#pages.length; page >= 0; page -= 1) {
+      const bytes = this.#pages[page];
+      const found = (bytes === undefined ? this.#rest : this.#pageOf(bytes, page * PAGE_FACTS)).findLast(passes);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   /** For a preview or a pending read: full pages are shared. */
@@ -93,7 +110,7 @@ export class FactList<Stored> {
     return Uint8Array.from(packer.end()); // a copy: what was packed lies among other things
   }
 
-  #read(page: Uint8Array, index: number): readonly Stored[] {
+  #pageOf(page: Uint8Array, index: number): readonly Stored[] {
     if (newestRead?.page !== page) newestRead = { page, facts: this.#unpacked(page, index - (index % PAGE_FACTS)) };
     return newestRead.facts as readonly Stored[];
   }

@@ -7,6 +7,7 @@ import { loanTypeOf, recordOf, refuseStatus, requireMove, statusOf } from '../co
 import { drawActivation } from '../draws/commands/activate.js';
 import type { Draw } from '../draws/draw.js';
 import { drawStatusOf } from '../draws/find.js';
+import { lineOf } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
 import type { PurchaseStatus } from './machine.js';
 import { raisesBalance } from './purchase.js';
@@ -47,7 +48,7 @@ export function openDraw(
   }
   const isFirst = draw.status === 'originated' && isOpenedByPurchase(context);
   requireTaking(context, draw, kind, isFirst);
-  if (!isFirst) return { isCounted: true, activation: activationOf(state, draw), drafts: [] };
+  if (!isFirst) return { isCounted: true, activation: activationOf(context, draw), drafts: [] };
   const activation = drawActivation(context, draw, request.caseId ?? null);
   return { isCounted: true, activation: activation.effective ?? null, drafts: [activation] };
 }
@@ -99,7 +100,5 @@ function history(state: LoanState, originalDrawId: string | null): Opening {
   });
 }
 
-const activationOf = (state: LoanState, { draw }: Draw): EffectiveTime | null => {
-  for (const { fact } of state.line?.facts.all() ?? []) if (fact.type === 'drawActivated' && fact.draw === draw) return fact.effective;
-  return null;
-};
+const activationOf = ({ state, env }: Context, { draw }: Draw): EffectiveTime | null =>
+  lineOf(state, env).draws.find((known) => known.draw === draw)?.activation.effective ?? null;

@@ -103,7 +103,7 @@ function changeOf(
   const { activation } = contract.terms;
   const rates = timelineOf(rows, index, activation);
   // The last one that was recorded tells of all days.
-  const before = facts.all().findLast(({ fact }) => fact.type === 'ratesChanged')?.fact;
+  const before = facts.findLast(({ fact }) => fact.type === 'ratesChanged')?.fact;
   const first = firstDifference(before?.type === 'ratesChanged' ? before.rates : contract.terms.rates, rates, activation);
   return {
     change: first === null ? null : { type: 'ratesChanged', rates, reamortization: 'sameEndDate' },

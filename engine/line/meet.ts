@@ -27,7 +27,8 @@ export function meetObligations(state: LineState, amountCents: number, met: Met)
   if (leftCents > 0) met.onPart?.(null, leftCents);
 }
 
-function meetPart(obligation: LineObligation, leftCents: number, { draw, how, onPart }: Met): number {
+/** The part of the money that a draw's part of the obligation takes. */
+export function meetPart(obligation: LineObligation, leftCents: number, { draw, how, onPart }: Met): number {
   const part = obligation.draws.find((candidate) => candidate.draw === draw);
   if (part === undefined || part.remainingCents === 0) return 0;
   const partCents = meet(obligation, Math.min(leftCents, part.remainingCents), { how, onPart });

@@ -1,16 +1,18 @@
 import type { EffectiveTime, MoneyKind } from '../replay/index.js';
-import { settingsOf } from '../replay/shared.js';
+import { assignCounted, type Counted, settingsOf, type WatchedPart } from '../replay/shared.js';
 import { COMPONENT_BUCKETS } from '../waterfall/index.js';
 import { countAhead } from './ahead.js';
+import { countInOrder, releaseFees } from './count-in-order.js';
 import { findDraw } from './draws.js';
 import { drawsInOrder } from './draw-order.js';
 import { beginEntry, enter } from './entering.js';
 import type { LinePayment } from './facts.js';
 import { noteFulfilled } from './grace-standing.js';
 import { endMeeting } from './meet.js';
-import { holds, pour, pourChargedOff } from './pour.js';
+import { holds, pour, pourChargedOff, tellAllocation } from './pour.js';
 import type { DrawSplit, DrawState, LineState } from './state.js';
 import { countFor } from './totals.js';
+import type { LineAllocation } from './watcher.js';
 
 /** What one payment, credit or refund has done so far. */
 export interface LineTally {
@@ -25,6 +27,8 @@ export interface LineTally {
   looseLateFeeCents: number;
   /** Money that lowered balances before they were due. */
   aheadCents: number;
+  /** Its parts, where somebody watches and all of them must be known before it is said which obligation has counted which. */
+  watched: (WatchedPart & Pick<LineAllocation, 'draw' | 'bucket'>)[] | null;
   readonly splits: MutableSplit[];
 }
 
@@ -39,6 +43,7 @@ export const beginTally = (money: Pick<LineTally, 'transaction' | 'kind' | 'effe
   obligationCents: 0,
   looseLateFeeCents: 0,
   aheadCents: 0,
+  watched: null,
   splits: [],
 });
 
@@ -49,22 +54,40 @@ export const beginTally = (money: Pick<LineTally, 'transaction' | 'kind' | 'effe
 export function applyPayment(state: LineState, fact: LinePayment): void {
   const before = beginEntry(state);
   const tally = beginTally(fact);
-  const toLateFeesCents = pourMoney(state, tally, fact.draw);
+  const toLateFeesCents = pourMoney(state, tally, fact.draw, fact.principalOnlyCents);
   countAhead(state, { aheadCents: tally.aheadCents, toLateFeesCents }, fact);
   notePayment(state, tally, fact);
   enter(state, before, fact.kind);
 }
 
 /** Pours a tally's money, and closes what it has fulfilled. Answers what late fees have taken that no obligation lacks. */
-export function pourMoney(state: LineState, tally: LineTally, directed: number | null): number {
+export function pourMoney(state: LineState, tally: LineTally, directed: number | null, principalOnlyCents: number = 0): number {
   const firstOpen = state.firstOpenObligation;
+  if (state.watcher?.allocated !== undefined) tally.watched = [];
   pourInOrder(state, tally, directed);
+  countBehind(state, tally, principalOnlyCents);
   const toLateFeesCents = endMeeting(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
+  releaseFees(state);
   if (tally.leftCents > 0) {
     const { transaction, leftCents: amountCents } = tally;
     state.watcher?.allocated?.({ transaction, draw: null, bucket: 'paidOver', obligation: null, amountCents });
   }
   return toLateFeesCents;
+}
+
+/** What of the money above what is due obligations count that still lack some; what is for principal alone is for none, and a refund is no payment of anyone's. */
+function countBehind(state: LineState, tally: LineTally, principalOnlyCents: number): void {
+  const how = tally.kind === 'credit' ? 'credit' : 'payment';
+  const counted: Counted[] = [];
+  const aheadCents = tally.kind === 'refund' ? 0 : Math.max(0, tally.aheadCents - principalOnlyCents);
+  const onPart =
+    tally.watched === null ? null : (obligation: number | null, amountCents: number) => void counted.push({ obligation, amountCents });
+  const countedCents = countInOrder(state, aheadCents, { how, onPart });
+  tally.aheadCents -= countedCents;
+  tally.obligationCents += countedCents;
+  const { watched } = tally;
+  tally.watched = null;
+  for (const part of assignCounted(watched ?? [], counted)) tellAllocation(state, tally, part);
 }
 
 /** Which waterfall a line's status asks for (servicing-behaviour 13.5). A canceled line takes nothing. */

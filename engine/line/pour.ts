@@ -1,5 +1,5 @@
 import type { FeeStanding } from '../replay/index.js';
-import { takeInterest, takePrincipal } from '../replay/shared.js';
+import { takeInterest, takePrincipal, type WatchedPart } from '../replay/shared.js';
 import { type Bucket, BUCKETS, type Component, type Standing } from '../waterfall/index.js';
 import { feesOf } from './fees-of.js';
 import { meetObligations, type Met } from './meet.js';
@@ -55,7 +55,7 @@ function pourBalance(state: LineState, tally: LineTally, draw: DrawState, { stan
   else {
     tally.aheadCents += amountCents;
     if (component === 'interest') draw.paidAheadInterestCents += amountCents;
-    watch(state, tally, draw, { bucket, obligation: null, amountCents });
+    watch(state, tally, draw, { bucket, obligation: null, amountCents, isAhead: true });
   }
 }
 
@@ -134,11 +134,16 @@ function splitOf(tally: LineTally, draw: DrawState | null): MutableSplit {
   return split;
 }
 
-function watch(
+function watch(state: LineState, tally: LineTally, draw: DrawState | null, part: WatchedPart & Pick<LineAllocation, 'bucket'>): void {
+  const of = draw?.draw ?? null;
+  if (tally.watched !== null) tally.watched.push({ draw: of, ...part });
+  else tellAllocation(state, tally, { draw: of, ...part });
+}
+
+export function tellAllocation(
   state: LineState,
-  tally: LineTally,
-  draw: DrawState | null,
-  row: Pick<LineAllocation, 'bucket' | 'obligation' | 'amountCents'>,
+  { transaction }: LineTally,
+  { draw, bucket, obligation, amountCents }: WatchedPart & Pick<LineAllocation, 'draw' | 'bucket'>,
 ): void {
-  state.watcher?.allocated?.({ transaction: tally.transaction, draw: draw?.draw ?? null, ...row });
+  state.watcher?.allocated?.({ transaction, draw, bucket, obligation, amountCents });
 }

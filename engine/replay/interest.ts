@@ -33,6 +33,8 @@ export function minus(a: Interest, b: Interest): Interest {
   return parts >= 0 ? { cents, parts } : { cents: cents - 1, parts: parts + PARTS_OF_CENT };
 }
 
+export const plusCents = (a: Interest, cents: number): Interest => (cents === 0 ? a : { cents: a.cents + cents, parts: a.parts });
+
 export const minusCents = (a: Interest, cents: number): Interest => ({ cents: a.cents - cents, parts: a.parts });
 
 export const isMore = (a: Interest, b: Interest): boolean => a.cents > b.cents || (a.cents === b.cents && a.parts > b.parts);

@@ -3,6 +3,7 @@ import { takeInterest, takePrincipal } from './balances.js';
 import { beginEntry, enter } from './entering.js';
 import type { EffectiveTime, MoneyKind, Payment } from './facts.js';
 import { cutFraction } from './fraction.js';
+import { assignCounted, type Counted, countInOrder, releaseFees, type WatchedPart } from './count-in-order.js';
 import { closeFulfilled, fulfil, type Fulfilment, fulfilWithoutLateFees, type MetBy, type OnPart } from './fulfil.js';
 import { payInstalments } from './kept/pay.js';
 import { fixInterestRow, type OpenDemand, openDemandOf } from './open-obligation.js';
@@ -39,6 +40,8 @@ export interface Tally {
   aheadCents: number;
   /** Of that, what lowered the origination fee. */
   aheadOriginationCents: number;
+  /** Its parts, where somebody watches and all of them must be known before it is said which obligation has counted which. */
+  watched: (WatchedPart & Pick<Allocation, 'bucket'>)[] | null;
 }
 
 /**
@@ -49,10 +52,13 @@ export function applyPayment(state: LedgerState, fact: Payment): void {
   const tally = tallyOf(fact);
   const firstOpen = state.firstOpenObligation;
   const ahead = countingAhead(state, fact);
+  if (state.watcher?.allocated !== undefined) tally.watched = [];
   pourInOrder(state, tally);
+  countBehind(state, tally, fact);
   cutFraction(state);
   const toLateFeesCents = fulfilWithoutLateFees(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
   closeFulfilled(state);
+  releaseFees(state);
   countAhead(state, tally, ahead);
   countLateFees(state, ahead, toLateFeesCents);
   watchRest(state, tally);
@@ -74,6 +80,7 @@ const tallyOf = (fact: Money): Tally => ({
   looseLateFeeCents: 0,
   aheadCents: 0,
   aheadOriginationCents: 0,
+  watched: null,
 });
 
 /** What found no bucket. */
@@ -271,7 +278,25 @@ function partWatcher(state: LedgerState, tally: Tally, bucket: Allocation['bucke
 
 function meetAhead(state: LedgerState, tally: Tally, bucket: Bucket, amountCents: number): void {
   tally.aheadCents += amountCents;
-  watchAllocation(state, tally, { bucket, obligation: null, amountCents });
+  watchAllocation(state, tally, { bucket, obligation: null, amountCents, isAhead: true });
+}
+
+/** What of the money above what is due obligations count that still lack some; what is for principal alone is for none. */
+function countBehind(state: LedgerState, tally: Tally, { principalOnlyCents = ZERO }: Payment): void {
+  const how = isCredit(tally) ? 'credit' : 'payment';
+  const counted: Counted[] = [];
+  const money: MetBy =
+    tally.watched === null ? UNWATCHED[how] : { how, onPart: (obligation, amountCents) => counted.push({ obligation, amountCents }) };
+  const countedCents = countInOrder(state, Math.max(0, tally.aheadCents - principalOnlyCents), money);
+  const { watched } = tally;
+  tally.watched = null;
+  for (const part of assignCounted(watched ?? [], counted)) watchAllocation(state, tally, part);
+  if (countedCents === 0) return;
+  tally.aheadCents -= countedCents;
+  tally.obligationCents += countedCents;
+  const originationCents = Math.min(countedCents, tally.aheadOriginationCents);
+  tally.aheadOriginationCents -= originationCents;
+  state.originationAskedCents = Math.max(0, state.originationAskedCents - originationCents);
 }
 
 /** What of the money above what is due counts as paid in advance: all that is not for principal alone, or so much at most. */
@@ -349,6 +374,11 @@ export function ownMoney(state: LedgerState, amountCents: number): number {
   return holds(state, 'refundsOfOwnMoney') ? Math.min(amountCents, Math.max(0, paymentsCents - reimbursementCents)) : amountCents;
 }
 
-function watchAllocation(state: LedgerState, tally: Tally, row: Omit<Allocation, 'transaction'>): void {
-  state.watcher?.allocated?.({ transaction: tally.fact.transaction, ...row });
+function watchAllocation(state: LedgerState, tally: Tally, part: WatchedPart & Pick<Allocation, 'bucket'>): void {
+  if (tally.watched !== null) {
+    tally.watched.push(part);
+    return;
+  }
+  const { bucket, obligation, amountCents } = part;
+  state.watcher?.allocated?.({ transaction: tally.fact.transaction, bucket, obligation, amountCents });
 }

@@ -35,6 +35,8 @@ const SINCE = {
   openObligationFirst: 3,
   /** A draw of which no whole cent is owed keeps no fraction of interest, on an open line, too (servicing-behaviour 4.6). */
   fractionsForgone: 3,
+  /** An obligation counts money in the order of obligations, whatever component the waterfall met with it (loan-terms 3.2). */
+  obligationsInOrder: 3,
 } as const;
 
 /** The newest version that this release computes under. */

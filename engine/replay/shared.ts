@@ -8,6 +8,7 @@ export {
   isMore,
   isSame,
   isZero,
+  plusCents,
   minus,
   minusCents,
   NO_INTEREST,
@@ -50,6 +51,7 @@ export {
   overdueCents,
   passEnforced,
 } from './overdue.js';
+export { assignCounted, type Counted, type WatchedPart } from './count-in-order.js';
 export { holds } from './rules.js';
 export { adoptSettings, settingsOf } from './settings.js';
 export { changeStatus, checkThresholdsOf, replaceObligations, wholeObligation } from './status.js';

@@ -46,11 +46,12 @@ export function isNothingLost(state: LineState): boolean {
   return principalHolds && interestHolds && feesHold;
 }
 
-/** Obligations hold what is due and overdue, draw by draw. */
+/** Obligations hold what is due and overdue, draw by draw, but for fees that they carry and for which they have counted other money. */
 export function areObligationsWhole(state: LineState): boolean {
   return [null, ...state.draws.map(({ draw }) => draw)].every((of) => {
     const draw = state.draws.find((candidate) => candidate.draw === of);
     const fees = (of === null ? state.fees : (draw?.fees ?? [])).filter((fee) => fee.standing !== 'nonDue' && fee.carriedBy !== null);
+    const openCents = fees.reduce((sum, fee) => sum + fee.openCents, 0);
     const b = draw?.balances;
     const body =
       b === undefined
@@ -65,7 +66,8 @@ export function areObligationsWhole(state: LineState): boolean {
       .flatMap(({ draws }) => draws)
       .filter((part) => part.draw === of)
       .reduce((sum, part) => sum + part.remainingCents, 0);
-    return asked === body + fees.reduce((sum, fee) => sum + fee.openCents, 0);
+    const above = body + openCents - asked;
+    return above >= 0 && above <= openCents;
   });
 }
 

@@ -408,8 +408,14 @@ export class Walk {
       amountOf(payment.amountCents),
       waterfallOf(this.#settings, this.#standing.status, isCredit),
     );
-    const toLateFees = this.#held.fulfil(met, shadow);
-    const forObligations = max(ZERO, early.minus(amountOf(payment.principalOnlyCents ?? 0)));
+    // Whoever still owes what was due has paid that, whatever the money went into.
+    const above = max(ZERO, early.minus(amountOf(payment.principalOnlyCents ?? 0)));
+    const isCounting = this.#standing.is('active', 'frozen');
+    const behind = isCounting ? min(above, max(ZERO, this.#held.lacking().minus(met))) : ZERO;
+    const feePaid = feeBefore.minus(this.#held.originationFee);
+    const toLateFees = this.#held.fulfil(met.plus(behind), shadow.plus(behind));
+    const feeReturned = isCounting ? this.#held.takeOffTheDueDates() : ZERO;
+    const forObligations = above.minus(behind);
     const isForAll = payment.isPrepaymentEnabled ?? this.#settings.isPrepaymentEnabled;
     const forOpen = payment.kind === 'downPayment' ? ZERO : min(forObligations, open.lacking);
     const counting = this.#standing.is('active') ? (isForAll ? forObligations : forOpen) : ZERO;
@@ -417,8 +423,8 @@ export class Walk {
     this.#ahead = this.#ahead.plus(counting);
     if (payment.kind !== 'downPayment')
       this.#aheadWithoutLateFees = min(this.#aheadWithoutLateFees.plus(toLateFees), max(ZERO, open.lacking.minus(counting)));
-    const feeAlone = feeBefore.minus(this.#held.originationFee).minus(counting);
-    this.#feeAsked = max(ZERO, this.#feeAsked.minus(max(ZERO, feeAlone)));
+    const feeAlone = max(min(feePaid, behind), feePaid.minus(counting));
+    this.#feeAsked = max(ZERO, this.#feeAsked.minus(max(ZERO, feeAlone))).plus(feeReturned);
     this.#held.paid.over = this.#held.paid.over.plus(left);
     if (isCredit) return;
     this.#owedBack.pay(amountOf(payment.amountCents), this.#held.paid.interest.plus(this.#held.paid.fees).minus(before), left);

@@ -25,6 +25,7 @@ export const settings: fc.Arbitrary<Partial<LedgerSettings>> = fc.record({
     DEFAULT_PAYMENT_WATERFALL,
     [...DEFAULT_PAYMENT_WATERFALL].reverse(),
     DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !bucket.endsWith('Fees')).concat('overdueFees', 'dueFees', 'nonDueFees'),
+    [...DEFAULT_PAYMENT_WATERFALL].sort((a, b) => Number(b.endsWith('Interest')) - Number(a.endsWith('Interest'))),
   ),
   creditWaterfall: fc.constantFrom(DEFAULT_PAYMENT_WATERFALL, DEFAULT_PAYMENT_WATERFALL.slice(0, 4)),
   overdueToleranceCents: fc.constantFrom(cents(0), cents(0), cents(50)),

@@ -138,7 +138,7 @@ test('a credit follows its own waterfall, and what finds no bucket lowers nothin
   const settings = { creditWaterfall: DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !bucket.endsWith('Principal')) };
   const ledger = computeLedger(loan({ ...SMALL_LOAN, settings }), [pay(1, '2024-02-20', '20.00', { kind: 'credit' })], day('2024-02-20'));
   t.match(ledger.payments[0], { interestCents: 1_539 + 295, principalCents: 0, overCents: 166 });
-  t.match(obligationsOf(ledger)[0], { serviceCreditsCents: 1_539, paymentsCents: 0 });
+  t.match(obligationsOf(ledger)[0], { serviceCreditsCents: 1_539 + 295, paymentsCents: 0 }, 'the oldest obligation counts all of it');
   t.equal(balancesOf(ledger).paid.reimbursementCents, 0);
 });
 

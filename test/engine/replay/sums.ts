@@ -44,11 +44,13 @@ export function isNothingLost(state: LedgerState): boolean {
   return principalHolds && interestHolds && feesHold && paid === totals.paymentsCents + totals.creditsCents + totals.refundsCents;
 }
 
-/** Obligations hold what is due and overdue. */
+/** Obligations hold what is due and overdue, but for fees that they carry and for which they have counted other money. */
 export function areObligationsWhole(state: LedgerState): boolean {
   const loose = state.fees.reduce((sum, fee) => (fee.standing === 'due' && fee.carriedBy === null ? sum + fee.openCents : sum), 0);
   const separate = state.obligations.length === 0 ? state.dueOriginationFeeCents : 0;
   const balances = balancesOf(state);
   const carried = balances.due.totalCents + balances.overdue.totalCents + balances.chargedOff.totalCents - loose - separate;
-  return carried === state.obligations.reduce((sum, obligation) => sum + obligation.remainingCents, 0);
+  const feesCents = state.fees.reduce((sum, fee) => (fee.carriedBy === null ? sum : sum + fee.openCents), 0);
+  const aboveCents = carried - state.obligations.reduce((sum, obligation) => sum + obligation.remainingCents, 0);
+  return aboveCents >= 0 && aboveCents <= feesCents;
 }

@@ -174,6 +174,9 @@ law(
   },
 );
 
+const isLetGo = ({ standing, carriedBy, dueDay, chargeDay }: LedgerState['fees'][number]): boolean =>
+  standing === 'due' && carriedBy === null && dueDay !== chargeDay;
+
 const exactly = ({ terms, ...history }: History): History => ({
   ...history,
   terms: {
@@ -201,6 +204,8 @@ law(
     const state = (told: readonly Told[]): LedgerState => computeLedger(terms, [...facts, ...toldOn(through, told)], through);
     const summed = ({ payments, ...rest }: LedgerState): LedgerState => ({
       ...rest,
+      // A fee for which obligations have counted other money is let go between the two parts, and takes the second one.
+      prepaidCents: rest.fees.some(isLetGo) ? 0 : rest.prepaidCents,
       payments: payments.filter(({ transaction }) => transaction < 900),
     });
     const one = summed(state([payment(900, first + second)]));

@@ -290,6 +290,7 @@ export class NaiveLine implements Book {
       amount: money(fact.amountCents),
       kind: kind === 'credit' ? 'credit' : 'payment',
       directed,
+      principalOnly: money(fact.principalOnlyCents ?? 0),
     });
     keepAhead(this, early, {
       isEnabled: fact.isPrepaymentEnabled ?? this.settings.isPrepaymentEnabled,

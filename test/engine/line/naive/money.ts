@@ -1,8 +1,8 @@
 import Big from 'big.js';
 import type { Bucket } from '../../../../engine/index.js';
-import { type Book, closeFulfilled, isWhole, type NaivePayment, type Split } from './book.js';
+import { type Book, closeFulfilled, isWhole, type NaivePayment, type Split, toleranceOf } from './book.js';
 import { annualRate } from './daily-rate.js';
-import { type Holder, least, type NaiveFee, type Standing, sum, sure, wholeCents, ZERO } from './holder.js';
+import { type Holder, least, most, type NaiveFee, type Standing, sum, sure, wholeCents, ZERO } from './holder.js';
 import { fulfilWithoutLate, remainingOf } from './late-fees.js';
 import { bucketsOf } from './orders.js';
 
@@ -13,6 +13,7 @@ export interface Pouring {
   readonly waterfall: readonly Bucket[];
   readonly kind: 'payment' | 'credit' | 'refund';
   readonly directed: Holder | null;
+  readonly principalOnly?: Big;
 }
 
 /** What has become of it so far. */
@@ -49,8 +50,60 @@ export function pour(book: Book, pouring: Pouring): Poured {
     for (const holder of book.settings.areLineFeesFirst ? [book.line, ...draws] : [...draws, book.line])
       pourInto(book, holder, bucket, stream);
   }
+  if (pouring.kind !== 'refund' && !isWhole(book) && book.status !== 'paidOff') countForOldest(book, stream, pouring.principalOnly ?? ZERO);
   const toLateFees = endPouring(book, stream, { first });
+  if (!isWhole(book)) letFeesGo(book);
   return { early: stream.early, toLateFees };
+}
+
+/** Minimum payments that are not met have the money that went into what is not due yet, of whichever draw: the oldest first. */
+function countForOldest(book: Book, stream: Stream, principalOnly: Big): void {
+  let left = most(ZERO, stream.early.minus(principalOnly));
+  for (const { parts } of book.obligations.filter(({ isFulfilled }) => !isFulfilled)) {
+    for (const part of parts) {
+      const counted = least(left, part.remaining);
+      part.remaining = part.remaining.minus(counted);
+      left = left.minus(counted);
+      stream.early = stream.early.minus(counted);
+      stream.met = stream.met.plus(counted);
+    }
+  }
+  for (const draw of book.draws) {
+    let above = aboveAsked(book, draw);
+    for (const amounts of [draw.principal, draw.interest]) {
+      for (const standing of ['overdue', 'due'] as const) {
+        const moved = most(ZERO, least(above, amounts[standing]));
+        amounts[standing] = amounts[standing].minus(moved);
+        amounts.nonDue = amounts.nonDue.plus(moved);
+        above = above.minus(moved);
+      }
+    }
+  }
+}
+
+const carriedFees = ({ fees }: Holder): readonly NaiveFee[] => fees.filter(({ isCarried, standing }) => isCarried && standing !== 'nonDue');
+
+/** What stands as due of a draw, and no minimum payment lacks. */
+function aboveAsked({ obligations }: Book, holder: Holder): Big {
+  const { principal, interest } = holder;
+  const asked = obligations.flatMap(({ parts }) => parts.filter((part) => part.holder === holder).map(({ remaining }) => remaining));
+  return sum([principal.overdue, principal.due, interest.overdue, interest.due, ...carriedFees(holder).map(({ open }) => open)]).minus(
+    sum(asked),
+  );
+}
+
+/** Nothing is lacked any more: fees that other money was counted for wait for the next statement, the newest first. */
+function letFeesGo(book: Book): void {
+  if (book.obligations.some((obligation) => !obligation.isFulfilled && remainingOf(obligation).gt(toleranceOf(book)))) return;
+  for (const holder of book.holders) {
+    let above = aboveAsked(book, holder);
+    for (const fee of [...carriedFees(holder)].reverse()) {
+      if (fee.open.eq(0) || fee.open.gt(above)) continue;
+      fee.isCarried = false;
+      fee.standing = 'due';
+      above = above.minus(fee.open);
+    }
+  }
 }
 
 /** Answers what is left of the money that met due balances or late fees, had no late fee taken any. */

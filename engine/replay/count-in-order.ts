@@ -1,0 +1,118 @@
+import { plusCents } from './interest.js';
+import { fulfil, type MetBy } from './fulfil.js';
+import { holds } from './rules.js';
+import type { LedgerState } from './state.js';
+
+/**
+ * An obligation counts money in the order of obligations, whatever the waterfall does with components (loan-terms 3.2): money that met
+ * what is not due counts for what the oldest obligations lack, and the rest of it is ahead. Answers how much has counted.
+ *
+ *   overdue 35.52: 18.72 principal, 16.80 interest       money, interest first: 16.80 overdue interest, 16.80 interest not due, 1.88 principal
+ *   the obligation counts all of 35.48 and lacks 0.04    16.80 of overdue principal is not due any more: later rows ask for it
+ */
+export function countInOrder(state: LedgerState, aheadCents: number, money: MetBy): number {
+  if ((aheadCents === 0 && state.openFeesCents === 0) || !isCounting(state)) return 0;
+  const countedCents = aheadCents === 0 ? 0 : Math.min(aheadCents, lackedCents(state));
+  if (countedCents > 0) fulfil(state, countedCents, money);
+  if (countedCents > 0 || state.openFeesCents > 0) returnToNonDue(state);
+  return countedCents;
+}
+
+const isCounting = (state: LedgerState): boolean =>
+  (state.status === 'active' || state.status === 'frozen') && state.instalmentFacts === null && holds(state, 'obligationsInOrder');
+
+/** What obligations lack that are not fulfilled. */
+function lackedCents({ obligations, firstOpenObligation }: LedgerState): number {
+  let total = 0;
+  for (let at = firstOpenObligation; at < obligations.length; at += 1) {
+    const obligation = obligations[at];
+    if (obligation !== undefined && !obligation.isFulfilled) total += obligation.remainingCents;
+  }
+  return total;
+}
+
+/** What is due and overdue above what obligations lack is not due: principal first, then interest and the origination fee. */
+function returnToNonDue(state: LedgerState): void {
+  let leftCents = aboveObligations(state);
+  const take = (balance: Returning): number => {
+    const amountCents = Math.min(leftCents, state[balance]);
+    state[balance] -= amountCents;
+    leftCents -= amountCents;
+    return amountCents;
+  };
+  state.nonDuePrincipalCents += take('overduePrincipalCents') + take('duePrincipalCents');
+  state.nonDueInterest = plusCents(state.nonDueInterest, take('overdueInterestCents') + take('dueInterestCents'));
+  if (state.obligations.length === 0) return;
+  const originationCents = take('overdueOriginationFeeCents') + take('dueOriginationFeeCents');
+  state.nonDueOriginationFeeCents += originationCents;
+  state.originationAskedCents += originationCents;
+}
+
+type Returning =
+  | 'overduePrincipalCents'
+  | 'duePrincipalCents'
+  | 'overdueInterestCents'
+  | 'dueInterestCents'
+  | 'overdueOriginationFeeCents'
+  | 'dueOriginationFeeCents';
+
+/** By how much the balances that obligations carry are above what obligations lack. */
+function aboveObligations(state: LedgerState): number {
+  let total = state.overduePrincipalCents + state.duePrincipalCents + state.overdueInterestCents + state.dueInterestCents;
+  // A separate origination fee is due by itself until the first obligation takes it in.
+  if (state.obligations.length > 0) total += state.overdueOriginationFeeCents + state.dueOriginationFeeCents;
+  for (const fee of state.fees) if (fee.carriedBy !== null && fee.standing !== 'nonDue') total += fee.openCents;
+  for (const obligation of state.obligations) total -= obligation.remainingCents;
+  return total;
+}
+
+/**
+ * Once every obligation is fulfilled, a fee that other money was counted for is carried by none: it is due by itself, and the next
+ * obligation takes it in. The newest fees first: money meets the oldest ones first.
+ */
+export function releaseFees(state: LedgerState): void {
+  if (state.openFeesCents === 0 || state.firstOpenObligation < state.obligations.length || !isCounting(state)) return;
+  let leftCents = aboveObligations(state);
+  for (let at = state.fees.length - 1; at >= 0 && leftCents > 0; at -= 1) {
+    const fee = state.fees[at];
+    if (fee === undefined || fee.carriedBy === null || fee.openCents === 0 || fee.openCents > leftCents) continue;
+    fee.carriedBy = null;
+    fee.standing = 'due';
+    leftCents -= fee.openCents;
+  }
+}
+
+/** A part of money that somebody watches: the obligation that it has met, or that it met what is not due. */
+export interface WatchedPart {
+  readonly obligation: number | null;
+  readonly amountCents: number;
+  readonly isAhead?: true;
+}
+
+/** Money that an obligation has counted. */
+export type Counted = Pick<WatchedPart, 'obligation' | 'amountCents'>;
+
+/** The parts of money in their order, with the obligations that have counted what met what is not due: the first of it, and none the rest. */
+export function assignCounted<Part extends WatchedPart>(parts: readonly Part[], counted: readonly Counted[]): readonly Part[] {
+  const assigned: Part[] = [];
+  let at = 0;
+  let countedCents = 0;
+  for (const part of parts) {
+    if (part.isAhead !== true) {
+      assigned.push(part);
+      continue;
+    }
+    let leftCents = part.amountCents;
+    for (let by = counted[at]; by !== undefined && leftCents > 0; by = counted[at]) {
+      const amountCents = Math.min(leftCents, by.amountCents - countedCents);
+      assigned.push({ ...part, obligation: by.obligation, amountCents });
+      leftCents -= amountCents;
+      countedCents += amountCents;
+      if (countedCents < by.amountCents) continue;
+      at += 1;
+      countedCents = 0;
+    }
+    if (leftCents > 0) assigned.push({ ...part, amountCents: leftCents });
+  }
+  return assigned;
+}

@@ -76,11 +76,12 @@ export function packLoan(state: LoanState): unknown {
   return packed;
 }
 
-/** As it is packed, but for its transactions: settled ones lie there as bytes, in which the order of properties counts. */
-export const comparableLoan = (state: LoanState): unknown => ({
-  ...(packLoan(state) as Packed),
-  transactions: [...state.transactions.values()],
-});
+/** As it lies in a snapshot, with the records of pages of bytes as they are: in bytes the order of properties counts. */
+export function comparableLoan(state: LoanState): unknown {
+  const packed = { ...(packLoan(state) as Packed), transactions: [...state.transactions.values()] };
+  const parts = loanParts(state).filter(({ value }) => !(value instanceof Uint8Array));
+  return [packed, parts, activationOf(state)?.facts.all() ?? []];
+}
 
 /** A copy with other values. A spread that goes on costs V8 twenty times as much, and waking and laying down are most of mass work. */
 const changed = <Whole extends object, Change extends object>(whole: Whole, change: Change): Omit<Whole, keyof Change> & Change =>

@@ -31,7 +31,7 @@ export interface ActorDefinition<State> {
   row(state: State): CatalogRow | null;
   /** What is stored of it, without its `parts`. */
   pack(state: State): unknown;
-  /** What is the same in two that are equal, whenever each was stored: what `tenor verify` compares. Absent: what `pack` gives. */
+  /** What is the same in two that are equal, whenever each was stored: what `tenor verify` compares. Absent: what `pack` and `parts` give. */
   comparable?(state: State): unknown;
   /** `part` gives what was packed of a part. */
   unpack(packed: unknown, part: (name: string) => unknown): State;

@@ -13,8 +13,8 @@ interface Difference {
 export function* compareServed(served: Recomputed, fromJournal: Recomputed, expected: Iterable<Resident>): Iterable<Difference> {
   for (const { kind, id, tenant, definition, state } of expected) {
     const found = served.world.find(tenant, kind, id);
-    const comparable = definition.comparable ?? definition.pack;
-    const whole = (of: unknown): unknown => [comparable(of), definition.parts?.(of) ?? []];
+    const whole = (of: unknown): unknown =>
+      definition.comparable === undefined ? [definition.pack(of), definition.parts?.(of) ?? []] : definition.comparable(of);
     if (!found) yield { where: id, message: 'is in the journal and would not be served' };
     else if (!isSame(whole(found.state), whole(state)))
       yield { where: id, message: 'would be served with another state than the journal gives' };

@@ -12,7 +12,8 @@ function paidOutBy(book: InstalmentBook, day: Day): number {
 /** The balance if every instalment is paid on its due date, and nothing before. */
 export function scheduledBalance(book: InstalmentBook, day: Day): number {
   let cents = paidOutBy(book, day);
-  for (const { dueDay, due } of book.instalments) if (dueDay <= day) cents -= due.principal;
+  for (const move of book.moves) if (move.day <= day) cents += move.amountCents;
+  for (const { dueDay, due, movedOut } of book.instalments) if (dueDay <= day) cents -= due.principal + movedOut.principal;
   return cents;
 }
 

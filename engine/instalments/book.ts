@@ -17,6 +17,11 @@ interface Met {
   readonly parts: Readonly<Parts>;
 }
 
+/** Replaced, never written. */
+export type Moved = Readonly<Pick<Parts, 'interest' | 'principal'>>;
+
+export const NOTHING_MOVED: Moved = { interest: 0, principal: 0 };
+
 export type InstalmentKind =
   | 'regular'
   /** Due with an advance. */
@@ -35,6 +40,11 @@ export interface Instalment {
   /** Of `due`: came back to life by a chargeback, or by money that went back to the borrower. */
   revivedPrincipalCents: number;
   revivedInterestCents: number;
+  /** What a re-amortization has moved from it to rows that came later, and of `due`: from overdue rows to it. */
+  movedOut: Moved;
+  movedIn: Moved;
+  /** What it had met of its own when something joined it in the running period: that stays asked for. Null: nothing has. */
+  held: Moved | null;
   paidInAdvanceCents: number;
   paidLateCents: number;
   /** When it was met in full; null: it is open. */
@@ -109,8 +119,10 @@ export interface InstalmentBook {
   excess: Excess;
   /** Amounts of level instalments, or the principal of equal ones, each from a due date on. */
   levels: Level[];
-  /** Principal that came back to life. */
+  /** Principal that came back to life, and the day from which it is in the balance that bears interest. */
   revivals: { readonly day: Day; readonly amountCents: number }[];
+  /** Overdue principal that joined rows to come, likewise. */
+  moves: { readonly day: Day; readonly amountCents: number }[];
   charges: Charge[];
   /** A share of each instalment that is a fee. */
   feeShare: number;
@@ -137,6 +149,18 @@ export function principalBalanceOf(book: InstalmentBook): number {
   for (const { paid, revivedPrincipalCents } of book.instalments) balance += revivedPrincipalCents - paid.principal;
   return balance;
 }
+
+/** What a row asks for of the principal paid out and of the interest of its period, without what came back to life or from other rows. */
+export const ownPrincipal = ({ due, revivedPrincipalCents, movedIn }: Instalment): number =>
+  due.principal - revivedPrincipalCents - movedIn.principal;
+
+export const ownInterest = ({ due, revivedInterestCents, movedIn }: Instalment): number =>
+  due.interest - revivedInterestCents - movedIn.interest;
+
+/** The same with what has moved on: nobody else asks for it. */
+export const claimedPrincipal = (row: Instalment): number => ownPrincipal(row) + row.movedOut.principal;
+
+export const claimedInterest = (row: Instalment): number => ownInterest(row) + row.movedOut.interest;
 
 export function addEntry(book: InstalmentBook, entry: Pick<BookEntry, 'type' | 'sequence' | 'amountCents' | 'parts'>): void {
   book.entries.push({ ...entry, day: book.day, parts: { ...entry.parts }, principalBalanceCents: principalBalanceOf(book) });

@@ -105,6 +105,7 @@ function copyOf(book: InstalmentBook): InstalmentBook {
     rates: [...book.rates],
     levels: book.levels.map((level) => ({ ...level })),
     revivals: [...book.revivals],
+    moves: [...book.moves],
     charges: book.charges.map((charge) => ({ ...charge, instalment: copied(charge.instalment) })),
     booked: { ...book.booked },
     payments: [...book.payments],

@@ -1,12 +1,13 @@
 import type { Day } from '../calendar/index.js';
 import { divideRounded, MAX_CENTS, RATE_ONE } from '../money/index.js';
 import { addParts, noteMet, pour, type Pouring, pouring } from './allocate.js';
-import { addEntry, type InstalmentBook, isOpen, noParts, openPart, PARTS, type Parts, sumOf } from './book.js';
+import { addEntry, type Instalment, type InstalmentBook, isOpen, noParts, openPart, PARTS, type Parts, sumOf } from './book.js';
 import { pourCumulative, splitCumulative } from './cumulative.js';
-import { lastOf } from './interest.js';
+import { firstOtherNight, lastOf, toMultiple } from './interest.js';
 import { accruedBy, fixPayable } from './payable.js';
-import { newInstalment, plannedInstalments, replan } from './plan.js';
-import { revive, revivedParts } from './revive.js';
+import { newInstalment, plannedInstalments, replan, solveRowsAfter } from './plan.js';
+import { reamortize } from './reamortize.js';
+import { revive, revivedParts, runningRow } from './revive.js';
 import { closeMet, split } from './split.js';
 import type { InstalmentFact, InstalmentTerms } from './terms.js';
 
@@ -49,6 +50,7 @@ export function beginBook(terms: InstalmentTerms): InstalmentBook {
     excess: terms.excess,
     levels: [],
     revivals: [],
+    moves: [],
     charges: [],
     feeShare: 0,
     advanceFeeShare: 0,
@@ -143,7 +145,9 @@ function keepFee(book: InstalmentBook, fact: FactOf<'advanced'>): void {
 function addDownPayment(book: InstalmentBook, amountCents: number): number {
   const { downPayment } = book.terms;
   if (downPayment === null) return 0;
-  const cents = Number(divideRounded(BigInt(amountCents) * BigInt(downPayment.share), BigInt(RATE_ONE), 'halfUp'));
+  const exact = BigInt(amountCents) * BigInt(downPayment.share);
+  const isWhole = book.terms.rounding.isOfWholeRow === true;
+  const cents = isWhole ? toMultiple(book, exact, BigInt(RATE_ONE)) : Number(divideRounded(exact, BigInt(RATE_ONE), 'halfUp'));
   const instalment = newInstalment('downPayment', book.day, book.day);
   instalment.due.principal = cents;
   instalment.isFixed = true;
@@ -165,13 +169,18 @@ function pourAll(book: InstalmentBook, money: Pouring, excess: InstalmentBook['e
   else pour(book, money, excess, meetsOpen);
 }
 
-/** A charge joins the instalment of its period; a down payment carries none. */
+/** A charge joins the row of its period; a down payment carries none. */
 function charge(book: InstalmentBook, fact: FactOf<'charged'>): void {
-  const regular = book.instalments.filter(({ kind }) => kind !== 'downPayment');
-  const instalment = regular.find(({ dueDay }) => fact.dueDay <= dueDay) ?? lastOf(regular, 'a book has instalments');
-  instalment.due[fact.part] += fact.amountCents;
-  book.charges.push({ sequence: fact.sequence, part: fact.part, dueDay: fact.dueDay, amountCents: fact.amountCents, instalment });
+  const { sequence, part, dueDay, amountCents } = fact;
+  const instalment = fact.joins === 'runningPeriod' ? runningRow(book) : rowOfDueDay(book, dueDay);
+  instalment.due[part] += amountCents;
+  book.charges.push({ sequence, part, dueDay, amountCents, instalment });
   closeMet(book, instalment);
+}
+
+function rowOfDueDay({ instalments }: InstalmentBook, day: Day): Instalment {
+  const rows = instalments.filter(({ kind }) => kind !== 'downPayment');
+  return rows.find(({ dueDay }) => day <= dueDay) ?? lastOf(rows, 'a loan has rows');
 }
 
 function pay(book: InstalmentBook, fact: FactOf<'paid'>): void {
@@ -227,7 +236,7 @@ function chargeBack(book: InstalmentBook, fact: FactOf<'chargedBack'>): void {
   const payment = { ...before, revived: { ...before.revived } }; // books share the payments that nothing has changed
   book.payments[at] = payment;
   const parts = revivedParts(book, payment, fact.amountCents);
-  revive(book, parts, fact.sequence);
+  revive(book, parts, fact);
   addEntry(book, { type: 'chargeback', sequence: fact.sequence, amountCents: fact.amountCents, parts });
 }
 
@@ -235,7 +244,7 @@ function payBack(book: InstalmentBook, fact: FactOf<'paidBack'>): void {
   const overpaid = Math.min(book.overpaidCents, fact.amountCents);
   book.overpaidCents -= overpaid;
   const parts = { ...noParts(), principal: fact.amountCents - overpaid };
-  revive(book, parts, fact.sequence);
+  revive(book, parts, fact);
   addEntry(book, { type: 'paidBack', sequence: fact.sequence, amountCents: fact.amountCents, parts });
 }
 
@@ -249,8 +258,17 @@ function changeRate(book: InstalmentBook, fact: FactOf<'rateChanged'>): void {
 function replaceRates(book: InstalmentBook, fact: FactOf<'ratesReplaced'>): void {
   const [first] = fact.rates;
   if (first === undefined) return;
-  book.rates = [...book.rates.filter(({ from }) => from < first.from), ...fact.rates];
-  if (book.advances.length > 0) replan(book, first.from);
+  const before = book.rates;
+  book.rates = [...before.filter(({ from }) => from < first.from), ...fact.rates];
+  if (book.advances.length === 0) return;
+  if (fact.solved === undefined) {
+    replan(book, first.from);
+    return;
+  }
+  const night = firstOtherNight(book, before);
+  if (night === null) return;
+  recalculate(book, fact.day);
+  solveRowsAfter(book, book.terms.newRateCountsFrom === 'day' ? night : ((night + 1) as Day));
 }
 
 function reschedule(book: InstalmentBook, fact: FactOf<'rescheduled'>): void {
@@ -276,18 +294,4 @@ function chargeOff(book: InstalmentBook, fact: FactOf<'chargedOff'>): void {
   for (const instalment of book.instalments) for (const part of PARTS) parts[part] += openPart(instalment, part);
   book.isChargedOff = true;
   addEntry(book, { type: 'chargeOff', sequence: fact.sequence, amountCents: sumOf(parts), parts });
-}
-
-function reamortize(book: InstalmentBook, fact: FactOf<'reamortized'>): void {
-  const moved = noParts();
-  for (const instalment of book.instalments) {
-    if (instalment.dueDay >= book.day || !isOpen(instalment)) continue;
-    moved.principal += openPart(instalment, 'principal');
-    instalment.due.principal = instalment.paid.principal;
-    instalment.isFixed = true;
-    closeMet(book, instalment);
-  }
-  replan(book, book.day);
-  recalculate(book, book.day);
-  addEntry(book, { type: 'reamortization', sequence: fact.sequence, amountCents: moved.principal, parts: moved });
 }

@@ -23,10 +23,18 @@ export function growthOf(book: InstalmentBook, period: Pick<Instalment, 'from' |
   return { numerator: rate * BigInt(to - from), denominator: share * BigInt(Math.max(1, period.dueDay - period.from)) };
 }
 
-export function rateOn(book: InstalmentBook, day: Day): number {
-  let rate = book.terms.annualRate;
-  for (const change of book.rates) if (change.from <= day) rate = change.annualRate;
+export const rateOn = ({ terms, rates }: InstalmentBook, day: Day): number => rateIn(terms, rates, day);
+
+function rateIn(terms: InstalmentBook['terms'], rates: InstalmentBook['rates'], day: Day): number {
+  let rate = terms.annualRate;
+  for (const change of rates) if (change.from <= day) rate = change.annualRate;
   return rate;
+}
+
+/** The first night that has another rate than it had; null: none. */
+export function firstOtherNight({ terms, rates }: InstalmentBook, before: InstalmentBook['rates']): Day | null {
+  const nights = [...before, ...rates].map(({ from }) => from).sort((a, b) => a - b);
+  return nights.find((night) => rateIn(terms, rates, night) !== rateIn(terms, before, night)) ?? null;
 }
 
 /** Days inside a period at which its balance or its rate changes, with its ends. */
@@ -36,23 +44,34 @@ export function cutsOf(book: InstalmentBook, { from, dueDay }: Pick<Instalment, 
     if (day > from && day < dueDay) cuts.add(day);
   };
   for (const { day } of book.advances) add(day);
+  for (const { day } of book.moves) add(day);
   for (const change of book.rates) add(change.from);
   for (const day of days) add(day);
   return [...cuts].sort((a, b) => a - b);
 }
 
-/** The period's interest up to a day, each stretch of one balance rounded by itself. */
+/** The period's interest up to a day: rounded once, or each stretch of one balance by itself, as the terms say. */
 export function interestUpTo(book: InstalmentBook, period: Instalment, through: Stretches): number {
+  const { interest, interestPer } = book.terms.rounding;
   let cents = 0;
+  let exact: GrowthOfDays = { numerator: 0n, denominator: 1n };
   for (const [position, from] of through.cuts.entries()) {
     const to = through.cuts[position + 1];
     if (to === undefined || from >= through.until) break;
     const end = to < through.until ? to : through.until;
     const { numerator, denominator } = growthOf(book, period, from, end);
-    const balance = BigInt(Math.max(0, through.balanceOn(from)));
-    cents += Number(divideRounded(balance * numerator, denominator, book.terms.rounding.interest));
+    const earned = { numerator: BigInt(Math.max(0, through.balanceOn(from))) * numerator, denominator };
+    if (interestPer === 'period') exact = plusExactly(exact, earned);
+    else cents += Number(divideRounded(earned.numerator, earned.denominator, interest));
   }
-  return cents;
+  return interestPer === 'period' ? Number(divideRounded(exact.numerator, exact.denominator, interest)) : cents;
+}
+
+/** The stretches of a period nearly always have one denominator. */
+function plusExactly(a: GrowthOfDays, b: GrowthOfDays): GrowthOfDays {
+  if (a.numerator === 0n) return b;
+  if (a.denominator === b.denominator) return { numerator: a.numerator + b.numerator, denominator: a.denominator };
+  return { numerator: a.numerator * b.denominator + b.numerator * a.denominator, denominator: a.denominator * b.denominator };
 }
 
 export interface Stretches {
@@ -72,5 +91,11 @@ export function flatInterest(book: InstalmentBook, instalment: Instalment): numb
 
 const downPayments = (book: InstalmentBook): number =>
   book.instalments.reduce((sum, { kind, due }) => (kind === 'downPayment' ? sum + due.principal : sum), 0);
+
+/** An amount as the terms round amounts. */
+export function toMultiple({ terms: { rounding } }: InstalmentBook, numerator: bigint, denominator: bigint): number {
+  const multiple = BigInt(rounding.multipleCents);
+  return Number(divideRounded(numerator, denominator * multiple, rounding.amount) * multiple);
+}
 
 export const lastOf = <Item>(items: readonly Item[], what: string): Item => must(items.at(-1), what);

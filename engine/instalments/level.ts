@@ -1,7 +1,7 @@
 import type { Day } from '../calendar/index.js';
-import { divideRounded, RATE_ONE } from '../money/index.js';
-import type { Instalment, InstalmentBook } from './book.js';
-import { cutsOf, type GrowthOfDays, growthOf, rateOn } from './interest.js';
+import { RATE_ONE } from '../money/index.js';
+import { claimedInterest, type Instalment, type InstalmentBook } from './book.js';
+import { cutsOf, type GrowthOfDays, growthOf, rateOn, toMultiple } from './interest.js';
 
 /** Decimals of a cent that the solution carries: far below what a thousand periods could round away. */
 const SCALE = 10n ** 30n;
@@ -24,6 +24,81 @@ export function solveAmount(book: InstalmentBook, instalments: readonly Instalme
   return paid === 0n ? 0 : toMultiple(book, owed, paid);
 }
 
+/** What rows to come are solved over. */
+export interface Rest {
+  readonly from: Day;
+  /** The balance of that day. */
+  readonly principalCents: number;
+  /** Interest of the nights before it that no row asks for yet: the first open row does. */
+  readonly waitingCents: number;
+  /** Principal that a row asks for beside the level, less what of the row has left the balance already. */
+  besideLevel(row: Instalment): number;
+  /** Principal of its own that a row has been paid: it asks for no less, and interest above the level waits. */
+  heldPrincipal(row: Instalment): number;
+}
+
+/**
+ * The amount that brings what is left to zero with the last row. Rows that were paid ahead stay as they are, and the interest of
+ * their periods above what they have asked for waits for the next one; what rows ask for beside the level is paid with them.
+ */
+export function solveRest(book: InstalmentBook, rows: readonly Instalment[], rest: Rest): number {
+  const amountCents = solveWith(book, rows, rest, null);
+  const row = rows.find(({ isFixed, isPrincipalFree }) => !isFixed && !isPrincipalFree);
+  const heldCents = row === undefined ? 0 : rest.heldPrincipal(row);
+  if (row === undefined || heldCents === 0) return amountCents;
+  if (BigInt(amountCents - heldCents) * SCALE >= waitingFor(book, rows, rest, row)) return amountCents;
+  const besideHeld = solveWith(book, rows, rest, { row, takesInterest: true });
+  return besideHeld >= heldCents ? besideHeld : solveWith(book, rows, rest, { row, takesInterest: false });
+}
+
+/** A row that asks for the principal that it was paid, and for interest as far as its amount goes; when that is less, for none. */
+interface HeldRow {
+  readonly row: Instalment;
+  readonly takesInterest: boolean;
+}
+
+/** Interest that the first open row asks for: no amount changes the balance before it. */
+function waitingFor(book: InstalmentBook, rows: readonly Instalment[], rest: Rest, first: Instalment): bigint {
+  let waiting = BigInt(rest.waitingCents) * SCALE;
+  for (const row of rows) {
+    waiting += earnedBy(book, row, BigInt(rest.principalCents) * SCALE, 0n, rest.from).owedInterest;
+    if (row === first) break;
+    waiting -= BigInt(claimedInterest(row)) * SCALE;
+  }
+  return waiting;
+}
+
+function solveWith(book: InstalmentBook, rows: readonly Instalment[], rest: Rest, held: HeldRow | null): number {
+  let owed = BigInt(rest.principalCents) * SCALE;
+  let paid = 0n;
+  let waiting = BigInt(rest.waitingCents) * SCALE;
+  let paidWaiting = 0n;
+  for (const row of rows) {
+    const earned = earnedBy(book, row, owed, paid, rest.from);
+    owed = earned.owed;
+    waiting += earned.owedInterest;
+    paidWaiting += earned.paidInterest;
+    if (row.isFixed) {
+      waiting -= BigInt(claimedInterest(row)) * SCALE;
+      continue;
+    }
+    if (row === held?.row) {
+      owed -= BigInt(rest.besideLevel(row) + rest.heldPrincipal(row)) * SCALE;
+      if (!held.takesInterest) continue;
+      waiting += BigInt(rest.heldPrincipal(row)) * SCALE;
+      paidWaiting += SCALE;
+      continue;
+    }
+    if (!row.isPrincipalFree) {
+      owed += waiting - BigInt(rest.besideLevel(row)) * SCALE;
+      paid += paidWaiting + SCALE;
+    }
+    waiting = 0n;
+    paidWaiting = 0n;
+  }
+  return paid === 0n ? 0 : toMultiple(book, owed, paid);
+}
+
 interface Earned {
   readonly owed: bigint;
   readonly owedInterest: bigint;
@@ -31,8 +106,8 @@ interface Earned {
 }
 
 /** A period's interest on both parts of the balance; advances inside it raise what is owed. */
-function earnedBy(book: InstalmentBook, instalment: Instalment, owedBefore: bigint, paid: bigint): Earned {
-  const cuts = cutsOf(book, instalment, []);
+function earnedBy(book: InstalmentBook, instalment: Instalment, owedBefore: bigint, paid: bigint, since: Day = instalment.from): Earned {
+  const cuts = cutsOf(book, instalment, [since]).filter((day) => day >= since);
   let owed = owedBefore;
   let owedInterest = 0n;
   let paidInterest = 0n;
@@ -61,9 +136,4 @@ function advancedOn(book: InstalmentBook, { from, dueDay }: Instalment, day: Day
   let cents = 0;
   for (const advance of book.advances) if (advance.day === day) cents += advance.amountCents;
   return BigInt(cents) * SCALE;
-}
-
-export function toMultiple({ terms: { rounding } }: InstalmentBook, numerator: bigint, denominator: bigint): number {
-  const multiple = BigInt(rounding.multipleCents);
-  return Number(divideRounded(numerator, denominator * multiple, rounding.amount) * multiple);
 }

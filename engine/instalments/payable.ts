@@ -1,11 +1,11 @@
 import type { Day } from '../calendar/index.js';
 import { type Cents, cents } from '../money/index.js';
 import { expectedBalance } from './balance.js';
-import type { Instalment, InstalmentBook } from './book.js';
+import { claimedInterest, type Instalment, type InstalmentBook, ownInterest } from './book.js';
 import { growthOf, interestUpTo } from './interest.js';
-import { levelOf, ownInterest, setParts, stretchesOf } from './split.js';
+import { levelOf, setParts, stretchesOf } from './split.js';
 
-/** What it takes to meet one instalment on the book's day. */
+/** What it takes to meet one row on the book's day. */
 export interface Payable {
   readonly principalCents: Cents;
   readonly interestCents: Cents;
@@ -13,13 +13,13 @@ export interface Payable {
   readonly balanceCents: Cents;
 }
 
-/** Before its due date an instalment asks for interest up to the day, and for principal in place of the rest. */
-export function payableFor(book: InstalmentBook, instalment: Instalment): Payable {
-  const interest = instalment.dueDay <= book.day ? ownInterest(instalment) : payableInterest(book, instalment);
+/** Before its due date a row asks for interest up to the day, and for principal in place of the rest. */
+export function payableFor(book: InstalmentBook, row: Instalment): Payable {
+  const interest = row.dueDay <= book.day ? ownInterest(row) : payableInterest(book, row);
   return {
-    principalCents: cents(levelOf(book, instalment) - interest),
+    principalCents: cents(levelOf(book, row) - interest),
     interestCents: cents(interest),
-    balanceCents: cents(expectedBalance(book, instalment.from)),
+    balanceCents: cents(expectedBalance(book, row.from)),
   };
 }
 
@@ -32,48 +32,48 @@ export interface StretchOfInterest {
   readonly interestCents: Cents;
 }
 
-export function stretchesFor(book: InstalmentBook, instalment: Instalment): readonly StretchOfInterest[] {
-  const stretches = stretchesOf(book, instalment, book.day);
+export function stretchesFor(book: InstalmentBook, row: Instalment): readonly StretchOfInterest[] {
+  const stretches = stretchesOf(book, row, book.day);
   return stretches.cuts.flatMap((from, position) => {
     const to = stretches.cuts[position + 1];
     if (to === undefined) return [];
-    const interest = interestUpTo(book, instalment, { ...stretches, cuts: [from, to] });
-    return [{ from, to, ...growthOf(book, instalment, from, to), interestCents: cents(interest) }];
+    const interest = interestUpTo(book, row, { ...stretches, cuts: [from, to] });
+    return [{ from, to, ...growthOf(book, row, from, to), interestCents: cents(interest) }];
   });
 }
 
 /** Where payments change the interest: who pays ahead is asked for interest up to the day, and for principal instead. */
-export function fixPayable(book: InstalmentBook, instalment: Instalment): void {
-  if (book.terms.recalculation.type !== 'progressive' || instalment.isFixed || instalment.kind !== 'regular') return;
-  setParts(book, instalment, payableInterest(book, instalment));
+export function fixPayable(book: InstalmentBook, row: Instalment): void {
+  if (book.terms.recalculation.type !== 'progressive' || row.isFixed || row.kind !== 'regular') return;
+  setParts(book, row, payableInterest(book, row));
 }
 
-/** Interest that a payment on the book's day must bring for an instalment to come. */
-function payableInterest(book: InstalmentBook, instalment: Instalment): number {
+/** Interest that a payment on the book's day must bring for a row to come. */
+function payableInterest(book: InstalmentBook, row: Instalment): number {
   if (book.terms.payoffInterest === 'toPeriodEnd') {
-    const isRunning = instalment.from <= book.day;
-    return isRunning ? ownInterest(instalment) : 0;
+    const isRunning = row.from <= book.day;
+    return isRunning ? ownInterest(row) : 0;
   }
-  return Math.max(0, accruedBy(book, book.day) - claimedInterest(book, instalment));
+  return Math.max(0, accruedBy(book, book.day) - claimedBefore(book, row));
 }
 
 /** Interest of all nights before a day, in the periods that have begun. */
 export function accruedBy(book: InstalmentBook, day: Day): number {
   let cents = 0;
-  for (const instalment of book.instalments) {
-    if (instalment.kind !== 'regular' || instalment.from >= day) continue;
-    const stretches = stretchesOf(book, instalment, day);
-    cents += interestUpTo(book, instalment, { ...stretches, until: day < instalment.dueDay ? day : instalment.dueDay });
+  for (const row of book.instalments) {
+    if (row.kind !== 'regular' || row.from >= day) continue;
+    const stretches = stretchesOf(book, row, day);
+    cents += interestUpTo(book, row, { ...stretches, until: day < row.dueDay ? day : row.dueDay });
   }
   return cents;
 }
 
-/** Interest that the other instalments up to this one ask for. */
-function claimedInterest(book: InstalmentBook, instalment: Instalment): number {
+/** Interest that the other rows up to this one ask for. */
+function claimedBefore(book: InstalmentBook, row: Instalment): number {
   let cents = 0;
   for (const other of book.instalments) {
-    if (other === instalment) break;
-    if (other.kind === 'regular') cents += ownInterest(other);
+    if (other === row) break;
+    if (other.kind === 'regular') cents += claimedInterest(other);
   }
   return cents;
 }

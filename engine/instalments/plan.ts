@@ -1,9 +1,10 @@
 import type { Day } from '../calendar/index.js';
 import { divideRounded, RATE_ONE } from '../money/index.js';
-import { scheduledBalance } from './balance.js';
-import { type Instalment, type InstalmentBook, type InstalmentKind, noParts } from './book.js';
-import { solveAmount, toMultiple } from './level.js';
-import { openPrincipal } from './split.js';
+import { expectedBalance, scheduledBalance } from './balance.js';
+import { type Instalment, type InstalmentBook, type InstalmentKind, isOpen, noParts, NOTHING_MOVED, ownPrincipal } from './book.js';
+import { interestUpTo, toMultiple } from './interest.js';
+import { type Rest, solveAmount, solveRest } from './level.js';
+import { openPrincipal, stretchesOf, waitingBefore } from './split.js';
 
 export function newInstalment(kind: InstalmentKind, from: Day, dueDay: Day): Instalment {
   return {
@@ -15,6 +16,9 @@ export function newInstalment(kind: InstalmentKind, from: Day, dueDay: Day): Ins
     met: [],
     revivedPrincipalCents: 0,
     revivedInterestCents: 0,
+    movedOut: NOTHING_MOVED,
+    movedIn: NOTHING_MOVED,
+    held: null,
     paidInAdvanceCents: 0,
     paidLateCents: 0,
     metDay: null,
@@ -42,16 +46,58 @@ export function replan(book: InstalmentBook, after: Day): void {
   book.levels = [...book.levels.filter((level) => level.from < first.dueDay), { from: first.dueDay, amountCents }];
 }
 
+/** Solves rows due after a day again, over what is left (README 17). Where payments change the interest, rows that were paid ahead stay. */
+export function solveRowsAfter(book: InstalmentBook, day: Day): void {
+  const { principal, interest, recalculation } = book.terms;
+  const isByNight = recalculation.type === 'progressive';
+  if (principal.type !== 'level' || interest.type === 'flat' || recalculation.type === 'cumulative') return replan(book, day);
+  const coming = book.instalments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > day);
+  const [first] = coming;
+  if (first === undefined) return;
+  for (const row of coming) row.isFixed = isByNight && row.isFixed && !isOpen(row);
+  const amountCents = solveRest(book, coming, isByNight ? restByNight(book, first) : restOfSchedule(book, first));
+  book.levels = [...book.levels.filter((level) => level.from < first.dueDay), { from: first.dueDay, amountCents }];
+}
+
+/** From the first row's period on, or from today where that has begun; what was paid ahead bears no interest. */
+function restByNight(book: InstalmentBook, first: Instalment): Rest {
+  const from = first.from > book.day ? first.from : book.day;
+  const accrued = interestUpTo(book, first, { ...stretchesOf(book, first, book.day), until: from });
+  return {
+    from,
+    principalCents: expectedBalance(book, from),
+    waitingCents: waitingBefore(book, first) + accrued,
+    besideLevel: (row) => besideOwn(row) - row.paid.principal,
+    heldPrincipal: (row) => Math.max(0, row.paid.principal - besideOwn(row)),
+  };
+}
+
+/** What joins the balance later than that day leaves it with its row. */
+function restOfSchedule(book: InstalmentBook, first: Instalment): Rest {
+  const { from } = first;
+  const later = [...book.revivals, ...book.moves].filter(({ day }) => day > from);
+  return {
+    from,
+    principalCents: scheduledBalance(book, from),
+    waitingCents: waitingBefore(book, first),
+    besideLevel: (row) =>
+      later.reduce((sum, { day, amountCents }) => (day > row.from && day <= row.dueDay ? sum - amountCents : sum), besideOwn(row)),
+    heldPrincipal: () => 0,
+  };
+}
+
+const besideOwn = (row: Instalment): number => row.due.principal - ownPrincipal(row);
+
 function amountOf(book: InstalmentBook, coming: readonly Instalment[], first: Instalment): number {
-  const { principal, interest } = book.terms;
+  const { principal, interest, rounding } = book.terms;
   const openCents = openPrincipal(book, first);
   if (principal.type === 'share') {
     const whole = book.advances.reduce((sum, { amountCents }) => sum + amountCents, 0);
     return Number(divideRounded(BigInt(whole) * BigInt(principal.share), BigInt(RATE_ONE), 'halfEven'));
   }
   const bearing = coming.filter(({ isPrincipalFree }) => !isPrincipalFree).length;
-  if (principal.type === 'equal')
-    return Number(divideRounded(BigInt(openCents), BigInt(Math.max(1, bearing)), book.terms.rounding.interest));
-  if (interest.type === 'flat') return toMultiple(book, BigInt(openCents), BigInt(Math.max(1, bearing)));
+  if (principal.type === 'equal') return Number(divideRounded(BigInt(openCents), BigInt(Math.max(1, bearing)), rounding.interest));
+  if (interest.type === 'flat' && rounding.isOfWholeRow !== true) return toMultiple(book, BigInt(openCents), BigInt(Math.max(1, bearing)));
+  if (interest.type === 'flat') return Number(divideRounded(BigInt(openCents), BigInt(Math.max(1, bearing)), rounding.amount));
   return solveAmount(book, coming, scheduledBalance(book, first.from));
 }

@@ -1,8 +1,18 @@
 import type { Day } from '../calendar/index.js';
 import { divideRounded, RATE_ONE } from '../money/index.js';
 import { actualBalance, expectedBalance, scheduledBalance } from './balance.js';
-import { type Instalment, type InstalmentBook, type Level, sumOf } from './book.js';
-import { cutsOf, flatInterest, interestUpTo, type Stretches } from './interest.js';
+import {
+  claimedInterest,
+  claimedPrincipal,
+  type Instalment,
+  type InstalmentBook,
+  type Level,
+  NOTHING_MOVED,
+  ownInterest,
+  ownPrincipal,
+  sumOf,
+} from './book.js';
+import { cutsOf, flatInterest, interestUpTo, type Stretches, toMultiple } from './interest.js';
 
 /** How the balance of a night is reckoned when the instalments are split as of a day. */
 type BalanceRule = (book: InstalmentBook, asOf: Day) => (day: Day) => number;
@@ -26,112 +36,128 @@ function balanceRuleOf({ terms: { recalculation } }: InstalmentBook): BalanceRul
  */
 export function split(book: InstalmentBook, asOf: Day): void {
   let waitingCents = 0;
-  for (const instalment of book.instalments) {
-    if (instalment.kind !== 'regular') continue;
-    const earnedCents = waitingCents + interestOf(book, instalment, asOf);
-    if (instalment.isFixed) {
-      waitingCents = Math.max(0, earnedCents - ownInterest(instalment));
+  for (const row of book.instalments) {
+    if (row.kind !== 'regular') continue;
+    const earnedCents = waitingCents + interestOf(book, row, asOf);
+    if (row.isFixed) {
+      waitingCents = Math.max(0, earnedCents - claimedInterest(row));
       continue;
     }
-    waitingCents = setParts(book, instalment, earnedCents);
+    waitingCents = setParts(book, row, earnedCents);
   }
 }
 
-/** The interest of an instalment's whole period. */
-function interestOf(book: InstalmentBook, instalment: Instalment, asOf: Day): number {
-  if (book.terms.interest.type === 'flat') return flatInterest(book, instalment);
-  return interestUpTo(book, instalment, stretchesOf(book, instalment, asOf));
+/** Interest of the periods before a row that the rows of these periods do not ask for. */
+export function waitingBefore(book: InstalmentBook, row: Instalment): number {
+  let waiting = 0;
+  for (const earlier of book.instalments) {
+    if (earlier === row) break;
+    if (earlier.kind === 'regular') waiting = Math.max(0, waiting + interestOf(book, earlier, book.day) - claimedInterest(earlier));
+  }
+  return waiting;
 }
 
-export function stretchesOf(book: InstalmentBook, instalment: Instalment, asOf: Day): Stretches {
+/** The interest of a row's whole period. */
+function interestOf(book: InstalmentBook, row: Instalment, asOf: Day): number {
+  if (book.terms.interest.type === 'flat') return flatInterest(book, row);
+  return interestUpTo(book, row, stretchesOf(book, row, asOf));
+}
+
+export function stretchesOf(book: InstalmentBook, row: Instalment, asOf: Day): Stretches {
   const days: Day[] = [];
   if (book.terms.recalculation.type !== 'none') {
     days.push(asOf);
     for (const { met } of book.instalments) for (const { day } of met) days.push(day);
   }
-  return { cuts: cutsOf(book, instalment, days), until: instalment.dueDay, balanceOn: balanceRuleOf(book)(book, asOf) };
+  return { cuts: cutsOf(book, row, days), until: row.dueDay, balanceOn: balanceRuleOf(book)(book, asOf) };
 }
 
-/** Gives an open instalment its parts; interest above its amount waits for the next one. */
-export function setParts(book: InstalmentBook, instalment: Instalment, earnedCents: number): number {
+/** Gives an open row its parts; interest above its amount waits for the next one. */
+export function setParts(book: InstalmentBook, row: Instalment, earnedCents: number): number {
   // Principal that was paid ahead stays paid, when interest that comes later would have lowered it.
-  const principal = Math.max(principalOf(book, instalment, earnedCents), instalment.paid.principal - instalment.revivedPrincipalCents);
+  const beside = {
+    principal: row.due.principal - ownPrincipal(row),
+    interest: row.due.interest - ownInterest(row),
+  };
+  const held = row.held ?? NOTHING_MOVED;
+  const principal = Math.max(principalOf(book, row, earnedCents), row.paid.principal - beside.principal, held.principal);
   // Where no principal is left, a cent that waits is one that rounding has made.
-  const isOver = principal === 0 && !instalment.isPrincipalFree && openPrincipal(book, instalment) <= 0;
-  const mostInterest = isOver ? 0 : interestRoom(book, instalment, principal);
-  const interest = Math.max(instalment.paid.interest - instalment.revivedInterestCents, Math.min(earnedCents, mostInterest));
-  instalment.due.interest = interest + instalment.revivedInterestCents;
-  instalment.due.principal = principal + instalment.revivedPrincipalCents;
-  if (book.feeShare > 0) instalment.due.fees = shareOf(principal + interest, book.feeShare);
+  const isOver = principal === 0 && !row.isPrincipalFree && row.held === null && openPrincipal(book, row) <= 0;
+  const mostInterest = isOver ? 0 : interestRoom(book, row, principal);
+  const interest = Math.max(row.paid.interest - beside.interest, held.interest, Math.min(earnedCents, mostInterest));
+  row.due.interest = interest + beside.interest;
+  row.due.principal = principal + beside.principal;
+  if (book.feeShare > 0) row.due.fees = shareOf(principal + interest, book.feeShare);
   return Math.max(0, earnedCents - interest);
 }
-
-/** The interest that an instalment asks for, without what came back to life in it. */
-export const ownInterest = ({ due, revivedInterestCents }: Instalment): number => due.interest - revivedInterestCents;
 
 const shareOf = (cents: number, share: number): number =>
   Number(divideRounded(BigInt(cents) * BigInt(share), BigInt(RATE_ONE), 'halfEven'));
 
-/** A level instalment asks for no more than its amount, unless it is the last. */
-function interestRoom(book: InstalmentBook, instalment: Instalment, principal: number): number {
-  if (instalment.isPrincipalFree || isLast(book, instalment) || isAddOn(book)) return Number.MAX_SAFE_INTEGER;
-  return Math.max(0, levelOf(book, instalment) - principal);
+/** A level row asks for no more than its amount, unless it is the last, or something has joined it that bears interest. */
+function interestRoom(book: InstalmentBook, row: Instalment, principal: number): number {
+  if (row.isPrincipalFree || isLast(book, row) || isAddOn(book) || row.held !== null) return Number.MAX_SAFE_INTEGER;
+  return Math.max(0, levelOf(book, row) - principal);
 }
 
 /** The principal is set by itself, and interest comes on top. */
 const isAddOn = ({ terms }: InstalmentBook): boolean => terms.principal.type !== 'level' || terms.interest.type === 'flat';
 
-/** The principal that an instalment asks for, without what came back to life in it. */
-function principalOf(book: InstalmentBook, instalment: Instalment, interestCents: number): number {
-  const openCents = openPrincipal(book, instalment);
-  if (isLast(book, instalment)) return Math.max(0, openCents);
-  if (instalment.isPrincipalFree) return 0;
-  const level = levelOf(book, instalment);
-  const wanted = isAddOn(book) ? level : Math.max(0, level - interestCents);
-  return Math.max(0, Math.min(wanted, openCents - paidAfter(book, instalment)));
+/** The principal that a row asks for, without what came back to life in it. */
+function principalOf(book: InstalmentBook, row: Instalment, interestCents: number): number {
+  const openCents = openPrincipal(book, row);
+  if (isLast(book, row)) return Math.max(0, openCents);
+  if (row.isPrincipalFree) return 0;
+  const wanted = Math.max(0, wantedPrincipal(book, levelOf(book, row), interestCents));
+  return Math.max(0, Math.min(wanted, openCents - paidAfter(book, row)));
+}
+
+function wantedPrincipal(book: InstalmentBook, level: number, interestCents: number): number {
+  if (!isAddOn(book)) return level - interestCents;
+  return book.terms.rounding.isOfWholeRow === true ? toMultiple(book, BigInt(level + interestCents), 1n) - interestCents : level;
 }
 
 /** Principal that instalments after this one have been paid ahead: nobody else asks for it. */
-function paidAfter({ instalments }: InstalmentBook, instalment: Instalment): number {
+function paidAfter({ instalments }: InstalmentBook, row: Instalment): number {
   let cents = 0;
   for (let at = instalments.length - 1; at >= 0; at -= 1) {
     const other = instalments[at];
-    if (other === undefined || other === instalment) break;
-    if (other.kind === 'regular') cents += Math.max(0, other.paid.principal - other.revivedPrincipalCents);
+    if (other === undefined || other === row) break;
+    if (other.kind === 'regular') cents += Math.max(0, other.paid.principal - (other.due.principal - ownPrincipal(other)));
   }
   return cents;
 }
 
-/** Principal paid out by the due date that no earlier instalment asks for. */
-export function openPrincipal(book: InstalmentBook, instalment: Instalment): number {
-  const isAll = isLast(book, instalment);
+/** Principal paid out by the due date that no earlier row asks for. */
+export function openPrincipal(book: InstalmentBook, row: Instalment): number {
+  const isAll = isLast(book, row);
   let cents = 0;
-  for (const advance of book.advances) if (isAll || advance.day <= instalment.dueDay) cents += advance.amountCents;
+  for (const advance of book.advances) if (isAll || advance.day <= row.dueDay) cents += advance.amountCents;
   for (const other of book.instalments) {
-    if (other === instalment) break;
-    cents -= other.due.principal - other.revivedPrincipalCents;
+    if (other === row) break;
+    cents -= claimedPrincipal(other);
   }
   return cents;
 }
 
-export function isLast({ instalments }: InstalmentBook, instalment: Instalment): boolean {
+export function isLast({ instalments }: InstalmentBook, row: Instalment): boolean {
   const last = instalments.findLast(({ kind }) => kind === 'regular');
-  return last === instalment;
+  return last === row;
 }
 
-/** The amount of the level in force for an instalment. */
+/** The amount of the level in force for a row. */
 export function levelOf({ levels }: InstalmentBook, { dueDay }: Instalment): number {
   let found: Level | undefined;
   for (const level of levels) if (level.from <= dueDay) found = level;
   return found?.amountCents ?? 0;
 }
 
-/** An instalment that was met in full is final, and it is noted on which day. */
-export function closeMet(book: InstalmentBook, instalment: Instalment): void {
-  if (sumOf(instalment.paid) < sumOf(instalment.due)) {
-    instalment.metDay = null;
+/** A row that was met in full is final, and it is noted on which day. */
+export function closeMet(book: InstalmentBook, row: Instalment): void {
+  if (sumOf(row.paid) < sumOf(row.due)) {
+    row.metDay = null;
     return;
   }
-  instalment.metDay ??= book.day;
-  if (sumOf(instalment.due) > 0 && book.terms.recalculation.type === 'progressive') instalment.isFixed = true;
+  row.metDay ??= book.day;
+  if (sumOf(row.due) > 0 && book.terms.recalculation.type === 'progressive') row.isFixed = true;
 }

@@ -57,8 +57,18 @@ export type PrincipalMethod =
 interface InstalmentRounding {
   readonly interest: Rounding;
   readonly amount: Rounding;
-  /** Instalments are multiples of this: 1 for cents, 100 for whole units of the currency. */
+  /** Amounts are multiples of this: 1 for cents, 100 for whole units of the currency. */
   readonly multipleCents: number;
+  /**
+   * The whole row and the down payment are such multiples, and principal is what interest leaves of the row (README 36). Absent: a level
+   * is, or the principal beside flat interest.
+   */
+  readonly isOfWholeRow?: true;
+  /**
+   * `period`: the interest of a period is summed exactly and rounded once (servicing-behaviour 3.5). Absent: each stretch of one
+   * balance and one rate is rounded by itself.
+   */
+  readonly interestPer?: 'period';
 }
 
 /** A part of each advance that is due on its day. */
@@ -108,6 +118,17 @@ interface Place {
 
 export type ChargePart = 'fees' | 'penalties';
 
+/**
+ * Which row takes what a fact asks for.
+ *
+ *     runningPeriod  the row whose period `[from, dueDay)` holds the fact's day; from the last due date on a row of that day alone
+ *     absent         as releases before rules 3 did: a due date belongs to the period that ends then, and what is charged after the
+ *                    last due date joins the last row
+ */
+export interface Joining {
+  readonly joins?: 'runningPeriod';
+}
+
 export type InstalmentFact = Place &
   (
     | { readonly type: 'advanced'; readonly amountCents: Cents }
@@ -115,8 +136,8 @@ export type InstalmentFact = Place &
     | { readonly type: 'downPaymentUndone'; readonly advance: number }
     /** A share of the advances to come, kept back as a fee. */
     | { readonly type: 'advanceFeeCharged'; readonly share: Rate }
-    /** It joins the instalment in whose period its due day lies. */
-    | { readonly type: 'charged'; readonly part: ChargePart; readonly dueDay: Day; readonly amountCents: Cents }
+    /** Unless it says which row it joins: the one in whose period its due day lies. */
+    | (Joining & { readonly type: 'charged'; readonly part: ChargePart; readonly dueDay: Day; readonly amountCents: Cents })
     /** A share of each instalment's principal and interest. */
     | { readonly type: 'instalmentFeeCharged'; readonly share: Rate }
     /**
@@ -135,16 +156,23 @@ export type InstalmentFact = Place &
     /** Money for one instalment, with the split that the payer was told. */
     | { readonly type: 'paidInstalment'; readonly dueDay: Day; readonly principalCents: Cents; readonly interestCents: Cents }
     /** `payment` is the sequence of the fact that paid. */
-    | { readonly type: 'chargedBack'; readonly payment: number; readonly amountCents: Cents }
+    | (Joining & { readonly type: 'chargedBack'; readonly payment: number; readonly amountCents: Cents })
     /** What was overpaid goes back to the borrower; what was not overpaid is owed again. */
-    | { readonly type: 'paidBack'; readonly amountCents: Cents }
+    | (Joining & { readonly type: 'paidBack'; readonly amountCents: Cents })
     | { readonly type: 'rateChanged'; readonly from: Day; readonly annualRate: Rate }
-    /** All rates from a day on. */
-    | { readonly type: 'ratesReplaced'; readonly rates: readonly { readonly from: Day; readonly annualRate: Rate }[] }
+    /**
+     * All rates from a day on. `solved`: `fromChange` solves the rows due after the first night that has another rate than before, over
+     * what is left then (README 17); absent, all rows to come over their schedule.
+     */
+    | {
+        readonly type: 'ratesReplaced';
+        readonly rates: readonly { readonly from: Day; readonly annualRate: Rate }[];
+        readonly solved?: 'fromChange';
+      }
     /** The instalments from the one due on `from` get these dates; more dates than instalments lengthen the loan. */
     | { readonly type: 'rescheduled'; readonly from: Day; readonly dueDates: readonly Day[]; readonly principalFreeCount: number }
-    /** What is past due joins the instalments to come. */
-    | { readonly type: 'reamortized' }
+    /** Principal and interest that are past due join the rows to come, from the one due on `from` on (absent: all), in equal parts. */
+    | { readonly type: 'reamortized'; readonly from?: Day }
     | { readonly type: 'excessChanged'; readonly excess: Excess }
     /** The loan is given up: what is open is written off, and comes back when this is undone. */
     | { readonly type: 'chargedOff' }

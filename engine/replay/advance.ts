@@ -4,6 +4,7 @@ import { beginStep, JOB_TIMES } from './clock.js';
 import { addClosingRow, fallDue } from './due.js';
 import { earliest, NEVER, nextEnforcementDay, nextLateFeeDay, nextSettingsDay, thresholdDay } from './coming-days.js';
 import { adoptDay } from './fulfil.js';
+import { addedFallsDue } from './kept/fall-due.js';
 import { bookLateFees, canEarnLateFee } from './late-fees.js';
 import { capitalizeDueInterest, enforceDueDates, followOverdue, mayStayDue } from './overdue.js';
 import { settingsOf } from './settings.js';
@@ -53,6 +54,7 @@ function runDay(state: LedgerState, day: Day): void {
   }
   beginStep(state, JOB_TIMES.lateFees);
   bookLateFees(state);
+  addedFallsDue(state);
   if (state.isOverdue && isFollowed(state)) checkThresholds(state);
 }
 

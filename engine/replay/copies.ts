@@ -153,5 +153,6 @@ export function settledPayment(payment: PaymentState): PaymentState {
     feesCents: payment.feesCents,
     overCents: payment.overCents,
     isProcessing: false,
+    ...(payment.chargedBack === undefined ? {} : { chargedBack: payment.chargedBack, chargebacks: payment.chargebacks ?? [] }),
   };
 }

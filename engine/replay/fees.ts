@@ -1,11 +1,9 @@
 import { must } from '../assert.js';
-import { addDays } from '../calendar/index.js';
-import type { Cents } from '../money/index.js';
 import { beginEntry, enter } from './entering.js';
 import type { FeeCharged } from './facts.js';
 import type { FeeState, FeeStanding, LedgerState, ObligationState } from './state.js';
 import { askForMore } from './fulfil.js';
-import { addToBook, chargePartOf, settle } from './kept/book.js';
+import { addCharge, chargePartOf, settle } from './kept/book.js';
 import type { ChargeLogic } from './terms.js';
 import type { ChargePart } from '../instalments/index.js';
 
@@ -38,7 +36,7 @@ export function bookFee(state: LedgerState, fee: NewFee): void {
 }
 
 /** What a chargeback has brought back of fees: charged long ago, it is owed once more and has no name of its own. */
-export function bookRevivedFee(state: LedgerState, part: ChargePart, amountCents: number): void {
+export function addRevivedFee(state: LedgerState, part: ChargePart, amountCents: number): void {
   const { day, seconds } = state;
   const kind = part === 'penalties' ? 'lateFee' : 'otherFee';
   const fee: NewFee = {
@@ -60,15 +58,8 @@ export function bookRevivedFee(state: LedgerState, part: ChargePart, amountCents
   if (state.instalmentFacts === null) joinWhole(state, booked);
 }
 
-/** The instalment of the running period carries it, after the last one that. */
 function chargeInstalment(state: LedgerState, { kind, amountCents }: FeeState): void {
-  addToBook(state, {
-    type: 'charged',
-    day: state.day,
-    part: chargePartOf(kind),
-    dueDay: addDays(state.day, 1),
-    amountCents: amountCents as Cents,
-  });
+  addCharge(state, chargePartOf(kind), amountCents);
   settle(state);
   // An instalment that was paid may be open again: it becomes overdue with the next daily job.
   state.firstUnenforced = 0;

@@ -4,6 +4,7 @@ import { advanceTo } from './advance.js';
 import { type AppliedFact, type Arrangement, isAboutThePast, isLateChange, setsAmounts } from './arrange.js';
 import { changeSchedule } from './change-schedule.js';
 import { chargeBack } from './kept/charge-back.js';
+import { addedFallsDue } from './kept/fall-due.js';
 import { disburse } from './disburse.js';
 import { addClosingRow } from './due.js';
 import { beginFact, noteLastFact } from './clock.js';
@@ -124,6 +125,7 @@ function takeIn(state: LedgerState, fact: AppliedFact): void {
   adoptDay(state);
   beginFact(state, fact);
   apply(state, fact);
+  addedFallsDue(state);
   forgiveSmallBalance(state, fact);
   followOverdue(state, false);
   settleZeroBalance(state);

@@ -1,11 +1,9 @@
-import { addDays } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
 import { raisePrincipal } from './disburse.js';
 import { beginEntry, enter } from './entering.js';
 import type { Reimbursed } from './facts.js';
-import { bookRevivedFee } from './fees.js';
-import { addToBook, bookOf, settle } from './kept/book.js';
-import { instalmentFallsDue } from './kept/fall-due.js';
+import { addRevivedFee } from './fees.js';
+import { addToBook, bookOf, addCharge, joining, settle } from './kept/book.js';
 import { reopen } from './reopen.js';
 import type { LedgerState } from './state.js';
 
@@ -15,7 +13,7 @@ import type { LedgerState } from './state.js';
  */
 export function reimburse(state: LedgerState, { amountCents }: Reimbursed): void {
   if (state.status === 'canceled') return;
-  if (state.instalmentFacts !== null) tellBook(state, Math.min(amountCents, bookOf(state).overpaidCents));
+  if (state.instalmentFacts !== null) paidBack(state, Math.min(amountCents, bookOf(state).overpaidCents));
   state.totals.reimbursedCents += amountCents;
   oweWhatWentBack(state);
 }
@@ -30,24 +28,23 @@ export function oweWhatWentBack(state: LedgerState): void {
   totals.reimbursementCents += amountCents;
   totals.owedAgainCents += amountCents;
   if (state.instalmentFacts === null) raisePrincipal(state, amountCents);
-  else oweInBook(state, amountCents);
+  else oweInRow(state, amountCents);
   enter(state, before, 'reimbursement');
-  if (state.instalmentFacts !== null && state.rows[state.nextRow]?.date === state.day) instalmentFallsDue(state);
 }
 
-function tellBook(state: LedgerState, amountCents: number): void {
-  if (amountCents > 0) addToBook(state, { type: 'paidBack', day: state.day, amountCents: amountCents as Cents });
+function paidBack(state: LedgerState, amountCents: number): void {
+  if (amountCents > 0) addToBook(state, { type: 'paidBack', day: state.day, amountCents: amountCents as Cents, ...joining(state) });
 }
 
 /** The instalment of the running period carries it. Where instalments are recalculated by what was paid, it stands beside them. */
-function oweInBook(state: LedgerState, amountCents: number): void {
+function oweInRow(state: LedgerState, amountCents: number): void {
   if (state.terms.keeping?.recalculation.type === 'cumulative') {
-    addToBook(state, { type: 'charged', day: state.day, part: 'fees', dueDay: addDays(state.day, 1), amountCents: amountCents as Cents });
-    bookRevivedFee(state, 'fees', amountCents);
+    addCharge(state, 'fees', amountCents);
+    addRevivedFee(state, 'fees', amountCents);
     state.totals.feesChargedCents += amountCents;
     state.totals.owedAgainCents -= amountCents;
     // An instalment that was paid may be open again: it becomes overdue with the next daily job.
     state.firstUnenforced = 0;
-  } else tellBook(state, bookOf(state).overpaidCents + amountCents);
+  } else paidBack(state, bookOf(state).overpaidCents + amountCents);
   settle(state);
 }

@@ -33,6 +33,10 @@ const SINCE = {
   refundsOfOwnMoney: 2,
   /** Money above what is due meets the obligation of the open period first, whatever the setting for prepayments (README 20). */
   openObligationFirst: 3,
+  /** Charges of a loan kept by installment, and what it owes again, join the running period's row, from the last due date on their own. */
+  chargesInRunningPeriod: 3,
+  /** A new rate of a loan kept by installment solves the rows due after its day over what is left, from the night that its terms name. */
+  ratesSolvedFromChange: 3,
   /** A draw of which no whole cent is owed keeps no fraction of interest, on an open line, too (servicing-behaviour 4.6). */
   fractionsForgone: 3,
   /** An obligation counts money in the order of obligations, whatever component the waterfall met with it (loan-terms 3.2). */

@@ -153,13 +153,16 @@ export function emptyRow(state: LedgerState, ordinal: number): ScheduleRowView {
   return new ScheduleRow(state, { ordinal, dueDay: date, ...nothing }, 'canceled', NO_FEES);
 }
 
+/** A down payment is a row of the ledger, and none of the contract's. */
+const downPaymentsOf = ({ keeping }: LedgerState['terms']): number => (keeping === undefined || keeping.downPayment === null ? 0 : 1);
+
 /**
  * What the row asked for when it came into the schedule: with the contract, its share of the origination fee included, or
  * with another frequency or a longer term later. A row whose date is moved stays the same one.
  */
 function originalCents({ terms, rows, dueDateRule }: LedgerState, ordinal: number): number {
-  const contracted = terms.rows[ordinal];
   const row = rows[ordinal];
+  const contracted = terms.rows[ordinal - downPaymentsOf(terms)];
   const isOfContract =
     contracted !== undefined && (row === undefined || row.date === contracted.date || dueDateRule.type === terms.dueDateRule.type);
   if (!isOfContract) return row?.amountCents ?? 0;

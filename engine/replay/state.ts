@@ -287,6 +287,13 @@ export interface PaymentState {
   readonly isProcessing: boolean;
   /** What of it was charged back and is owed again, by what it had met. Absent: nothing. */
   readonly chargedBack?: ChargedBackParts;
+  /** The same by chargeback. */
+  readonly chargebacks?: readonly ChargebackState[];
+}
+
+/** What one chargeback has brought back. */
+export interface ChargebackState extends ChargedBackParts {
+  readonly chargeback: number;
 }
 
 export interface ChargedBackParts {

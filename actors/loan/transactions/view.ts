@@ -1,4 +1,4 @@
-import { type Cents, placeOfPayment, ZERO } from '../../../engine/index.js';
+import { type Cents, type ChargedBackParts, type PaymentState, placeOfPayment, ZERO } from '../../../engine/index.js';
 import { companyOf, usersOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
@@ -105,16 +105,28 @@ const NOTHING: Split = { principalCents: ZERO, interestCents: ZERO, feesCents: Z
 
 /** How the money was spread: what the ledger computes, or what the caller told of money that it does not count. */
 export function splitOf(state: LoanState, env: EvolveEnv, record: TransactionRecord): Split {
-  if (record.payment === null) return record.toldSplit ?? NOTHING;
-  const { payments } = runningOf(state, env);
-  const payment = payments[placeOfPayment(payments, record.payment)];
-  if (payment === undefined) return NOTHING;
+  const parts = record.payment === null ? chargedBackOf(state, env, record) : countedPayment(state, env, record.payment);
+  if (parts === undefined) return (record.payment === null ? record.toldSplit : null) ?? NOTHING;
   return {
-    principalCents: payment.principalCents as Cents,
-    interestCents: payment.interestCents as Cents,
-    feesCents: payment.feesCents as Cents,
-    overCents: payment.overCents as Cents,
+    principalCents: parts.principalCents as Cents,
+    interestCents: parts.interestCents as Cents,
+    feesCents: parts.feesCents as Cents,
+    overCents: parts.overCents as Cents,
   };
+}
+
+function countedPayment(state: LoanState, env: EvolveEnv, payment: number): PaymentState | undefined {
+  const { payments } = runningOf(state, env);
+  return payments[placeOfPayment(payments, payment)];
+}
+
+/** What a part that was charged back had met and is owed again, where the loan type has an order for that. */
+function chargedBackOf(state: LoanState, env: EvolveEnv, { id, transactionType }: TransactionRecord): ChargedBackParts | undefined {
+  if (transactionType !== 'chargeback') return undefined;
+  const number = state.chargebacks.findIndex(({ partTransactionId }) => partTransactionId === id);
+  const payment = state.transactions.get(state.chargebacks[number]?.transactionId ?? '')?.payment;
+  if (payment == null) return undefined;
+  return countedPayment(state, env, payment)?.chargebacks?.find(({ chargeback }) => chargeback === number);
 }
 
 /** Which draw got what of it; a part without a draw went to fees of the line itself. */

@@ -64,5 +64,8 @@ function periodStart(obligation: ObligationView, state: LoanState): Day {
   const period = state.line?.ledger?.periods.find(({ ordinal }) => ordinal === obligation.period);
   if (period !== undefined) return period.startDate;
   const terms = state.servicing?.contract.terms;
-  return terms?.rows[obligation.period - 1]?.date ?? terms?.activation ?? obligation.dueDay;
+  // A down payment is a row of the ledger, and none of the contract's: the places of both differ.
+  const before =
+    terms?.keeping === undefined ? terms?.rows[obligation.period - 1] : terms.rows.findLast(({ date }) => date < obligation.dueDay);
+  return before?.date ?? terms?.activation ?? obligation.dueDay;
 }

@@ -1,18 +1,22 @@
 import { must } from '../../assert.js';
+import { addDays } from '../../calendar/index.js';
 import type { Cents } from '../../money/index.js';
 import {
   accruedBy,
+  type ChargePart,
   continueInstalments,
   type Instalment,
   type InstalmentBook,
   type InstalmentFact,
   type InstalmentTerms,
+  type Joining,
   type Part,
   ratesSince,
   sumOf,
 } from '../../instalments/index.js';
 import { copyObligation } from '../copies.js';
 import { centsOfInterest } from '../interest.js';
+import { NOTHING_DIGESTED } from '../mixer.js';
 import { holds } from '../rules.js';
 import { settingsOf } from '../settings.js';
 import type { FeeState, LedgerState, ObligationState, OpenRow } from '../state.js';
@@ -37,6 +41,15 @@ type NewFact<Fact = InstalmentFact> = Fact extends unknown ? Omit<Fact, 'sequenc
 export function addToBook(state: LedgerState, fact: NewFact): void {
   const facts = must(state.instalmentFacts, 'the loan is kept by instalment');
   state.instalmentFacts = [...facts, { ...fact, sequence: facts.length + 1 }];
+}
+
+/** Which row takes what the state's day asks for. */
+export const joining = (state: LedgerState): Joining => (holds(state, 'chargesInRunningPeriod') ? { joins: 'runningPeriod' } : {});
+
+/** The row of the running period carries a charge; from the last due date on one of its own. */
+export function addCharge(state: LedgerState, part: ChargePart, amountCents: number): void {
+  const { day } = state;
+  addToBook(state, { type: 'charged', day, part, dueDay: addDays(day, 1), amountCents: amountCents as Cents, ...joining(state) });
 }
 
 /** The facts with which the book of a new loan begins. */
@@ -69,8 +82,8 @@ export function settleInterest(state: LedgerState, book: InstalmentBook): void {
   let open = 0;
   // What a chargeback has brought back of interest is owed beside what the nights bear.
   let revived = 0;
-  for (const [ordinal, { due, paid, revivedInterestCents }] of book.instalments.entries()) {
-    revived += revivedInterestCents;
+  for (const [ordinal, { due, paid, revivedInterestCents, movedIn, movedOut }] of book.instalments.entries()) {
+    revived += revivedInterestCents + movedIn.interest - movedOut.interest;
     if (ordinal < state.nextRow) claimed += due.interest;
     else {
       ahead += paid.interest;
@@ -114,6 +127,8 @@ export function settle(state: LedgerState): InstalmentBook {
     const lackedCents = before.remainingCents;
     const obligation = withSplit(before, instalment);
     state.obligations[at] = obligation;
+    if (obligation !== before && at < state.digestedObligations.count && holds(state, 'chargesInRunningPeriod'))
+      state.digestedObligations = NOTHING_DIGESTED; // what is asked of it again was digested as settled
     follow(obligation, instalment);
     if (
       obligation.isFulfilled &&

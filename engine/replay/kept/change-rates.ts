@@ -1,12 +1,34 @@
-import { ratesSince } from '../../instalments/index.js';
+import type { Day } from '../../calendar/index.js';
+import { type InstalmentFact, ratesSince } from '../../instalments/index.js';
 import { beginEntry, enter } from '../entering.js';
+import { holds } from '../rules.js';
 import type { LedgerState } from '../state.js';
 import { addToBook, settle } from './book.js';
 
-/** The instalments to come are solved again; interest that was owed from the beginning changes at once. */
+/** The rows to come are solved again; interest that was owed from the beginning changes at once. */
 export function changeInstalmentRates(state: LedgerState): void {
   const before = beginEntry(state);
-  addToBook(state, { type: 'ratesReplaced', day: state.day, rates: ratesSince(state.rates, state.day) });
+  const { day } = state;
+  if (holds(state, 'ratesSolvedFromChange'))
+    addToBook(state, { type: 'ratesReplaced', day, rates: nightsSince(state), solved: 'fromChange' });
+  else addToBook(state, { type: 'ratesReplaced', day, rates: ratesSince(state.rates, day) });
   settle(state);
   enter(state, before, 'interestAccrual');
+}
+
+type Rates = Extract<InstalmentFact, { type: 'ratesReplaced' }>['rates'];
+
+/** The rates of the nights to come. A new rate may count for the night that ends on its day; rates of the contract begin as contracted. */
+function nightsSince({ terms, rates, day, orders }: LedgerState): Rates {
+  if (terms.keeping?.newRateCountsFrom !== 'nightBefore') return ratesSince(rates, day);
+  const contracted = new Set(terms.rates.segments.map(({ from, net }) => `${from} ${net}`));
+  const edges = new Set(orders.idle.flatMap(({ from, until }) => [from, until]));
+  const nights = rates.segments.map(({ from, net }) => {
+    const isNew = !contracted.has(`${from} ${net}`) && !edges.has(from);
+    return { from: (isNew ? from - 1 : from) as Day, annualRate: net };
+  });
+  const last = Math.max(day - 1, terms.activation) as Day;
+  const held = nights.findLast(({ from }) => from <= last);
+  const coming = nights.filter(({ from }) => from > last);
+  return held === undefined ? coming : [{ ...held, from: last }, ...coming];
 }

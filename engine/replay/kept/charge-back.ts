@@ -3,12 +3,11 @@ import { type InstalmentBook, noParts, type Part, type Parts, sumOf } from '../.
 import { raiseWhole } from '../disburse.js';
 import { beginEntry, enter } from '../entering.js';
 import type { PaymentChargedBack } from '../facts.js';
-import { bookRevivedFee } from '../fees.js';
+import { addRevivedFee } from '../fees.js';
 import { oweWhatWentBack } from '../reimburse.js';
 import { reopen } from '../reopen.js';
-import type { ChargedBackParts, LedgerState, PaymentState } from '../state.js';
-import { addToBook, bookOf, settle } from './book.js';
-import { instalmentFallsDue } from './fall-due.js';
+import type { ChargebackState, ChargedBackParts, LedgerState, PaymentState } from '../state.js';
+import { addToBook, bookOf, joining, settle } from './book.js';
 
 /**
  * What the payment had met comes back to life, in the order of the terms: it joins the instalment of the running period, after the
@@ -22,12 +21,11 @@ export function chargeBack(state: LedgerState, fact: PaymentChargedBack): void {
   if (amountCents === 0) return;
   if (state.status === 'paidOff') reopen(state);
   const before = beginEntry(state);
-  const parts = state.instalmentFacts === null ? reviveWhole(state, payment, amountCents) : reviveInBook(state, at, amountCents);
+  const parts = state.instalmentFacts === null ? reviveWhole(state, payment, amountCents) : reviveInRow(state, at, amountCents);
   const overCents = amountCents - sumOf(parts);
-  countBack(state, at, { ...componentsOf(parts), overCents });
+  countBack(state, at, { ...componentsOf(parts), overCents, chargeback: fact.chargeback });
   enter(state, before, 'chargeback');
   oweWhatWentBack(state);
-  if (state.instalmentFacts !== null && state.rows[state.nextRow]?.date === state.day) instalmentFallsDue(state);
 }
 
 const leftOf = ({ amountCents, chargedBack }: PaymentState): number =>
@@ -45,9 +43,9 @@ const componentsOf = ({ principal, interest, fees, penalties }: Parts): Omit<Cha
 const NOTHING: ChargedBackParts = { principalCents: 0, interestCents: 0, feesCents: 0, overCents: 0 };
 
 /** The payment is replaced, never written. Nobody has paid what was charged back. */
-function countBack(state: LedgerState, at: number, more: ChargedBackParts): void {
+function countBack(state: LedgerState, at: number, more: ChargebackState): void {
   const payment = must(state.payments[at], 'the payment is counted');
-  const { chargedBack = NOTHING } = payment;
+  const { chargedBack = NOTHING, chargebacks = [] } = payment;
   state.payments[at] = {
     ...payment,
     chargedBack: {
@@ -56,6 +54,7 @@ function countBack(state: LedgerState, at: number, more: ChargedBackParts): void
       feesCents: chargedBack.feesCents + more.feesCents,
       overCents: chargedBack.overCents + more.overCents,
     },
+    chargebacks: [...chargebacks, more],
   };
   const { totals } = state;
   totals.paidOverCents -= more.overCents;
@@ -66,7 +65,7 @@ function countBack(state: LedgerState, at: number, more: ChargedBackParts): void
   }
 }
 
-function reviveInBook(state: LedgerState, at: number, amountCents: number): Parts {
+function reviveInRow(state: LedgerState, at: number, amountCents: number): Parts {
   const paid = must(state.instalmentFacts, 'the loan is kept by instalment').filter(
     (known) => known.type === 'paid' && known.isForgiven !== true,
   );
@@ -76,6 +75,7 @@ function reviveInBook(state: LedgerState, at: number, amountCents: number): Part
     day: state.day,
     payment: sequence,
     amountCents: amountCents as PaymentChargedBack['amountCents'],
+    ...joining(state),
   });
   return chargedBackParts(settleWithFees(state));
 }
@@ -90,7 +90,7 @@ const chargedBackParts = (book: InstalmentBook): Parts => ({
 /** Fees that come back are charges of the book, and stand beside the fees that they were. */
 function settleWithFees(state: LedgerState): InstalmentBook {
   const known = state.fees.filter(({ isCanceled }) => !isCanceled).length;
-  for (const { part, amountCents } of bookOf(state).charges.slice(known)) bookRevivedFee(state, part, amountCents);
+  for (const { part, amountCents } of bookOf(state).charges.slice(known)) addRevivedFee(state, part, amountCents);
   return settle(state);
 }
 
@@ -110,7 +110,7 @@ function reviveWhole(state: LedgerState, payment: PaymentState, amountCents: num
   }
   parts.principal += leftCents;
   for (const part of ['principal', 'interest'] as const) if (parts[part] > 0) raiseWhole(state, parts[part], part);
-  if (parts.fees > 0) bookRevivedFee(state, 'fees', parts.fees);
+  if (parts.fees > 0) addRevivedFee(state, 'fees', parts.fees);
   const { totals } = state;
   totals.paidPrincipalCents -= parts.principal;
   totals.paidInterestCents -= parts.interest;

@@ -20,6 +20,12 @@ export function instalmentFallsDue(state: LedgerState): void {
   if (obligation.amountCents > 0) obligationChanged(state, obligation);
 }
 
+/** A row that a fact or a late fee of the day has added, from the last due date on, is due at once. */
+export function addedFallsDue(state: LedgerState): void {
+  if (state.instalmentFacts === null || state.status !== 'active') return;
+  if (state.rows[state.nextRow]?.date === state.day) instalmentFallsDue(state);
+}
+
 /** What an instalment is as an obligation, as of the state's day. */
 export function obligationOf(state: LedgerState, ordinal = state.nextRow): ObligationState {
   const { dueDay, due, paid } = must(bookOf(state).instalments[ordinal], 'a row has an instalment');

@@ -228,3 +228,65 @@ test('a full refund leaves nothing owed, and all that the borrower has paid is t
   );
   t.end();
 });
+
+/** Payments of a loan that is never late: each due date meets all that is due. */
+function paidInTime(terms: InstalmentTerms, early: readonly Paid[], through: Day): readonly InstalmentFact[] {
+  let facts = factsOf(early);
+  for (const dueDay of terms.dueDates.filter((day) => day <= through)) {
+    const then = computeInstalments(terms, facts, dueDay);
+    const amountCents = then.instalments.reduce(
+      (sum, { due, paid, dueDay: day }) => (day <= dueDay ? sum + sumOf(due) - sumOf(paid) : sum),
+      0,
+    );
+    if (amountCents > 0)
+      facts = [...facts, { type: 'paid', kind: 'payment', day: dueDay, sequence: facts.length + 1, amountCents: cents(amountCents) }];
+  }
+  return facts;
+}
+
+test('a new rate is solved over what is left, so that the last row differs from the level by rounding alone', (t) => {
+  const inTwoYears = fc.integer({ min: 1, max: 600 });
+  fc.assert(
+    fc.property(
+      someTerms,
+      somePayments,
+      inTwoYears,
+      inTwoYears,
+      fc.integer({ min: 0, max: 36_000_000 }),
+      (terms, payments, today, ahead, newRate) => {
+        const own: InstalmentTerms = {
+          ...terms,
+          interest: { type: 'daily', dayCount: 'daily365' },
+          principal: { type: 'level', solvedOver: 'schedule' },
+          rounding: { interest: 'halfUp', amount: 'halfUp', multipleCents: 1, isOfWholeRow: true, interestPer: 'period' },
+          recalculation: { type: 'progressive', isOverdueBearing: true },
+          excess: 'next',
+          payoffInterest: 'toDate',
+          newRateCountsFrom: 'day',
+        };
+        const day = (START + today) as Day;
+        const from = (day + (ahead % 90)) as Day;
+        const paid = paidInTime(
+          own,
+          payments.filter(({ after }) => after <= today),
+          day,
+        );
+        const facts: readonly InstalmentFact[] = [
+          ...paid,
+          { type: 'ratesReplaced', day, sequence: 99, rates: [{ from, annualRate: rate(newRate) }], solved: 'fromChange' },
+        ];
+        const solved = computeInstalments(own, facts, day);
+        const open = solved.instalments.filter((row) => row.dueDay > from && isOpen(row));
+        const [first] = open;
+        const last = open.at(-1);
+        if (first === undefined || last === undefined || first === last || newRate === Number(own.annualRate)) return true;
+        const levels = open.slice(0, -1).map(({ due }) => sumOf(due));
+        // A loan that ends early asks for nothing any more, and interest above a level waits.
+        if (levels.includes(0) || sumOf(last.due) === 0 || open.some(({ due, paid: met }) => due.principal === met.principal)) return true;
+        return levels.every((cents) => cents === levels[0]) && Math.abs(sumOf(last.due) - sumOf(first.due)) <= 2 * own.dueDates.length;
+      },
+    ),
+    { numRuns: 300 },
+  );
+  t.end();
+});

@@ -99,6 +99,7 @@ export const BY_INSTALMENT_DEFAULTS: ByInstalmentSettings = {
   principalMethod: 'level',
   levelSolvedOver: 'schedule',
   amountsIn: 'cents',
+  interestRoundedPer: 'period',
   pastDueOrder: PARTS,
   dueOrder: PARTS,
   inAdvanceOrder: PARTS,

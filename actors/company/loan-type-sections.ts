@@ -168,7 +168,10 @@ export function settingsView(settings: LoanTypeSettings): SettingsView {
       maxAprEffective: orNull(rateValue, interest.maxAprEffective),
       minimumInterestCharge: orNull(amount, interest.minimumInterestCharge),
     },
-    byInstalment: orNull((by) => ({ ...by, downPaymentShare: rateValue(by.downPaymentShare) }), byInstalment),
+    byInstalment: orNull(
+      (by) => ({ ...by, interestRoundedPer: by.interestRoundedPer ?? 'period', downPaymentShare: rateValue(by.downPaymentShare) }),
+      byInstalment,
+    ),
     minPayment: {
       ...minPayment,
       percentageOfPrincipal: rateValue(minPayment.percentageOfPrincipal),

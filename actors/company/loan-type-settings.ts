@@ -143,6 +143,8 @@ export interface ByInstalmentSettings {
   /** What a level is solved over: the days of its schedule, or months of 30 days. */
   readonly levelSolvedOver: 'schedule' | 'thirtyDayMonths';
   readonly amountsIn: 'cents' | 'wholeUnits';
+  /** Rounded at once is the interest of a period, or of each stretch of one balance and one rate. Absent in older types: `period`. */
+  readonly interestRoundedPer?: 'period' | 'stretch';
   /** The oldest instalment first; in each of them its parts in these orders. */
   readonly pastDueOrder: readonly InstalmentPart[];
   readonly dueOrder: readonly InstalmentPart[];

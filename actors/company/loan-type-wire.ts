@@ -109,7 +109,7 @@ interface AutopaySection {
   readonly maxConsecutiveFailures: Periods;
 }
 
-interface ByInstalmentSection extends Omit<ByInstalmentSettings, 'downPaymentShare'> {
+interface ByInstalmentSection extends Required<Omit<ByInstalmentSettings, 'downPaymentShare'>> {
   readonly downPaymentShare: RateValue;
 }
 

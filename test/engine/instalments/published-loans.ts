@@ -43,13 +43,24 @@ export interface PublishedLoan {
 }
 
 /** Settings that a source does not write down, and that its figures show. */
-export type Unwritten = Partial<Pick<InstalmentTerms, 'recalculation' | 'creditExcess' | 'newRateCountsFrom'>>;
+export type Unwritten = Partial<Pick<InstalmentTerms, 'recalculation' | 'creditExcess' | 'newRateCountsFrom' | 'rounding'>>;
+
+/** Rows of cents or whole units; interest of a period is rounded once, or where a balance ends. */
+export const roundingBy = (multipleCents: number, interestPer: 'period' | 'stretch'): InstalmentTerms['rounding'] => ({
+  interest: 'halfEven',
+  amount: 'halfUp',
+  multipleCents,
+  isOfWholeRow: true,
+  ...(interestPer === 'period' ? { interestPer } : {}),
+});
 
 /** The published conventions as settings. */
 export function termsOf(loan: PublishedLoan, unwritten: Unwritten): InstalmentTerms {
   const { conventions } = loan;
   const start = dayFrom(loan.scheduleStartDate ?? loan.startDate ?? '');
-  const multipleCents = centsFrom(conventions.installmentMultipleOf ?? '0.01');
+  // The source rounds no rows of equal principal, whatever it says of multiples.
+  const isEqual = loan.amortization === 'EQUAL_PRINCIPAL_PAYMENTS';
+  const multipleCents = centsFrom(isEqual ? '0.01' : (conventions.installmentMultipleOf ?? '0.01'));
   return {
     start,
     dueDates: dueDatesOf(loan, start),
@@ -57,7 +68,7 @@ export function termsOf(loan: PublishedLoan, unwritten: Unwritten): InstalmentTe
     interest: interestOf(loan),
     principal: principalOf(loan),
     interestOnlyCount: 0,
-    rounding: { interest: 'halfEven', amount: 'halfUp', multipleCents },
+    rounding: roundingBy(multipleCents, 'period'),
     recalculation: recalculationOf(loan),
     downPayment: downPaymentOf(conventions.downPayment),
     allocation: allocationOf(conventions.allocationOrder ?? []),

@@ -1,4 +1,5 @@
 import type { Reading } from './play-vector.js';
+import { roundingBy } from './published-loans.js';
 
 const NO_OVERDUE_INTEREST: Reading = { terms: { recalculation: { type: 'progressive', isOverdueBearing: false } } };
 
@@ -13,10 +14,10 @@ export const READINGS: Readonly<Record<string, Reading>> = {
   'fin-e2e-l03': {},
   'fin-e2e-l05': {},
   'fin-e2e-l06': {},
-  'fin-e2e-l07': {},
+  'fin-e2e-l07': { terms: { rounding: roundingBy(100, 'stretch') } },
   'fin-e2e-l08': {},
   'fin-e2e-l09': {},
-  'fin-e2e-l10': {},
+  'fin-e2e-l10': { terms: { rounding: roundingBy(100, 'stretch') } },
   'fin-e2e-l12': {},
   'fin-e2e-l14': {},
   'fin-e2e-l15': {},
@@ -37,7 +38,7 @@ export const READINGS: Readonly<Record<string, Reading>> = {
   'fin-cob-l05': {},
   'fin-ir-l01': {},
   'fin-ir-l03': {},
-  'fin-ir-l04': {},
+  'fin-ir-l04': { terms: { rounding: roundingBy(1, 'stretch') } },
   // The schedule's own interest, or none.
   'fin-e2e-l23': { isIncomeAccrued: true },
   'fin-e2e-l25': {},

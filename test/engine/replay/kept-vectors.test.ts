@@ -16,7 +16,7 @@ import {
 } from '../../../engine/index.js';
 import { missing, vectorsOf } from '../../shared.js';
 import { dayOf, type LedgerVector, type Step } from '../instalments/play-vector.js';
-import { termsOf } from '../instalments/published-loans.js';
+import { roundingBy, termsOf } from '../instalments/published-loans.js';
 import { dayFrom } from '../numbers.js';
 import { loan, money, SETTINGS } from './loans.js';
 
@@ -44,6 +44,9 @@ const PLAYED = [
   'fin-e2e-l35',
 ];
 
+/** Which of them round where a balance ends, as their figures show. */
+const ROUNDED_BY_STRETCH: ReadonlySet<string> = new Set(['fin-e2e-l07', 'fin-e2e-l10']);
+
 const vectors = vectorsOf<LedgerVector>('ledger.json', 'ledger');
 const skip = vectors ? false : missing('domain', 'vectors', 'ledger.json');
 
@@ -61,8 +64,11 @@ test('the ledger of a loan that is kept by instalment shows the published schedu
 
 type Compare = (place: string, published: readonly string[], ours: readonly string[]) => void;
 
-function play({ loan: published, steps = [] }: LedgerVector, compare: Compare): void {
-  const { start, dueDates, annualRate, ...keeping } = termsOf(published, {});
+function play({ id, loan: published, steps = [] }: LedgerVector, compare: Compare): void {
+  const { start, dueDates, annualRate, ...keeping } = termsOf(
+    published,
+    ROUNDED_BY_STRETCH.has(id) ? { rounding: roundingBy(100, 'stretch') } : {},
+  );
   const principal = steps.find(({ op }) => op === 'disburse')?.amount ?? '';
   const shape = loan({ principal, rate: '0.10', activation: '2024-01-01', firstDue: '2024-02-01', rows: dueDates.length });
   const terms: LedgerTerms = {

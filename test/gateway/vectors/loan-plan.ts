@@ -142,6 +142,7 @@ function loanTypeOf(terms: InstalmentTerms): object {
       principalMethod: principal.type,
       ...(principal.type === 'level' ? { levelSolvedOver: principal.solvedOver } : {}),
       amountsIn: rounding.multipleCents === 100 ? 'wholeUnits' : 'cents',
+      interestRoundedPer: rounding.interestPer === 'period' ? 'period' : 'stretch',
       pastDueOrder: allocation.pastDue,
       dueOrder: allocation.due,
       inAdvanceOrder: allocation.inAdvance,

@@ -13,6 +13,7 @@ import type {
   RatesChanged,
   Refund,
   Reimbursed,
+  Reamortized,
   ScheduleChanged,
   ThresholdsHeld,
   ThresholdsReleased,
@@ -41,6 +42,7 @@ export type AppliedFact =
   | FeeCharged
   | RatesChanged
   | ScheduleChanged
+  | Reamortized
   | DueDateDeferred;
 
 export interface Arrangement {
@@ -78,6 +80,7 @@ export function isAboutThePast(fact: LedgerFact): fact is PastFact {
     case 'paymentChargedBack':
     case 'paymentSettled':
     case 'ratesChanged':
+    case 'reamortized':
     case 'reimbursed':
     case 'scheduleChanged':
     case 'thresholdsHeld':
@@ -148,6 +151,7 @@ function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly 
       case 'thresholdsReleased':
       case 'cancel':
       case 'ratesChanged':
+      case 'reamortized':
       case 'scheduleChanged':
       case 'dueDateDeferred':
         applied.push(fact);

@@ -23,6 +23,8 @@ export type EntryType =
   | 'refund'
   /** What had gone back to the borrower was not paid over, as is now known: it is owed. */
   | 'reimbursement'
+  /** What was past due of a loan kept by installment has joined the rows to come. */
+  | 'reamortization'
   | 'acceleration'
   | 'chargeOff'
   /** A fraction of a cent that is left when all else is paid. */

@@ -206,6 +206,12 @@ export interface DueDateDeferred extends FactPlace {
   readonly newDay: Day;
 }
 
+/** Of a loan kept by installment: what is past due joins the rows to come, from the one due on `from` on, in equal parts. */
+export interface Reamortized extends FactPlace {
+  readonly type: 'reamortized';
+  readonly from: Day;
+}
+
 /** Money paid out after activation: principal rises (servicing-behaviour 3.5). */
 export interface AdvancePaidOut extends FactPlace {
   readonly type: 'advance';
@@ -279,4 +285,5 @@ export type LedgerFact =
   | OriginationFeeChanged
   | RatesChanged
   | ScheduleChanged
+  | Reamortized
   | DueDateDeferred;

@@ -5,6 +5,7 @@ import { type AppliedFact, type Arrangement, isAboutThePast, isLateChange, setsA
 import { changeSchedule } from './change-schedule.js';
 import { chargeBack } from './kept/charge-back.js';
 import { addedFallsDue } from './kept/fall-due.js';
+import { reamortizeInstallments } from './kept/reamortize.js';
 import { disburse } from './disburse.js';
 import { addClosingRow } from './due.js';
 import { beginFact, noteLastFact } from './clock.js';
@@ -185,6 +186,9 @@ function apply(state: LedgerState, fact: AppliedFact): void {
       return;
     case 'scheduleChanged':
       if (state.status === 'active') changeSchedule(state, fact);
+      return;
+    case 'reamortized':
+      if (state.status === 'active') reamortizeInstallments(state, fact);
       return;
     case 'dueDateDeferred':
       if (state.status === 'active') deferDueDate(state, fact);

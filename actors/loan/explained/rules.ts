@@ -30,6 +30,7 @@ export const ENTRY_RULES: Readonly<Record<LineEntryType, EntryRule>> = {
     text: 'What had gone back to the borrower was not paid over, as is now known, and is owed',
     rule: 'servicing-behaviour 12.3',
   },
+  reamortization: { text: 'What is past due joins the rows to come in equal parts', rule: 'loans 1.5' },
   acceleration: { text: 'The whole balance becomes due at once', rule: 'servicing-behaviour 2' },
   chargeOff: { text: 'All balances move to the charged-off block, interest stops', rule: 'servicing-behaviour 17' },
   forgoneInterest: { text: 'A fraction of a cent is left when all else is paid, and forgone', rule: 'servicing-behaviour 4.6' },

@@ -105,6 +105,7 @@ function isReamortizing(change: LedgerChanged['change']): boolean {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all other facts leave the rows to come as they are
   switch (change.type) {
     case 'scheduleChanged':
+    case 'reamortized':
       return true;
     case 'unfreeze':
       return !change.shiftDueDates;

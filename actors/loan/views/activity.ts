@@ -111,6 +111,7 @@ const TYPES: Partial<Record<Kind, ActivityReply['type']>> = {
   originationFeeChanged: 'fee',
   ratesChanged: 'terms',
   scheduleChanged: 'terms',
+  reamortized: 'terms',
   dueDateDeferred: 'terms',
   purchase: 'purchase',
   purchaseVoided: 'purchase',

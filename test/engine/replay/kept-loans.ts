@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+  addDays,
   cents,
   conflictOf,
   type InstalmentKeeping,
@@ -85,6 +86,7 @@ const TOLD: ReadonlySet<LedgerFact['type']> = new Set([
   'thresholdsHeld',
   'thresholdsReleased',
   'ratesChanged',
+  'reamortized',
   'reimbursed',
 ]);
 
@@ -92,8 +94,18 @@ const kept = (histories: fc.Arbitrary<History>): fc.Arbitrary<History> =>
   fc.tuple(histories, someKeeping).map(([history, keeping]) => ({
     ...history,
     terms: keptTerms(history.terms, keeping),
-    facts: (keeping.chargebackOrder === null ? history.facts : withChargebacks(history.facts)).filter(({ type }) => TOLD.has(type)),
+    facts: (keeping.chargebackOrder === null ? history.facts : withChargebacks(history.facts))
+      .map((fact) => (keeping.recalculation.type === 'cumulative' ? fact : reamortizing(fact)))
+      .filter(({ type }) => TOLD.has(type)),
   }));
+
+/** Where rows would be made again, what is overdue joins them. */
+function reamortizing(fact: LedgerFact): LedgerFact {
+  const { effective, recordedDay, sequence } = fact;
+  return fact.type === 'scheduleChanged'
+    ? { effective, recordedDay, sequence, type: 'reamortized', from: addDays(effective.day, 1) }
+    : fact;
+}
 
 /** Money that would be taken back is charged back, in part or whole; every other move reverses a chargeback instead. */
 function withChargebacks(facts: readonly LedgerFact[]): readonly LedgerFact[] {

@@ -1,5 +1,13 @@
 import { test } from 'tap';
-import { type Bucket, computeLine, DEFAULT_PAYMENT_WATERFALL, type LineFact, lineBalancesOf, lineOverdueOf, type LineState } from '../../../engine/index.js';
+import {
+  type Bucket,
+  computeLine,
+  DEFAULT_PAYMENT_WATERFALL,
+  type LineFact,
+  lineBalancesOf,
+  lineOverdueOf,
+  type LineState,
+} from '../../../engine/index.js';
 import { day } from '../replay/loans.js';
 import { DRAWN, line, payLine, statementOn } from './lines.js';
 import { areObligationsWhole } from './sums.js';
@@ -12,7 +20,11 @@ const first: readonly Bucket[] = ['overdueInterest', 'dueInterest', 'nonDueInter
 const INTEREST_FIRST: readonly Bucket[] = [...first, ...DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !first.includes(bucket))];
 
 const through = (facts: readonly LineFact[], date: string, settings: object = {}): LineState =>
-  computeLine(line({ schedule: statementOn(9), settings: { paymentWaterfall: INTEREST_FIRST, ...settings } }), [...DRAWN, ...facts], day(date));
+  computeLine(
+    line({ schedule: statementOn(9), settings: { paymentWaterfall: INTEREST_FIRST, ...settings } }),
+    [...DRAWN, ...facts],
+    day(date),
+  );
 
 test('whoever pays the overdue minimum payment is current, also where interest that is not due takes a part of the money first', async (t) => {
   const { overdueCents } = lineOverdueOf(through([], '2024-03-05'));

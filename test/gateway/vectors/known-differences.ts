@@ -50,6 +50,4 @@ export const DECIDED_OTHERWISE: Readonly<Record<string, Decided>> = {
 export const NOT_MET_YET: Readonly<Record<string, string>> = {
   'fin-e2e-l23':
     'a charge-off makes everything due at once, and no setting lets the rows stand: chargeOff.behavior (conventions 7) is not built',
-  'fin-emi-l03':
-    'byInstalment.newRateCountsFrom has no effect, and a rate that is recorded ahead of its day solves rows again that lie before it',
 };

@@ -30,14 +30,16 @@ export function comparePlaces(a: Place, b: Place, descending: readonly boolean[]
 }
 
 /**
- * Where a page begins or ends: the id of an item, as callers send it, or the place of an item that another part of the list has. Callers send
- * texts alone, so that none of them can name a place.
+ * Where a page begins or ends: the id of an item, as callers send it, or the place of an item that another part of the list has. Callers
+ * send texts alone, so that none of them can name a place.
  */
 export type Cursor = string | Place;
 
 export const placeOfCursor = (cursor: Cursor): Place | undefined => (typeof cursor === 'string' ? undefined : cursor);
 
-/** What a page is asked for by: `startingAfter` and `endingBefore` name an item of the list; when both are sent only `endingBefore` counts. */
+/**
+ * What a page is asked for by: `startingAfter` and `endingBefore` name an item of the list; when both are sent only `endingBefore` counts.
+ */
 export interface PageAsked {
   readonly limit: number;
   readonly offset?: number;

@@ -82,7 +82,10 @@ export interface GatewayHouse {
 export interface Door {
   /** Opens the data folder; throws `SettingsError` with all faults when the settings are wrong. */
   open(flags: Readonly<Record<string, unknown>>): Promise<House>;
-  /** Opens it without starting an engine; nothing but what opening mends is written. `checkRecords` reads every record of the snapshots first. */
+  /**
+   * Opens it without starting an engine; nothing but what opening mends is written. `checkRecords` reads every record of the snapshots
+   * first.
+   */
   openWorkshop(flags: Readonly<Record<string, unknown>>, how: { readonly checkRecords: boolean }): Promise<Workshop>;
   /** What can be exported: of a cluster where its server is named, else of a data folder. */
   openSource(flags: Readonly<Record<string, unknown>>): Promise<ExportSource>;

@@ -11,7 +11,10 @@ export interface DeliveriesOptions extends WebhooksOptions {
   readonly shared?: { start(): void; close(): Promise<void> };
 }
 
-/** What the owner of the shared shard does for all: calls of webhooks, the publication of events on a message server, giving tasks to workers, and handing over messages to borrowers. */
+/**
+ * What the owner of the shared shard does for all: calls of webhooks, the publication of events on a message server, giving tasks to
+ * workers, and handing over messages to borrowers.
+ */
 export class Deliveries {
   readonly webhooks: Webhooks;
   #publisher: EventPublisher | null = null;

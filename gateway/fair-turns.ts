@@ -3,9 +3,9 @@ import { FairQueue } from './fair-queue.js';
 import { LIMITS } from './limits.js';
 
 /**
- * Shares the one thread among those who ask. A caller whose requests have taken their part of this turn of the event loop waits for the next one, behind one
- * request of each other caller; and whoever has had a heavy request done rests in proportion to it while others ask, so that they meet few of them. Whoever asks
- * little is never behind all that somebody asks who asks much.
+ * Shares the one thread among those who ask. A caller whose requests have taken their part of this turn of the event loop waits for the
+ * next one, behind one request of each other caller; and whoever has had a heavy request done rests in proportion to it while others ask,
+ * so that they meet few of them. Whoever asks little is never behind all that somebody asks who asks much.
  */
 export class FairTurns {
   readonly #waiting = new FairQueue<() => void>();

@@ -3,8 +3,8 @@ export const LIMITS = {
   /** Largest body in bytes: a larger one would hold the one thread while it is read and checked (platform 7, decision 469). */
   bodyBytes: 2 * 1024 * 1024,
   /**
-   * Contents of documents that are read or written at once, and that may wait for it. The journal needs threads of the same pool, of which Node has four: one is for contents and two for
-   * passwords.
+   * Contents of documents that are read or written at once, and that may wait for it. The journal needs threads of the same pool, of which
+   * Node has four: one is for contents and two for passwords.
    */
   contentsAtOnce: 1,
   contentsWaiting: 512,
@@ -55,7 +55,10 @@ export const LIMITS = {
   concurrentRequests: 8_192,
   /** What one caller's requests may take of a turn of the event loop before they wait for those of others, in milliseconds. */
   turnMs: 4,
-  /** A request that holds the thread longer is heavy: its caller rests so many times as long before the next one, if others have asked within the last while. In milliseconds. */
+  /**
+   * A request that holds the thread longer is heavy: its caller rests so many times as long before the next one, if others have asked
+   * within the last while. In milliseconds.
+   */
   heavyMs: 8,
   heavyRests: 3,
   othersAskMs: 200,

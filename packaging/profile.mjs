@@ -1,5 +1,6 @@
 // `npm run profile -- bench replay`: runs `tenor` with the words behind `--` under the sampling profiler of V8, and writes the
-// profile of that process to the folder `profiles/`, in which functions are at their lines of the sources. Browsers, editors and speedscope open them.
+// profile of that process to the folder `profiles/`, in which functions are at their lines of the sources. Browsers, editors and
+// speedscope open them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

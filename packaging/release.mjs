@@ -1,5 +1,6 @@
 // `npm run release -- patch|minor|major|1.2.3 [--dry-run]`: the version, the changelog's section, the checks, the tests, the tarball and
-// a start of what is in it; then one commit and one tag. Nothing is published: the tarball lies in `releases/`, and the tag is pushed by hand.
+// a start of what is in it; then one commit and one tag. Nothing is published: the tarball lies in `releases/`, and the tag is pushed by
+// hand.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

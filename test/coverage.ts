@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Report } from 'c8';
 
 /*
- * `npm test -- --coverage engine/`: which lines and branches of the sources the tests run. V8 counts in each process, and source maps lead from
- * compiled places to those of the sources.
+ * `npm test -- --coverage engine/`: which lines and branches of the sources the tests run. V8 counts in each process, and source maps lead
+ * from compiled places to those of the sources.
  */
 
 /** Where the pages go: `coverage/index.html` for people, `coverage/lcov.info` for editors. */

@@ -13,8 +13,8 @@ import { beginCounting, reportCoverage } from './coverage.js';
  * Runs the compiled tests and ends with `N passed, N failed`, counting assertions. The slow files, and those that arguments name, have a
  * process each; of all others some share one. Arguments are parts of file names: `npm test -- journal` runs what has "journal" in its path;
  * `--changed` runs what imports what differs from the last commit, or from the commit of `--since`; `--repeat 20` runs each file 20 times;
- * `--bail` begins no file behind one that failed; `--inspect` starts the one file that is named and waits for a debugger at its first line; `--coverage` says which lines and branches of the sources ran.
- * Longer suites are switched on by the environment, see the README.
+ * `--bail` begins no file behind one that failed; `--inspect` starts the one file that is named and waits for a debugger at its first
+ * line; `--coverage` says which lines and branches of the sources ran. Longer suites are switched on by the environment, see the README.
  */
 
 /** A process that takes longer than this has hung. */

@@ -7,8 +7,9 @@ export type StoredType = readonly [file: string, name: string];
 const MOST_DEPTH = 8;
 
 /**
- * The fields of stored types that no file reads, but for those that `isLeftOut`: `Type.field.field`, `[]` for the items of lists and maps. A field is
- * read where its value is taken: by its name, by a key whose type is a union of names, or by destructuring. Copies of whole objects read nothing.
+ * The fields of stored types that no file reads, but for those that `isLeftOut`: `Type.field.field`, `[]` for the items of lists and maps.
+ * A field is read where its value is taken: by its name, by a key whose type is a union of names, or by destructuring. Copies of whole
+ * objects read nothing.
  */
 export function unreadFields(
   program: ts.Program,

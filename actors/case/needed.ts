@@ -18,8 +18,8 @@ const BEFORE_A_CASE: ReadonlySet<string> = new Set(['interaction.receive', 'pers
 const VERIFICATION = /^verification\./;
 
 /**
- * Where the company asks for it (`cases.requireOpenCaseForActions`, people 5), an employee acts only on a borrower who has an open case; which one it
- * is for the action need not say. Keys and borrowers are asked for none.
+ * Where the company asks for it (`cases.requireOpenCaseForActions`, people 5), an employee acts only on a borrower who has an open case;
+ * which one it is for the action need not say. Keys and borrowers are asked for none.
  */
 export const needingCase = (module: ActorModule): ActorModule => ({ ...module, commands: module.commands.map(needing) });
 

@@ -10,7 +10,10 @@ export const CLUSTER_LIMITS = {
   followMs: 2_000,
   /** How long a unit without an owner is waited for. */
   ownerlessMs: 8_000,
-  /** How long an answer is kept while the lease of its unit has lapsed, which the next beat may bring back, and between two looks at it: less than whoever asked waits. */
+  /**
+   * How long an answer is kept while the lease of its unit has lapsed, which the next beat may bring back, and between two looks at it:
+   * less than whoever asked waits.
+   */
   heldAgainMs: 5_000,
   heldLookMs: 50,
   /** Between two tries to open a unit that is owned, the first time and at most. */
@@ -30,8 +33,8 @@ export const CLUSTER_LIMITS = {
   /** How long a worker is waited for that is asked how it stands. */
   statusMs: 1_500,
   /**
-   * How far what a unit may tell of its events is written down ahead: once in half of that time, while somebody asks. Less than a lease, so that it has passed
-   * when the unit of a dead worker is taken over.
+   * How far what a unit may tell of its events is written down ahead: once in half of that time, while somebody asks. Less than a lease,
+   * so that it has passed when the unit of a dead worker is taken over.
    */
   toldAheadMs: 2_000,
   /** Tries to take over what was told of a unit, while whoever had it before writes it as well. */

@@ -49,7 +49,10 @@ export async function reportPart(units: UnitsClient, request: QueryRequest): Pro
   return { text: asked > 0 && place.part === 0 ? withoutHead(text) : text, parts: places.length };
 }
 
-/** Those of the same moment stand in the order of where they were done: mass work, which all units do, before what each has done with a reply. */
+/**
+ * Those of the same moment stand in the order of where they were done: mass work, which all units do, before what each has done with a
+ * reply.
+ */
 export async function listOperations(units: UnitsClient, request: QueryRequest): Promise<ListResult> {
   const asked: QueryRequest = { ...request, type: 'operation.shares' };
   const masses = massOperations(

@@ -14,8 +14,9 @@ interface Mark {
 const AHEAD = CLUSTER_LIMITS.toldAheadMs * 1_000;
 
 /**
- * Up to which stamp readers may have been told that all events of a unit have come. The journal does not know it: an idle unit tells its clock. It is kept
- * where the next owner finds it, so that nobody begins below it, how late the clock of his machine may be, and all others have ended as well:
+ * Up to which stamp readers may have been told that all events of a unit have come. The journal does not know it: an idle unit tells its
+ * clock. It is kept where the next owner finds it, so that nobody begins below it, how late the clock of his machine may be, and all
+ * others have ended as well:
  *
  *   begin     the next owner takes the mark over, and its events begin behind it; whoever had it before cannot raise it any more
  *   mayTell   a stamp is told once a mark behind it is written: some time ahead of what is told, so that most answers wait for nothing

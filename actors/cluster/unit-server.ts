@@ -38,8 +38,9 @@ export function serveUnit({ bus, unit, engine, holds, claimsRestMs, onFailure }:
 }
 
 /**
- * A lease that has lapsed for a moment, since the server or this process stood still, is this worker's again with its next beat unless somebody has taken it over, which
- * ends it for good. What was asked meanwhile is answered then; otherwise it is left to whoever has the unit by now.
+ * A lease that has lapsed for a moment, since the server or this process stood still, is this worker's again with its next beat unless
+ * somebody has taken it over, which ends it for good. What was asked meanwhile is answered then; otherwise it is left to whoever has the
+ * unit by now.
  */
 async function holdsAgain(holds: () => boolean): Promise<boolean> {
   for (const untilMs = performance.now() + CLUSTER_LIMITS.heldAgainMs; performance.now() < untilMs; ) {

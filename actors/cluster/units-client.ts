@@ -7,7 +7,10 @@ import { unitAddress, type Unit } from './units.js';
 
 /** Asks the owners of units, whoever they are. Throws the `Refusal` that they answer, and `unavailable` within bounds when none does. */
 export class UnitsClient {
-  /** The highest stamp that any answer told. Whoever is asked gives higher ones from then on: what one caller does in turn has its order on all units. */
+  /**
+   * The highest stamp that any answer told. Whoever is asked gives higher ones from then on: what one caller does in turn has its order on
+   * all units.
+   */
   #seen = 0;
 
   constructor(private readonly bus: Bus) {}
@@ -28,7 +31,10 @@ export class UnitsClient {
     }
   }
 
-  /** Waits until all have what all share up to the sequence. A unit without an owner reads it before it serves; who does not answer within the bound is on its way out. */
+  /**
+   * Waits until all have what all share up to the sequence. A unit without an owner reads it before it serves; who does not answer within
+   * the bound is on its way out.
+   */
   async untilShared(units: readonly Unit[], sequence: number): Promise<void> {
     const request = packAsk({ type: 'awaitShared', sequence }, this.#seen);
     await Promise.allSettled(units.map((unit) => this.bus.ask(unitAddress(unit), request, CLUSTER_LIMITS.followMs)));

@@ -116,7 +116,10 @@ export class Worker implements LeaseOwner {
     return turn;
   }
 
-  /** Tries until it can be opened, or is lost again: the server may be away for a moment, and with it the lease. What goes wrong is told once. */
+  /**
+   * Tries until it can be opened, or is lost again: the server may be away for a moment, and with it the lease. What goes wrong is told
+   * once.
+   */
   async #serve(name: string): Promise<void> {
     let pauseMs: number = CLUSTER_LIMITS.reopenMs;
     while (this.#owned.has(name) && !this.#served.has(name)) {

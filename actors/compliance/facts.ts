@@ -35,8 +35,8 @@ export function evolveDecision(state: DecisionState, fact: Fact): void {
 }
 
 /**
- * Entries of one borrower in the list index, which is in memory: the newest. The others are kept as long as the journal (three years by 12 CFR 1006.100), each naming the one
- * before, and are read one by one by who asks for them.
+ * Entries of one borrower in the list index, which is in memory: the newest. The others are kept as long as the journal (three years by 12
+ * CFR 1006.100), each naming the one before, and are read one by one by who asks for them.
  */
 const LISTED_DECISIONS = 100;
 

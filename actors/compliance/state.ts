@@ -10,7 +10,10 @@ export interface DecisionState {
   readonly tenant: Tenant;
   /** Null before it is recorded, and once newer ones have taken its place. */
   said: Said | null;
-  /** Set once newer ones have taken its place in the list index: it lies on disk, and the one that was shelved before it is the next to read. */
+  /**
+   * Set once newer ones have taken its place in the list index: it lies on disk, and the one that was shelved before it is the next to
+   * read.
+   */
   shelved?: { readonly previousId: string | null };
   /** Milliseconds of the company's clock. */
   createdAt: number;

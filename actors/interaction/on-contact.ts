@@ -109,8 +109,9 @@ export function disconnection(
 type Reasons = Readonly<Partial<Record<InteractionTheme, Readonly<Partial<Record<Channel, readonly ContactEffect[]>>>>>>;
 
 /**
- * What a borrower, or whoever answered, has come with in other words than those that the service knows: an agent has read or heard them and says so by
- * the theme (47 CFR 64.1200(a)(10), by whatever reasonable means). A number of somebody else is written to and called no more.
+ * What a borrower, or whoever answered, has come with in other words than those that the service knows: an agent has read or heard them
+ * and says so by the theme (47 CFR 64.1200(a)(10), by whatever reasonable means). A number of somebody else is written to and called no
+ * more.
  */
 const BY_REASON: Reasons = {
   inbOptOut: { text: ['textsStopped', 'autodialingStopped'], email: ['marketingStopped'], voice: ['autodialingStopped'] },

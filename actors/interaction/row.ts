@@ -1,7 +1,9 @@
 import type { CatalogRow } from '../runtime/actor.js';
 import { type InteractionState, isMissedCall, isReachable } from './state.js';
 
-/** The interaction's line in the list index, below its borrower, case and loans: what lists filter by, and all that limits of contacts ask. */
+/**
+ * The interaction's line in the list index, below its borrower, case and loans: what lists filter by, and all that limits of contacts ask.
+ */
 export function interactionRow(state: InteractionState): CatalogRow | null {
   if (!isReachable(state)) return null;
   const { id, externalId, personId, caseId, loanIds, createdStamp, updatedStamp } = state;

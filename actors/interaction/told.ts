@@ -68,7 +68,10 @@ export class Told {
   }
 }
 
-/** A moment, or the first instant of a day where the borrower lives: limits count days of that calendar. Without a home it is the company's. */
+/**
+ * A moment, or the first instant of a day where the borrower lives: limits count days of that calendar. Without a home it is the
+ * company's.
+ */
 export function momentOf(env: DecideEnv, personId: string | null, text: string): number {
   if (text.includes('T')) return millisecondsOf(text);
   const person = personId === null ? undefined : env.read<PersonState>('person', personId);

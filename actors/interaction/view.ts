@@ -29,7 +29,10 @@ export interface Failure {
 
 type ViewEnv = EvolveEnv & Pick<DecideEnv, 'list' | 'now'>;
 
-/** An interaction as replies show it; what was said with relatives and other third parties is nothing for the borrower itself. Sealed texts are opened when the reply is made, so that an erasure wins at once. */
+/**
+ * An interaction as replies show it; what was said with relatives and other third parties is nothing for the borrower itself. Sealed texts
+ * are opened when the reply is made, so that an erasure wins at once.
+ */
 export function interactionView(
   state: InteractionState,
   env: ViewEnv,

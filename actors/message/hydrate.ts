@@ -70,8 +70,8 @@ export function loanTypeIdOf({ loan, loans }: Pick<MessageSubjects, 'loan' | 'lo
 }
 
 /**
- * The variables of a message (communications 3.6): plain data, in the form that replies have. `roots` are those that the template reads; null = all.
- * What the caller gave overrides.
+ * The variables of a message (communications 3.6): plain data, in the form that replies have. `roots` are those that the template reads;
+ * null = all. What the caller gave overrides.
  */
 export function hydrated(subjects: MessageSubjects, given: Context, env: HydrationEnv, roots: ReadonlySet<string> | null = null): Context {
   const context: Record<string, unknown> = {};

@@ -26,8 +26,8 @@ const FREE_FORM = 'freeFormBranded';
 const isFreeForm = ({ descriptor }: ChosenTemplate): boolean => descriptor.stored.subject === FREE_FORM;
 
 /**
- * Renders a message over what it is about. Pure: a decision calls it where borrower, loans and case lie. It changes nothing and reads no clock but the
- * company's.
+ * Renders a message over what it is about. Pure: a decision calls it where borrower, loans and case lie. It changes nothing and reads no
+ * clock but the company's.
  */
 export function renderMessage(message: Message, env: HydrationEnv): Rendered {
   const { subjects, template, context, undefinedVariables } = message;
@@ -51,7 +51,10 @@ export function orderOf({ subjects, template, context, undefinedVariables }: Mes
   };
 }
 
-/** The variables that a template reads: a loan that nobody reads is not computed. Null: all of them, since it includes others, or cannot be read. */
+/**
+ * The variables that a template reads: a loan that nobody reads is not computed. Null: all of them, since it includes others, or cannot be
+ * read.
+ */
 function rootsOf({ version: { stored } }: ChosenTemplate): ReadonlySet<string> | null {
   const roots = new Set<string>();
   for (const part of MESSAGE_PARTS) {

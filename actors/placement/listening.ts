@@ -1,8 +1,8 @@
 import type { MonotonicClock } from './lease-options.js';
 
 /**
- * For how long this process has been able to hear others: a thread that was busy or stopped for seconds has heard nothing meanwhile, however late its clock is
- * when it goes on. Who is silent is counted by this.
+ * For how long this process has been able to hear others: a thread that was busy or stopped for seconds has heard nothing meanwhile,
+ * however late its clock is when it goes on. Who is silent is counted by this.
  */
 export class Listening {
   #missedMs = 0;

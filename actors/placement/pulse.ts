@@ -2,8 +2,8 @@ import type { SharedKeyValue } from '../runtime/ports.js';
 import { isUnavailable } from './records.js';
 
 /**
- * Writes the record of one worker anew, so that its revision says that the worker lives. Its beats are counted by the clock of the worker: milliseconds
- * since some moment, never set back.
+ * Writes the record of one worker anew, so that its revision says that the worker lives. Its beats are counted by the clock of the worker:
+ * milliseconds since some moment, never set back.
  */
 export interface Pulse {
   /** When the newest beat that was acknowledged was sent; -Infinity before the first. */

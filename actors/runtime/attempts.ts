@@ -24,8 +24,8 @@ export class Attempts {
   constructor(private readonly parts: AttemptParts) {}
 
   /**
-   * What `run` gives, at once where nothing has to be waited for: nearly always. `claimant`: the command that asks, which claims the external
-   * ids that it finds free; null for a query.
+   * What `run` gives, at once where nothing has to be waited for: nearly always. `claimant`: the command that asks, which claims the
+   * external ids that it finds free; null for a query.
    */
   run<T>(run: () => T | Promise<T>, claimant: string | null): T | Promise<T> {
     const { part, sharedFacts } = this.parts;

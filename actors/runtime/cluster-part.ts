@@ -13,7 +13,10 @@ export interface ClusterPart {
   recordShared(tenant: Tenant, type: string, body: unknown): Promise<void>;
   /** The highest stamp up to which readers were told, by whoever had the part before, that all its events have come. */
   toldStamp(): Promise<number>;
-  /** Resolves once readers may be told that all events up to the stamp have come: whoever has the part later begins behind it. Throws `unavailable`. */
+  /**
+   * Resolves once readers may be told that all events up to the stamp have come: whoever has the part later begins behind it. Throws
+   * `unavailable`.
+   */
   mayTell(stamp: number): Promise<void>;
   /** Nothing more is told of it here. */
   tellsNoMore(): Promise<void>;

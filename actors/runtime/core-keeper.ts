@@ -20,8 +20,8 @@ export interface KeeperListener {
 }
 
 /**
- * Keeps a core that can be trusted. After a bug, a failed flush or a damaged snapshot memory is computed again from what is durable; until then
- * nothing is written, and where something is missing that memory counts on, nothing is read either.
+ * Keeps a core that can be trusted. After a bug, a failed flush or a damaged snapshot memory is computed again from what is durable; until
+ * then nothing is written, and where something is missing that memory counts on, nothing is read either.
  */
 export class CoreKeeper {
   #state: 'serving' | 'readOnly' | 'over' | 'closed' = 'serving';
@@ -105,8 +105,9 @@ export class CoreKeeper {
   }
 
   /**
-   * A bug in a command is its caller's failure. Memory is computed again only where it has moved: facts were applied that no batch carries. From then on such
-   * commands, and all on that actor, are tried on a copy first: the same request, sent again and again, cannot stop the service.
+   * A bug in a command is its caller's failure. Memory is computed again only where it has moved: facts were applied that no batch
+   * carries. From then on such commands, and all on that actor, are tried on a copy first: the same request, sent again and again, cannot
+   * stop the service.
    */
   guarded({ type, target }: CommandRequest, run: (isTriedFirst: boolean) => Executed): Executed {
     try {

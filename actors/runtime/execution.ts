@@ -46,7 +46,8 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   if (decision.preview)
     return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp, erased: NOBODY };
 
-  // What asks for a list waits before anything is recorded; a kind of command that has failed behind its first fact fails here, where nothing has changed.
+  // What asks for a list waits before anything is recorded; a kind of command that has failed behind its first fact fails here, where
+  // nothing has changed.
   if (isTriedFirst || !runtime.world.catalog.isComplete) preview(runtime, actor, decision, request, scope, now);
   const work = workOf(runtime, place.shard, request, scope);
   const { reply, ticket } = wholly(work, () => carryOut(runtime, work, decision, { spec, request, actor, scope }));
@@ -59,7 +60,10 @@ const workOf = (runtime: Runtime, shard: number, request: CommandRequest, scope:
 
 const originOf = ({ actor, address, requestId, commandId }: CommandRequest): Origin => ({ by: actor, address, requestId, commandId });
 
-/** What the closed days ask of the actor is a batch of its own, which stays also when the command is refused; null where nothing is pending. */
+/**
+ * What the closed days ask of the actor is a batch of its own, which stays also when the command is refused; null where nothing is
+ * pending.
+ */
 function catchUpBefore(runtime: Runtime, actor: Resident, request: CommandRequest, scope: Scope): Ticket | null {
   if (pendingThrough(actor.definition, actor.state, agendaOf(actor), scope) === null) return null;
   const work = workOf(runtime, actor.shard, request, scope);
@@ -96,7 +100,10 @@ export class MemoryAhead extends Error {
   override readonly name = 'MemoryAhead';
 }
 
-/** Memory holds a command from its first fact on: what is thrown behind it is a bug, even a refusal. What is thrown before it has changed nothing. */
+/**
+ * Memory holds a command from its first fact on: what is thrown behind it is a bug, even a refusal. What is thrown before it has changed
+ * nothing.
+ */
 function wholly<T>(work: Work, run: () => T): T {
   try {
     return run();

@@ -3,7 +3,10 @@ import type { Tenant } from './tenant.js';
 
 export { keyBelow, type Mode, type Tenant, tenantKey, tenantOf } from './tenant.js';
 
-/** Who ordered a change. `user` works for the lender, `borrower` is signed in to the portal. `system` is the service itself: daily work, settlement, automatic status changes. */
+/**
+ * Who ordered a change. `user` works for the lender, `borrower` is signed in to the portal. `system` is the service itself: daily work,
+ * settlement, automatic status changes.
+ */
 export interface Agent {
   readonly type: 'key' | 'user' | 'borrower' | 'system';
   readonly id: string;

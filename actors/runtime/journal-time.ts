@@ -1,7 +1,8 @@
 /**
- * The time that a journal keeps by itself, in milliseconds: it goes on by what passes while the journal is served, by a clock that never jumps, and begins where the
- * replies of the journal end. What is kept for a while is kept by it, since the clock of a machine may be put a day forward at any moment, and a retry would be carried
- * out twice. While nobody serves the journal it stands still: what is kept is kept longer.
+ * The time that a journal keeps by itself, in milliseconds: it goes on by what passes while the journal is served, by a clock that never
+ * jumps, and begins where the replies of the journal end. What is kept for a while is kept by it, since the clock of a machine may be put
+ * a day forward at any moment, and a retry would be carried out twice. While nobody serves the journal it stands still: what is kept is
+ * kept longer.
  */
 export class JournalTime {
   #at = 0;

@@ -50,8 +50,8 @@ export function packHeads(heads: ReadonlyMap<number, ShardHead>): Uint8Array {
 }
 
 /**
- * Whether a journal is the one that the snapshots were computed from, or has gone on from it. Each end that was known must be its end still,
- * or a block must follow on it.
+ * Whether a journal is the one that the snapshots were computed from, or has gone on from it. Each end that was known must be its end
+ * still, or a block must follow on it.
  */
 export class KnownHeads {
   readonly #unmet = new Map<number, ShardHead>();

@@ -141,7 +141,10 @@ const TAG_AT = 1;
 /** Tag, head and references. */
 const EVENT_HEAD_FIELDS = 3;
 
-/** Reads what this or an earlier release wrote; of an event what it is about, as `readEvent` reads the rest. The bytes come from a journal whose hashes were checked. */
+/**
+ * Reads what this or an earlier release wrote; of an event what it is about, as `readEvent` reads the rest. The bytes come from a journal
+ * whose hashes were checked.
+ */
 export function readRecord(bytes: Uint8Array, sequence: number): JournalRecord {
   switch (bytes[TAG_AT]) {
     case FACT: {

@@ -2,8 +2,9 @@
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * The events that a recovery meets, shard by shard, until all are there and their order is known. They lie outside of the heap as the journal has
- * them: as objects those of a million loans would keep the collector busy for seconds at a time, in which a worker cannot say that it lives.
+ * The events that a recovery meets, shard by shard, until all are there and their order is known. They lie outside of the heap as the
+ * journal has them: as objects those of a million loans would keep the collector busy for seconds at a time, in which a worker cannot say
+ * that it lives.
  */
 export class RecoveredEvents {
   readonly #shards = new Map<number, EventsOfShard>();

@@ -29,9 +29,9 @@ export type RepliesRecovered = Pick<Replies, 'keep' | 'unwritten'>;
 /**
  * Brings memory to where the journal stands: marks from the snapshots, then the tail of the journal. Actors of the tail
  * are loaded and brought up to date; all others wait until they are touched, and rows until they are read.
- * Where the tail is long it yields each time that memory has changed as much as should be stored before it goes on, stores events when all are there, and between its slices
- * others have their turn: a worker that reads long journals tells the others all the while that it lives.
- * Throws `JournalShortened`, `JournalDiverged` and `KeysIncomplete`.
+ * Where the tail is long it yields each time that memory has changed as much as should be stored before it goes on, stores events when all
+ * are there, and between its slices others have their turn: a worker that reads long journals tells the others all the while that it
+ * lives. Throws `JournalShortened`, `JournalDiverged` and `KeysIncomplete`.
  */
 export async function* recover(
   world: World,

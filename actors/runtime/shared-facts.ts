@@ -5,7 +5,10 @@ import { SHARED_SHARD } from './limits.js';
 import { packFact } from './records.js';
 import type { Runtime } from './runtime.js';
 
-/** Records a fact of a tenant's calendar, which all shards live by, and applies it. Throws `SharedFactMissing` where that is another worker's to do. */
+/**
+ * Records a fact of a tenant's calendar, which all shards live by, and applies it. Throws `SharedFactMissing` where that is another
+ * worker's to do.
+ */
 export function recordShared(runtime: Runtime, tenant: Tenant, type: string, body: unknown): void {
   const { world } = runtime;
   if (!world.owns(SHARED_SHARD)) throw new SharedFactMissing(tenant, type, body);

@@ -41,8 +41,8 @@ export class Turns {
   }
 
   /**
-   * Runs what may find that it needs much memory: from where it asks to be alone until its end nothing else that has asked goes on. Side by side they would
-   * keep the collector busier than they are themselves.
+   * Runs what may find that it needs much memory: from where it asks to be alone until its end nothing else that has asked goes on. Side
+   * by side they would keep the collector busier than they are themselves.
    */
   async mayBeAlone<T>(run: (alone: () => Promise<void>) => Promise<T>): Promise<T> {
     let end: () => void = () => undefined;
@@ -59,8 +59,8 @@ export class Turns {
 }
 
 /**
- * Measures work that can wait: when it has taken its share of the thread, others have their turn. What they take counts for one slice alone, the
- * next of whoever has `turns` in common: sixteen who each had their share of all would leave next to nothing.
+ * Measures work that can wait: when it has taken its share of the thread, others have their turn. What they take counts for one slice
+ * alone, the next of whoever has `turns` in common: sixteen who each had their share of all would leave next to nothing.
  */
 export class Slices {
   #begun = performance.now();

@@ -213,7 +213,9 @@ export class Work {
   }
 }
 
-/** What is told of a loan refers to the case for which it was done; what others tell says that itself, since events are numbered under it. */
+/**
+ * What is told of a loan refers to the case for which it was done; what others tell says that itself, since events are numbered under it.
+ */
 const underCase = (event: EventDraft, caseId: string): EventDraft =>
   event.refs.loanId === undefined || event.refs.caseId !== undefined ? event : { ...event, refs: { ...event.refs, caseId } };
 

@@ -8,7 +8,10 @@ export type SignInStep =
   | { readonly type: 'signedIn'; readonly verified: string }
   | { readonly type: 'challenged'; readonly verified: string; readonly challengeHash: string; readonly codeHash: string }
   | { readonly type: 'answered'; readonly verified: string; readonly challengeHash: string; readonly codeHash: string }
-  /** The password was right, and a code of the user's authenticator is asked for. `sealed`: the secret of a new one, where none is confirmed. */
+  /**
+   * The password was right, and a code of the user's authenticator is asked for. `sealed`: the secret of a new one, where none is
+   * confirmed.
+   */
   | { readonly type: 'authenticatorAsked'; readonly verified: string; readonly challengeHash: string; readonly sealed: Uint8Array | null }
   /** `timeStep`: of the code that was shown; null where it is none of the authenticator's. */
   | { readonly type: 'authenticatorShown'; readonly verified: string; readonly challengeHash: string; readonly timeStep: number | null }

@@ -28,8 +28,8 @@ interface Listed {
 const LISTED_TOGETHER = 1_000;
 
 /**
- * Books what a folder lacks of `count` loans, and leaves it there: `data` is a data folder, `loans.ndjson` lists what it holds. A booking that
- * was ended in the middle goes on where its list ends. Throws `UsageError` when other loans lie there.
+ * Books what a folder lacks of `count` loans, and leaves it there: `data` is a data folder, `loans.ndjson` lists what it holds. A booking
+ * that was ended in the middle goes on where its list ends. Throws `UsageError` when other loans lie there.
  */
 export async function keepBook(
   { door, tell }: Pick<BenchContext, 'door' | 'tell'>,
@@ -62,7 +62,10 @@ export async function keepBook(
   }
 }
 
-/** What is listed of a portfolio that is kept, without opening it; null where it is not whole. Throws `UsageError` when other loans lie there. */
+/**
+ * What is listed of a portfolio that is kept, without opening it; null where it is not whole. Throws `UsageError` when other loans lie
+ * there.
+ */
 export function keptBook(folder: string, count: number, books: Books): Pick<KeptBook, 'testKey' | 'book'> | null {
   const listed = listedIn(folder, books);
   return listed && listed.loans.length >= count ? bookOf(listed, count) : null;

@@ -63,7 +63,10 @@ async function atRest({ world: { residents } }: Engine): Promise<number> {
   return residents.size;
 }
 
-/** After collections where node was started with `--expose-gc`; `npm run bench` does. What lies outside of the heap goes some time after its owner. */
+/**
+ * After collections where node was started with `--expose-gc`; `npm run bench` does. What lies outside of the heap goes some time after
+ * its owner.
+ */
 async function settledMemory(): Promise<NodeJS.MemoryUsage> {
   for (let collection = 0; collection < COLLECTIONS; collection++) {
     globalThis.gc?.();

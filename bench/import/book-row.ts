@@ -132,7 +132,9 @@ export class RowBooking {
     return engine.world.catalog.findExternal(tenant, 'person', String(person['externalId']));
   }
 
-  /** All commands of the row on copies: a row that is refused leaves nothing behind, neither a borrower nor a loan that is not activated. */
+  /**
+   * All commands of the row on copies: a row that is refused leaves nothing behind, neither a borrower nor a loan that is not activated.
+   */
   async #tryOut(borrower: string | undefined, { person, loan, activation }: Bodies, requestId: string): Promise<void> {
     const { engine, activates } = this.parts;
     const local = this.parts.local.at(engine.trial());

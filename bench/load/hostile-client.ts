@@ -5,8 +5,8 @@ import { RESOURCE_ROUTES, type Route } from '../../gateway/index.js';
 import { Random } from '../random.js';
 
 /*
- * One client that does its worst, with a key of its own: every route with values that are none, bodies as large as they may be and larger, conversions, lists and searches without
- * end, many at once, and connections that send almost nothing.
+ * One client that does its worst, with a key of its own: every route with values that are none, bodies as large as they may be and larger,
+ * conversions, lists and searches without end, many at once, and connections that send almost nothing.
  */
 
 export interface HostilePlan {

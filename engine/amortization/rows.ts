@@ -124,7 +124,10 @@ function amountOf(open: OpenBalance, planned: PlannedRow, order: RowOrder, owed:
   return order.closing === 'paysAll' ? greatest(owedCents, askedCents) : askedCents;
 }
 
-/** What a row is asked to be, whatever is left to be paid. Interest that earlier rows have left unpaid waits until nothing is paid in advance. */
+/**
+ * What a row is asked to be, whatever is left to be paid. Interest that earlier rows have left unpaid waits until nothing is paid in
+ * advance.
+ */
 function askedOf(
   open: OpenBalance,
   { term }: PlannedRow,

@@ -64,7 +64,9 @@ export function isBusinessDay(value: Day, { closed, isFederal }: BusinessCalenda
   return weekday(value) < SATURDAY && !closed.has(value) && !(isFederal && closedIn(civil(value).year).has(value));
 }
 
-/** The business day that lies `count` business days after (or, negative, before) a day. Zero is the day itself, moved on to a business day. */
+/**
+ * The business day that lies `count` business days after (or, negative, before) a day. Zero is the day itself, moved on to a business day.
+ */
 export function addBusinessDays(value: Day, count: number, calendar: BusinessCalendar = FEDERAL_CALENDAR): Day {
   if (count === 0) return isBusinessDay(value, calendar) ? value : addBusinessDays(value, 1, calendar);
   const step = count < 0 ? -1 : 1;

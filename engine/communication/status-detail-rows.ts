@@ -11,7 +11,9 @@ export interface StatusDetailRow {
   readonly isReserved?: true;
 }
 
-/** The technical outcome of a communication: the status, channel and direction that each belongs to (communications 4.4, base description). */
+/**
+ * The technical outcome of a communication: the status, channel and direction that each belongs to (communications 4.4, base description).
+ */
 export const STATUS_DETAILS = {
   // Reached the borrower.
   emailDelivered: { status: 'succeeded', channel: 'email' },

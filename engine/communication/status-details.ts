@@ -42,7 +42,10 @@ export interface ToldDetail {
   readonly agentOutcome: AgentOutcome | null;
 }
 
-/** What a word of `statusDetails` tells: an outcome that a person found out belongs to `agentOutcome`, and says that the call was connected. */
+/**
+ * What a word of `statusDetails` tells: an outcome that a person found out belongs to `agentOutcome`, and says that the call was
+ * connected.
+ */
 export const detailTold = (word: StatusDetailWord): ToldDetail =>
   isMovedOutcome(word) ? { statusDetails: 'voiceConnected', agentOutcome: word } : { statusDetails: word, agentOutcome: null };
 

@@ -3,10 +3,16 @@ export type InteractionStatus = (typeof INTERACTION_STATUSES)[number];
 
 export const INTERACTION_STATUSES = ['scheduled', 'inProgress', 'attempted', 'succeeded', 'failed', 'canceled'] as const;
 
-/** Who moves a status: the service while it sends, whoever reports on the way of a message, a caller who keeps a record of a contact made elsewhere. */
+/**
+ * Who moves a status: the service while it sends, whoever reports on the way of a message, a caller who keeps a record of a contact made
+ * elsewhere.
+ */
 export type StatusMover = 'service' | 'feedback' | 'caller';
 
-/** What each status may become, and by whom. A failed one comes back when a deferred mail went out after all, or when a caller corrects its own record. */
+/**
+ * What each status may become, and by whom. A failed one comes back when a deferred mail went out after all, or when a caller corrects its
+ * own record.
+ */
 const STATUS_MOVES = {
   scheduled: { attempted: ['service', 'caller'], canceled: ['service', 'caller'], failed: ['service', 'caller'] },
   inProgress: {

@@ -29,7 +29,10 @@ export interface Reading {
   readonly address: string;
   /** The first day on which it may have been read, as `YYYY-MM-DD`. */
   readonly readOn: string;
-  /** `text`: its words were read, or those of its regulator. `part`: only part of what the rule asks was shown. `secondHand`: an account of it. */
+  /**
+   * `text`: its words were read, or those of its regulator. `part`: only part of what the rule asks was shown. `secondHand`: an account of
+   * it.
+   */
   readonly standing: 'text' | 'part' | 'secondHand';
 }
 

@@ -14,7 +14,9 @@ type BusinessParameters = Restriction & {
 };
 
 type Restriction =
-  /** Allowed from `from` to before `to`, as `HH:MM` where the borrower is, on these weekdays (1 = Monday); other days are not restricted. */
+  /**
+   * Allowed from `from` to before `to`, as `HH:MM` where the borrower is, on these weekdays (1 = Monday); other days are not restricted.
+   */
   | { readonly type: 'hours'; readonly from: string; readonly to: string; readonly weekdays?: readonly number[] }
   /** No contact on these weekdays. */
   | { readonly type: 'daysOff'; readonly weekdays: readonly number[] }

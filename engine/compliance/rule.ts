@@ -4,7 +4,10 @@ import type { Considered } from './considered.js';
 import type { Opening } from './openings.js';
 import type { BlockReason } from './verdict.js';
 
-/** Rules are judged in this order of their kinds (communications 5.3, steps 7 to 11): what stops a contact for good comes before what asks to wait. */
+/**
+ * Rules are judged in this order of their kinds (communications 5.3, steps 7 to 11): what stops a contact for good comes before what asks
+ * to wait.
+ */
 export const RULE_KINDS = ['status', 'consent', 'timeOfDay', 'frequency', 'jurisdiction', 'content', 'business'] as const;
 
 export type RuleKind = (typeof RULE_KINDS)[number];

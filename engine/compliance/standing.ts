@@ -66,7 +66,10 @@ export const isInBankruptcy: Of = (considered) =>
     (known) => known.caseType === 'bankruptcy' && isAbout(known, considered) && stays(known, todayOf(considered)),
   );
 
-/** Of a case of another person on the loan only these chapters protect the rest (11 USC 1201, 1301), and a joint filing (302); an unknown one may be one of them. */
+/**
+ * Of a case of another person on the loan only these chapters protect the rest (11 USC 1201, 1301), and a joint filing (302); an unknown
+ * one may be one of them.
+ */
 const PROTECTING_OTHERS: ReadonlySet<unknown> = new Set(['chapter12', 'chapter13', 'unknown', undefined, null]);
 const ENDED_IN_COURT: ReadonlySet<unknown> = new Set(['dismissed', 'closedFiledInError']);
 /** A reaffirmed debt may be rescinded for so long (11 USC 524(c)). */
@@ -94,8 +97,8 @@ function isReaffirmed(date: unknown, today: Day): boolean {
 export type CollectingBar = 'bankruptcy' | 'deceased';
 
 /**
- * What a case says of taking money by itself from the account of its borrower, or of another person on the loan (`isOfAnother`): the stay reaches
- * whomever it protects, a death the account of the dead.
+ * What a case says of taking money by itself from the account of its borrower, or of another person on the loan (`isOfAnother`): the stay
+ * reaches whomever it protects, a death the account of the dead.
  */
 export function barToCollecting(known: Reported & Pick<CaseStanding, 'caseType'>, today: Day): CollectingBar | null {
   if (known.caseType === 'bankruptcy') return stays(known, today) ? 'bankruptcy' : null;
@@ -127,8 +130,8 @@ export const isUnvalidated: Of = (considered) =>
   });
 
 /**
- * On active duty, for a loan that is older than the duty (50 USC 3901 ff.), and of a mortgage for a year after it (3953(c)), when its case is closed as a rule. What is not
- * known counts for the borrower.
+ * On active duty, for a loan that is older than the duty (50 USC 3901 ff.), and of a mortgage for a year after it (3953(c)), when its case
+ * is closed as a rule. What is not known counts for the borrower.
  */
 export function isProtectedByDuty(considered: Considered): boolean {
   if (isHitAlone(considered, 'militaryDuty', 'militaryDuty')) return true;

@@ -4,14 +4,16 @@ const COLOR = [/^#[0-9a-f]{3,8}$/i, /^[a-z]{3,20}$/i, /^rgba?\([\d\s,.%]{1,40}\)
 const LENGTH = [/^\d{1,4}(\.\d{1,3})?(px|em|rem|pt|%)?$/];
 
 /**
- * HTML that a stranger wrote, without what acts or comes from elsewhere by itself: scripts, forms, frames, event attributes, style sheets (communications 1.4).
- * Cleaned twice: what an unclosed tag has nested is put in order by the second reading, so that it means the same to whoever reads it next.
+ * HTML that a stranger wrote, without what acts or comes from elsewhere by itself: scripts, forms, frames, event attributes, style sheets
+ * (communications 1.4). Cleaned twice: what an unclosed tag has nested is put in order by the second reading, so that it means the same to
+ * whoever reads it next.
  */
 export const sanitizedHtml = (html: string): string => sanitizeHtml(sanitizeHtml(html, OPTIONS), OPTIONS);
 
 /**
- * The HTML of a template as it was rendered: a value may stand where it becomes an address or a style (`href="{{ x }}"`), and escaping does not stop `javascript:`.
- * What the author of a template needs for a page stays (head, classes, style sheets without addresses); what acts goes, as of a stranger.
+ * The HTML of a template as it was rendered: a value may stand where it becomes an address or a style (`href="{{ x }}"`), and escaping
+ * does not stop `javascript:`. What the author of a template needs for a page stays (head, classes, style sheets without addresses); what
+ * acts goes, as of a stranger.
  */
 export function sanitizedPage(html: string): string {
   // The library closes empty elements as XML does; templates write HTML.

@@ -59,7 +59,10 @@ export function amortizeBalance(state: LineState, { draw: number, payment }: Dra
   if (holds(state, 'rowsFollowLine')) draw.periodPurchasesCents = 0;
 }
 
-/** Nobody says which rows another system had left of a draw that amortizes by itself: all that is not due is taken together, as if it were bought now. */
+/**
+ * Nobody says which rows another system had left of a draw that amortizes by itself: all that is not due is taken together, as if it were
+ * bought now.
+ */
 export function amortizeSeeded(state: LineState, draw: DrawState): void {
   const { amortization } = draw.activation;
   if (amortization === null || !holds(state, 'rowsFollowLine')) return;
@@ -81,7 +84,10 @@ export function amortizePurchase(state: LineState, draw: DrawState, purchaseCent
   addPlan(state, draw, { cents: purchaseCents, payment: amortization.payment, from: runningPeriod(state) });
 }
 
-/** All that is not due, with the interest that has accrued, over so many due dates; what was bought in the running period has its rows to come. */
+/**
+ * All that is not due, with the interest that has accrued, over so many due dates; what was bought in the running period has its rows to
+ * come.
+ */
 export function amortizeOver(
   state: LineState,
   draw: DrawState,

@@ -87,7 +87,9 @@ export interface PrincipalRaised extends FactPlace {
   readonly amountCents: Cents;
 }
 
-/** A fee of before the cutoff of a migration is taken back: what is unpaid of such fees goes, the rest is the principal's (loans.md 10.4). */
+/**
+ * A fee of before the cutoff of a migration is taken back: what is unpaid of such fees goes, the rest is the principal's (loans.md 10.4).
+ */
 export interface PastFeeCanceled extends FactPlace {
   readonly type: 'pastFeeCanceled';
   readonly draw: number;

@@ -8,7 +8,9 @@ import type { LineSchedule } from './terms.js';
 
 type Row = DrawState['rows'][number];
 
-/** Another schedule holds from the next period on: rows of amortized draws keep their amounts and move with its due dates (loan-terms 1.2). */
+/**
+ * Another schedule holds from the next period on: rows of amortized draws keep their amounts and move with its due dates (loan-terms 1.2).
+ */
 export function changeSchedule(state: LineState, schedule: LineSchedule): void {
   state.schedule = schedule;
   if (!holds(state, 'rowsFollowLine')) return;

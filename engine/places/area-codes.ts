@@ -1,6 +1,8 @@
 import { zonesOfState } from './state-zones.js';
 
-/** Area codes of the North American Numbering Plan by state and territory. Others (toll-free, personal, of other countries) tell no place. */
+/**
+ * Area codes of the North American Numbering Plan by state and territory. Others (toll-free, personal, of other countries) tell no place.
+ */
 const CODES: Readonly<Record<string, string>> = {
   AK: '907',
   AL: '205 251 256 334 659 938',

@@ -2,7 +2,8 @@ import { zonesOfState } from './state-zones.js';
 
 /**
  * Time zones of the United States by the first three digits of ZIP codes: each row holds up to the next one. Where a border of zones runs
- * through such an area, the zone is that of most who live there. Null: posts of the armed forces, which lie anywhere, and digits that are not given.
+ * through such an area, the zone is that of most who live there. Null: posts of the armed forces, which lie anywhere, and digits that are
+ * not given.
  */
 const ZONES: readonly (readonly [from: string, zone: string | null])[] = [
   ['000', null],

@@ -19,9 +19,9 @@ export interface EncodedState extends Omit<LedgerState, Derived | 'rates' | 'row
 }
 
 /**
- * 2: interest is two numbers. 3: totals of advances and refunds. 4: the rule of due dates in force. 5: caps by due date. 6: steps of a freezing.
- * 7: days of military service. 8: what rows ask for of the origination fee. 9: what was reimbursed. 10: who holds the thresholds.
- * 11: what late fees have taken from money in advance.
+ * 2: interest is two numbers. 3: totals of advances and refunds. 4: the rule of due dates in force. 5: caps by due date. 6: steps of a
+ * freezing. 7: days of military service. 8: what rows ask for of the origination fee. 9: what was reimbursed. 10: who holds the
+ * thresholds. 11: what late fees have taken from money in advance.
  */
 const STATE_VERSION = 11;
 

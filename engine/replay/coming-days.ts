@@ -50,7 +50,10 @@ export function nextLateFeeDay<Obligation extends ObligationState>(
   return next;
 }
 
-/** The day on which the oldest overdue obligation reaches a threshold; a reversed one is looked at again the day after, and none as long as anyone holds them. */
+/**
+ * The day on which the oldest overdue obligation reaches a threshold; a reversed one is looked at again the day after, and none as long as
+ * anyone holds them.
+ */
 export function thresholdDay(state: ObligationLedger): Day {
   const oldest = state.obligations[state.firstOpenObligation];
   if (oldest === undefined || !oldest.isEnforced || areThresholdsHeld(state)) return NEVER;

@@ -62,7 +62,10 @@ export function closeFulfilled(state: ObligationLedger): void {
   }
 }
 
-/** Adopts the settings of the state's day. A tolerance that rises closes what lies within it; what one of before has let pass stays closed (servicing-behaviour 9.3). */
+/**
+ * Adopts the settings of the state's day. A tolerance that rises closes what lies within it; what one of before has let pass stays closed
+ * (servicing-behaviour 9.3).
+ */
 export function adoptDay(state: ObligationLedger): void {
   const { overdueToleranceCents: before } = settingsOf(state);
   adoptSettings(state);

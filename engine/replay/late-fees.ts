@@ -14,7 +14,10 @@ import { isWaivedAsOf } from './waivers.js';
 export const lateFeeDay = (ledger: ObligationLedger, obligation: ObligationState, terms: LateFeeTerms): Day =>
   (obligation.dueDay + lateFeeDays(ledger, terms) + (terms.isChargedWhileFrozen === true ? 0 : obligation.pausedDays)) as Day;
 
-/** How long after the due date that is, where nothing has paused. On the due date itself money is in time, whatever the terms say (servicing-behaviour 1.4). */
+/**
+ * How long after the due date that is, where nothing has paused. On the due date itself money is in time, whatever the terms say
+ * (servicing-behaviour 1.4).
+ */
 export function lateFeeDays(ledger: ObligationLedger, { triggerDays, stateRule }: LateFeeTerms): number {
   const graceDays = stateRule === null ? 0 : stateRule.graceDays;
   const days = triggerDays > graceDays ? triggerDays : graceDays;
@@ -127,7 +130,10 @@ function isWaived(book: LateFeeBook, fee: NewFee, terms: LateFeeTerms): boolean 
 const changedCents = (book: LateFeeBook, { ordinal }: ObligationState, { feeTypeId }: LateFeeTerms): number | undefined =>
   book.ledger.orders.changedLateFees.findLast((changed) => changed.feeTypeId === feeTypeId && changed.obligation === ordinal)?.amountCents;
 
-/** Anti-pyramiding: no fee for a shortfall that only earlier late fees have made (16 CFR 444.4), though without them the tolerance had let a rest pass. */
+/**
+ * Anti-pyramiding: no fee for a shortfall that only earlier late fees have made (16 CFR 444.4), though without them the tolerance had let
+ * a rest pass.
+ */
 function isBlocked({ ledger }: LateFeeBook, obligation: ObligationState, terms: LateFeeTerms): boolean {
   const { lateFeePyramiding, overdueToleranceCents } = settingsOf(ledger);
   if (lateFeePyramiding === 'none') return false;

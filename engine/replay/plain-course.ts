@@ -81,7 +81,10 @@ function fallDuePlainly(state: LedgerState, row: OpenRow): ObligationState | nul
   return obligation;
 }
 
-/** Whether it is money of the due date for interest and principal of the obligation alone, and leaves nothing of it that the tolerance lets pass. */
+/**
+ * Whether it is money of the due date for interest and principal of the obligation alone, and leaves nothing of it that the tolerance lets
+ * pass.
+ */
 function meetsPlainly(state: LedgerState, obligation: ObligationState, fact: AppliedFact): fact is Payment {
   if (fact.type !== 'payment' || fact.kind === 'credit' || fact.effective.day !== state.day || obligation.isFulfilled) return false;
   const settings = settingsOf(state);

@@ -26,7 +26,10 @@ export interface LedgerTerms {
   readonly rounding: AmortizationRounding;
   /** Interest falls due in whole cents, its fraction stays, and the payment that meets the last whole cent cuts it off. Absent: false. */
   readonly isFractionKept?: boolean;
-  /** The last row asks for its scheduled amount; what late payers owe beyond it waits for a closing row. Absent: it asks for all that is left. */
+  /**
+   * The last row asks for its scheduled amount; what late payers owe beyond it waits for a closing row. Absent: it asks for all that is
+   * left.
+   */
   readonly isLastAsScheduled?: boolean;
   /** Interest never accrues beyond this over the life of the loan. */
   readonly totalInterestCapCents: Cents | null;

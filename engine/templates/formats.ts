@@ -116,8 +116,8 @@ const DIRECTIVES: ReadonlyMap<string, string> = new Map([
 const DIRECTIVE = /%-?[A-Za-z%]?/g;
 
 /**
- * In letters, where text between square brackets stands as it is, or in the directives of Liquid (`%B %-d, %Y`). Undefined for what is no date, and for
- * directives that are none.
+ * In letters, where text between square brackets stands as it is, or in the directives of Liquid (`%B %-d, %Y`). Undefined for what is no
+ * date, and for directives that are none.
  */
 export function dateFormatted(value: unknown, format: string, zone: string): string | undefined {
   const at = typeof value === 'string' ? momentOf(value, zone) : undefined;

@@ -6,7 +6,10 @@ import { contextOf, type Rendering, shown } from './rendering.js';
 import { TAGS } from './tags.js';
 import { plainOf } from './values.js';
 
-/** The library with the statements, filters and operators that can be bounded, and with no others. It knows no file: templates are named by those who render. */
+/**
+ * The library with the statements, filters and operators that can be bounded, and with no others. It knows no file: templates are named by
+ * those who render.
+ */
 class Library extends Liquid {
   /** There is one at a time, since rendering is synchronous. */
   #running: Rendering | null = null;

@@ -1,6 +1,6 @@
 /**
- * What one template may cost (communications 3.5). What a rendering does is counted in steps and characters, so that the same template is refused on
- * every machine; the clock is the last net.
+ * What one template may cost (communications 3.5). What a rendering does is counted in steps and characters, so that the same template is
+ * refused on every machine; the clock is the last net.
  */
 export const TEMPLATE_LIMITS = {
   /** Characters of one template. */

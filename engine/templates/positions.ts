@@ -1,6 +1,9 @@
 import type { Token } from 'liquidjs';
 
-/** Where tokens of a text stand. The library counts from the beginning of the text for each variable that it analyzes; here the lines are counted once. */
+/**
+ * Where tokens of a text stand. The library counts from the beginning of the text for each variable that it analyzes; here the lines are
+ * counted once.
+ */
 export class Positions {
   readonly #starts: readonly number[];
 

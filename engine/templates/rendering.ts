@@ -73,8 +73,8 @@ export class Printer implements Emitter {
 const LOOP_NAMES: ReadonlySet<unknown> = new Set(['index', 'index0', 'rindex', 'rindex0', 'first', 'last', 'length']);
 
 /**
- * How the library reads variables here: nothing but own properties of plain data, whatever it asks for. It reports each statement and what it makes
- * to its limiters, which count for the rendering.
+ * How the library reads variables here: nothing but own properties of plain data, whatever it asks for. It reports each statement and what
+ * it makes to its limiters, which count for the rendering.
  */
 export class RenderingContext extends Context {
   constructor(

@@ -44,8 +44,9 @@ function listOf(blocks: readonly string[]): BlockList {
 const UNKNOWN = 'unknown';
 
 /**
- * The client's address: the connection's, or behind proxies that the operator trusts the last address of `X-Forwarded-For` (all of its lines) that is not one
- * of them. Where all are proxies, it is the first of them. `unknown` where a proxy names no address: whoever asked then has none of the rights of the proxy.
+ * The client's address: the connection's, or behind proxies that the operator trusts the last address of `X-Forwarded-For` (all of its
+ * lines) that is not one of them. Where all are proxies, it is the first of them. `unknown` where a proxy names no address: whoever asked
+ * then has none of the rights of the proxy.
  */
 export function clientAddress(peerAddress: string, forwardedFor: string, trustedProxies: readonly string[]): string {
   if (forwardedFor === '' || !isWithin(trustedProxies, peerAddress)) return peerAddress;

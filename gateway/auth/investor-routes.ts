@@ -2,9 +2,10 @@ import { isOpen, type Route } from '../routing/route.js';
 
 /**
  * How far a route is open to somebody who sees the loans of some investors alone.
- * `plain`: it tells of no loan. `narrowed`: the engine lists and finds what is seen alone. `people`: a list of borrowers. `borrower`: of a borrower one of whose loans is
- * seen, or who has none. `wholeBorrower`: all of whose loans are seen. `loan`: of a loan that is seen. `closed`: refused, since it tells of loans that cannot be
- * told apart (streams, reports, mass work, webhooks), or could lift the limit (users, roles, keys, employees).
+ * `plain`: it tells of no loan. `narrowed`: the engine lists and finds what is seen alone. `people`: a list of borrowers. `borrower`: of a
+ * borrower one of whose loans is seen, or who has none. `wholeBorrower`: all of whose loans are seen. `loan`: of a loan that is seen.
+ * `closed`: refused, since it tells of loans that cannot be told apart (streams, reports, mass work, webhooks), or could lift the limit
+ * (users, roles, keys, employees).
  */
 export type RouteKind = 'plain' | 'narrowed' | 'people' | 'borrower' | 'wholeBorrower' | 'loan' | 'closed';
 

@@ -7,8 +7,9 @@ import { MemoryRateLimiter } from './memory-rate-limiter.js';
 import { bucketsOf, type RateLimiter, type RateLimits, type RateVerdict, UNLIMITED, verdictOf, type WantedBucket } from './rate-limiter.js';
 
 /**
- * Takes a token of each bucket, or of none when the one with the least has none. KEYS are the buckets; ARGV is the time in milliseconds, then rate and burst
- * of each, then 1 to take or -1 to give back. Answers whether it was taken, the place of the bucket with the least, and what it has now. A full bucket is as good as none: it expires.
+ * Takes a token of each bucket, or of none when the one with the least has none. KEYS are the buckets; ARGV is the time in milliseconds,
+ * then rate and burst of each, then 1 to take or -1 to give back. Answers whether it was taken, the place of the bucket with the least,
+ * and what it has now. A full bucket is as good as none: it expires.
  */
 const TAKE = `
 local now, tokens, times, least = tonumber(ARGV[1]), {}, {}, 1
@@ -50,8 +51,8 @@ export interface RedisRateLimiterOptions {
 }
 
 /**
- * Token buckets that all gateways share. Redis may be away at any time: then each gateway counts for itself at once, and one request a second
- * asks whether it is back.
+ * Token buckets that all gateways share. Redis may be away at any time: then each gateway counts for itself at once, and one request a
+ * second asks whether it is back.
  */
 export class RedisRateLimiter implements RateLimiter {
   readonly #redis: Redis;

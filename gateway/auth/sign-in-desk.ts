@@ -241,7 +241,10 @@ export class SignInDesk {
     await this.assertFew(SENT, `sent/${networkOf(origin.address)}`, origin);
   }
 
-  /** Of attempts that fail there are few. Each counts from its beginning, so that those that are made at once do, and no longer once it has come to something. */
+  /**
+   * Of attempts that fail there are few. Each counts from its beginning, so that those that are made at once do, and no longer once it has
+   * come to something.
+   */
   async #amongFew<Result>(rateLimit: RateLimit, name: string, origin: Origin, attempt: () => Promise<Result>): Promise<Result> {
     const counted = countedAs(rateLimit, name, origin);
     const { refusal } = await this.parts.limiter.take(counted);

@@ -50,7 +50,10 @@ const NOTHING_SAID: ReadonlySet<string | null> = new Set([
   'application/x-www-form-urlencoded',
 ]);
 
-/** The type that a file has by its content and, where it says one, by its sender's word. 415 for others, 400 where the two contradict each other. */
+/**
+ * The type that a file has by its content and, where it says one, by its sender's word. 415 for others, 400 where the two contradict each
+ * other.
+ */
 export async function contentTypeOf({ content, contentType, fileName }: UploadedFile, knownName: string | null): Promise<string> {
   const extension = /\.([a-z0-9]{1,5})$/i.exec(fileName ?? knownName ?? '')?.[1]?.toLowerCase();
   const said = NOTHING_SAID.has(contentType)

@@ -9,8 +9,9 @@ const STREAM = Buffer.from('stream');
 const END = Buffer.from('endstream');
 
 /**
- * Whether a PDF would do something when it is opened. Dictionaries are read where they stand and in compressed object streams (7.5.7); what stands in streams of
- * pages and pictures is no dictionary. An object stream that cannot be read, since it is encrypted or damaged, counts as one that acts.
+ * Whether a PDF would do something when it is opened. Dictionaries are read where they stand and in compressed object streams (7.5.7);
+ * what stands in streams of pages and pictures is no dictionary. An object stream that cannot be read, since it is encrypted or damaged,
+ * counts as one that acts.
  */
 export function pdfActs(content: Buffer): boolean {
   let inflated = 0;

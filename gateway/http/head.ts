@@ -20,7 +20,10 @@ export function readHead(response: UwsResponse, request: UwsRequest, isUpgrade: 
   };
 }
 
-/** Of a field that is sent twice the first line counts; those of proxies are joined, since each proxy may add a line of its own (RFC 9110 5.3). */
+/**
+ * Of a field that is sent twice the first line counts; those of proxies are joined, since each proxy may add a line of its own (RFC 9110
+ * 5.3).
+ */
 function readHeaders(request: UwsRequest): ReceivedRequest['headers'] {
   // Written out, so that all requests have one shape.
   const headers = {

@@ -73,7 +73,10 @@ export interface StreamConnection {
 /** Why a request is refused before all of it has come. */
 export type EarlyRefusal = 'bodyTooLarge' | 'bodyTooSlow' | 'overloaded';
 
-/** What the head of a request alone decides: the answer where nothing of the body is wanted, else whose it is and how the whole is answered. */
+/**
+ * What the head of a request alone decides: the answer where nothing of the body is wanted, else whose it is and how the whole is
+ * answered.
+ */
 export type Admission =
   | { readonly type: 'refused'; readonly reply: HttpReply }
   | {

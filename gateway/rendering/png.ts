@@ -32,7 +32,10 @@ export function pngHead(content: Buffer): PngHead | undefined {
   };
 }
 
-/** Whether its pixels are no more than its head says: a picture may claim to be small and unpack to gigabytes. Takes no more memory than that. */
+/**
+ * Whether its pixels are no more than its head says: a picture may claim to be small and unpack to gigabytes. Takes no more memory than
+ * that.
+ */
 export function unpacksAsSaid(content: Buffer, { pixelBytes }: PngHead): boolean {
   const packed = [...chunksOf(content)].filter(({ type }) => type === 'IDAT').map(({ data }) => data);
   try {

@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Renders on threads beside the service, one company's renderings after the other's. Whatever takes too long, or too much memory, ends with its thread and is
- * refused (422), as is what would wait behind too many.
+ * Renders on threads beside the service, one company's renderings after the other's. Whatever takes too long, or too much memory, ends
+ * with its thread and is refused (422), as is what would wait behind too many.
  */
 export class Renderer {
   readonly #bounds: RendererBounds;

@@ -6,7 +6,10 @@ export interface FilePart {
   readonly parts: number;
 }
 
-/** A file that is sent part by part, as the reader takes it. The first part is asked for before the head is sent, so that it can be refused. */
+/**
+ * A file that is sent part by part, as the reader takes it. The first part is asked for before the head is sent, so that it can be
+ * refused.
+ */
 export async function csvReply(read: (part: number) => Promise<FilePart>): Promise<Reply> {
   const first = await read(0);
   return {

@@ -34,7 +34,9 @@ export type SuccessStatus = 101 | 200 | 201 | 202 | 204 | 206;
  */
 export type Envelope = 'object' | 'list' | 'bare' | 'empty' | 'html' | 'csv' | 'file' | 'events' | 'socket';
 
-/** Null: every valid credential. `public`: none is needed, or looked at. `optional`: none is needed, but one that is shown must be valid. */
+/**
+ * Null: every valid credential. `public`: none is needed, or looked at. `optional`: none is needed, but one that is shown must be valid.
+ */
 export type Permission = string | null;
 
 export const isOpen = (permission: Permission): boolean => permission === 'public' || permission === 'optional';

@@ -40,7 +40,8 @@ interface Follower {
 
 /**
  * Follows the log of all companies and publishes it as `events.<company>.<mode>.<type>`. Its place is kept after what was
- * published is stored: after a crash some events come again, under the same ids. Of one order key an event is published when the one before it is stored.
+ * published is stored: after a crash some events come again, under the same ids. Of one order key an event is published when the one
+ * before it is stored.
  */
 export class EventPublisher {
   readonly #followers = new Map<string, Follower>();

@@ -28,7 +28,10 @@ interface Kept {
   readonly nowMs: number;
 }
 
-/** The entries that forget the oldest messages: those older than `webhookLogMs`, and more than `webhookLogMessages`; none behind an open one. */
+/**
+ * The entries that forget the oldest messages: those older than `webhookLogMs`, and more than `webhookLogMessages`; none behind an open
+ * one.
+ */
 export function oldMessages(
   store: DeliveryStore,
   { webhookId, kept, nowMs }: Kept,

@@ -14,7 +14,10 @@ export interface SignedRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The header fields that prove who asks, by Signature Version 4 of Amazon Web Services for their service `s3`. The address must need no further encoding. */
+/**
+ * The header fields that prove who asks, by Signature Version 4 of Amazon Web Services for their service `s3`. The address must need no
+ * further encoding.
+ */
 export function signed(
   { method, url, body, headers = {} }: SignedRequest,
   { id, secret, region }: SigningKey,

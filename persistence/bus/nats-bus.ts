@@ -151,7 +151,10 @@ export class NatsBus implements Bus {
     for (const [address, probe] of this.#probes) if (probe === message) this.#asks.lost(address, message);
   }
 
-  /** A message without a piece, which nobody answers: the server tells when nobody takes it. Who has died with requests in hand is noticed long before they are late. */
+  /**
+   * A message without a piece, which nobody answers: the server tells when nobody takes it. Who has died with requests in hand is noticed
+   * long before they are late.
+   */
   #probe(): void {
     if (!this.isConnected) return;
     this.#probes = new Map([...this.#asks.addressesWaiting(limits.busProbeMs)].map((address) => [address, (this.#message += 1)]));

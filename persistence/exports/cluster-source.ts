@@ -28,8 +28,8 @@ export const membersOf = (cluster: string): string => `${cluster}-members`;
 export const keysBucketOf = (cluster: string, unit: string): string => `${cluster}-keys-${unit}`;
 
 /**
- * A cluster, which may run meanwhile: all messages up to the newest one of this moment. Whatever was decided on something durable came to the stream
- * behind it, so that nothing up to there refers to what comes later.
+ * A cluster, which may run meanwhile: all messages up to the newest one of this moment. Whatever was decided on something durable came to
+ * the stream behind it, so that nothing up to there refers to what comes later.
  */
 export async function openClusterSource({ nats, cluster, masterKey, shards, units }: ClusterPlace): Promise<ExportSource> {
   const connection = await connectNats(nats, `${cluster} export`);

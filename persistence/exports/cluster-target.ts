@@ -10,8 +10,8 @@ import type { RestoreTarget } from './places.js';
 import { UnitKeys } from './unit-keys.js';
 
 /**
- * A cluster to be. Until it is whole its identity says that it is being restored, so that no worker starts on it. Throws `PlaceTaken` where any stream
- * or bucket of its name is there.
+ * A cluster to be. Until it is whole its identity says that it is being restored, so that no worker starts on it. Throws `PlaceTaken`
+ * where any stream or bucket of its name is there.
  */
 export async function openClusterTarget({ nats, cluster, masterKey, shards, unitsOf }: ClusterPlace): Promise<RestoreTarget> {
   const connection = await connectNats(nats, `${cluster} restore`);

@@ -6,8 +6,8 @@ import { blockMessages, NO_HEAD } from './message.js';
 import { type JournalStream, makeStream, subjectOf } from './stream.js';
 
 /**
- * Fills an empty stream with a journal, many messages at once: nobody else writes to it, so that the place of each is known before the server says it,
- * and each is taken only at its place. What fails once fails for good.
+ * Fills an empty stream with a journal, many messages at once: nobody else writes to it, so that the place of each is known before the
+ * server says it, and each is taken only at its place. What fails once fails for good.
  */
 export class StreamFiller {
   readonly #heads = new Map<number, ShardHead>();

@@ -72,8 +72,8 @@ const FENCE_TRIES = 5;
 type Fencing = Required<Pick<StreamPart, 'stream' | 'owner' | 'isHeld' | 'acknowledged'>>;
 
 /**
- * Who owns a shard while it asks knows that no later owner has fenced it before: the end that it has read is older, and the fence of a later one
- * makes this one fail. Asked earlier, one that was held up would take the shard back from its heir.
+ * Who owns a shard while it asks knows that no later owner has fenced it before: the end that it has read is older, and the fence of a
+ * later one makes this one fail. Asked earlier, one that was held up would take the shard back from its heir.
  */
 async function fence(server: StreamServer, { stream, owner, isHeld, acknowledged }: Fencing, shard: number): Promise<WrittenEnd> {
   for (let tried = 1; ; tried += 1) {
@@ -133,7 +133,10 @@ class StreamJournal implements Journal {
     private readonly followed: ReadonlyMap<number, SubjectEnd>,
   ) {}
 
-  /** One message a shard, all of them at once behind the one that goes first. What some shards have stored when another failed is read by the next opening. */
+  /**
+   * One message a shard, all of them at once behind the one that goes first. What some shards have stored when another failed is read by
+   * the next opening.
+   */
   append(blocks: readonly ShardBlock[]): Promise<void> {
     assert(!this.#isClosed, 'a closed journal takes no appends');
     assert(this.#appending === undefined, 'one append is in flight at a time');
@@ -162,7 +165,9 @@ class StreamJournal implements Journal {
     );
   }
 
-  /** As the server told it last: what it has no room for all the same it refuses, whole. Shards whose fences had no room wait for it too. */
+  /**
+   * As the server told it last: what it has no room for all the same it refuses, whole. Shards whose fences had no room wait for it too.
+   */
   hasRoom(waitingBytes = 0): boolean {
     if (this.#failure !== undefined || this.#isClosed) return false;
     const isFenced = [...this.ends.values()].every((end) => end.isFenced);

@@ -74,8 +74,8 @@ class NatsStream implements StreamServer {
   }
 
   /**
-   * A message that was on its way when a connection broke counts as delivered at the server, and its consumer misses it only when a next one comes: behind each
-   * new connection, and after signs of life that did not come, a new consumer begins behind what was given last.
+   * A message that was on its way when a connection broke counts as delivered at the server, and its consumer misses it only when a next
+   * one comes: behind each new connection, and after signs of life that did not come, a new consumer begins behind what was given last.
    */
   async *follow(subject: string, sequence: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
     let next = sequence;

@@ -79,8 +79,8 @@ export async function* followStream({ server, stream, shard, end, signal }: Stre
 }
 
 /**
- * All blocks of all shards up to a message of the stream: every message on the way must be there, and every chain whole. Blocks whose last part lies
- * behind it are not given. Throws `StreamDamaged`.
+ * All blocks of all shards up to a message of the stream: every message on the way must be there, and every chain whole. Blocks whose last
+ * part lies behind it are not given. Throws `StreamDamaged`.
  */
 export async function* readWhole(server: StreamServer, stream: JournalStream, through: number): AsyncGenerator<StoredBlock> {
   if (through === 0) return;

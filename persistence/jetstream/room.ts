@@ -5,8 +5,9 @@ import type { StreamServer } from './server.js';
 const MESSAGE_OVERHEAD_BYTES = 512;
 
 /**
- * How much more the stream takes, as the server tells it now and then, less what was written here since. A part is left to what others write
- * between two looks, and to the fences of those who open their shards anew: a journal without room for a fence could not even be opened.
+ * How much more the stream takes, as the server tells it now and then, less what was written here since. A part is left to what others
+ * write between two looks, and to the fences of those who open their shards anew: a journal without room for a fence could not even be
+ * opened.
  */
 export class StreamRoom {
   #leftBytes = Infinity;

@@ -27,11 +27,13 @@ export interface StreamServer {
   /** The largest payload that it takes. */
   readonly payloadBytes: number;
   /**
-   * Where the message lies. Throws `Overtaken`, or `NotTaken` for a message that is surely not in the stream; after all else it may be there, or
-   * come there yet.
+   * Where the message lies. Throws `Overtaken`, or `NotTaken` for a message that is surely not in the stream; after all else it may be
+   * there, or come there yet.
    */
   publish(message: NewMessage): Promise<number>;
-  /** How much more the stream takes, where it has a limit, and the limit; infinite where it has none. Absent: nothing is known of limits. */
+  /**
+   * How much more the stream takes, where it has a limit, and the limit; infinite where it has none. Absent: nothing is known of limits.
+   */
   room?(): Promise<{ readonly leftBytes: number; readonly ofBytes: number }>;
   /** The last message of the subject. */
   last(subject: string): Promise<StreamMessage | null>;

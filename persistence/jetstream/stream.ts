@@ -24,7 +24,9 @@ export const subjectOf = ({ subjects }: JournalStream, shard: number): string =>
 /** All of it, for a reader of several shards. */
 export const everySubject = ({ subjects }: JournalStream): string => `${subjects}.*`;
 
-/** Nothing in it is ever removed or overwritten by the server, what does not fit is refused, and a message can be asked for by its subject. */
+/**
+ * Nothing in it is ever removed or overwritten by the server, what does not fit is refused, and a message can be asked for by its subject.
+ */
 const NEVER_LOSES = {
   retention: RetentionPolicy.Limits,
   storage: StorageType.File,

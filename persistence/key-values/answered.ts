@@ -11,7 +11,10 @@ export async function answered<T>(key: string, ask: () => Promise<T>): Promise<T
   }
 }
 
-/** For a start, which beside others on a busy machine meets a server that answers late: asks again some times. What is asked does no harm twice. */
+/**
+ * For a start, which beside others on a busy machine meets a server that answers late: asks again some times. What is asked does no harm
+ * twice.
+ */
 export async function insistently<T>(ask: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {

@@ -55,7 +55,9 @@ export class KeyBucket {
     private readonly timeoutMs: number,
   ) {}
 
-  /** All that is there behind a place, in the order of writing: an owner may come twice. Throws `KeyValueUnavailable` when it stops coming. */
+  /**
+   * All that is there behind a place, in the order of writing: an owner may come twice. Throws `KeyValueUnavailable` when it stops coming.
+   */
   async *all(after = 0): AsyncGenerator<BucketEntry> {
     const consumer = await answered(this.bucket, () =>
       this.client.consumers.get(this.#stream, { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }),

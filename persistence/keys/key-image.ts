@@ -1,8 +1,8 @@
 import { VALUE_BYTES } from './wrapped-keys.js';
 
 /**
- * The wrapped keys of many owners in one piece, as read from their bucket: owner length 1 (with the highest bit: destroyed) | owner | value 68, which a
- * destroyed one has not.
+ * The wrapped keys of many owners in one piece, as read from their bucket: owner length 1 (with the highest bit: destroyed) | owner |
+ * value 68, which a destroyed one has not.
  */
 const DESTROYED = 0x80;
 

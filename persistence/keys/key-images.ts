@@ -19,8 +19,8 @@ const DESCRIPTION = 'image';
 const chunkName = (generation: number, chunk: number): string => `c${generation}-${chunk}`;
 
 /**
- * The image of a bucket of data keys, in a bucket of its own: whoever takes a unit over reads it in large pieces instead of key by key. Its pieces are
- * never left to the server to remove: each is overwritten where it was stored, like a key that is destroyed.
+ * The image of a bucket of data keys, in a bucket of its own: whoever takes a unit over reads it in large pieces instead of key by key.
+ * Its pieces are never left to the server to remove: each is overwritten where it was stored, like a key that is destroyed.
  */
 export class KeyImages {
   static async open(options: KeyBucketOptions): Promise<KeyImages> {

@@ -53,8 +53,9 @@ export interface ArriveOptions {
 }
 
 /**
- * Brings what the owner before has stored of a unit's snapshots, where that is newer than what lies here. Whatever keeps it from that is said, and the
- * journal is read from further back instead. One that is ahead of its stream is taken: the opening stops at it, as at any snapshot that is.
+ * Brings what the owner before has stored of a unit's snapshots, where that is newer than what lies here. Whatever keeps it from that is
+ * said, and the journal is read from further back instead. One that is ahead of its stream is taken: the opening stops at it, as at any
+ * snapshot that is.
  */
 export async function arriveWithSnapshots({
   connection,

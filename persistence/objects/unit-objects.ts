@@ -27,8 +27,8 @@ export interface StoredObject {
 }
 
 /**
- * Large files of one unit in JetStream's object store, in chunks of bounded size. A new object takes the place of the one of its name at once, when
- * all of it is there; the checksum of the whole is checked by whoever fetches it.
+ * Large files of one unit in JetStream's object store, in chunks of bounded size. A new object takes the place of the one of its name at
+ * once, when all of it is there; the checksum of the whole is checked by whoever fetches it.
  */
 export class UnitObjects {
   static async open({ connection, bucket, replicas = 1 }: UnitObjectsOptions): Promise<UnitObjects> {

@@ -85,7 +85,10 @@ export class OutboxStream {
     }
   }
 
-  /** What is there behind a message and up to a fence, in parts and in the order of writing. Throws `KeyValueUnavailable` when it stops coming. */
+  /**
+   * What is there behind a message and up to a fence, in parts and in the order of writing. Throws `KeyValueUnavailable` when it stops
+   * coming.
+   */
   async *between(after: number, fence: number): AsyncGenerator<readonly OutboxEntry[]> {
     const consumer = await answered(this.name, () =>
       this.client.consumers.get(this.name, { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }),

@@ -43,8 +43,8 @@ interface Place {
 const PLACE = '@place';
 
 /**
- * An outbox of a cluster: what is written lies in a stream before it lies in the copy on this machine, so that whoever writes next has all of it.
- * After a failed write nothing is known of the stream's end: the outbox is taken over anew, and answers nothing meanwhile.
+ * An outbox of a cluster: what is written lies in a stream before it lies in the copy on this machine, so that whoever writes next has all
+ * of it. After a failed write nothing is known of the stream's end: the outbox is taken over anew, and answers nothing meanwhile.
  */
 export class StreamOutbox implements KeyValue {
   #state: 'opening' | 'open' | 'closed' = 'opening';
@@ -161,7 +161,10 @@ export class StreamOutbox implements KeyValue {
     this.#last = fence;
   }
 
-  /** From where the copy lacks what the stream has; undefined for one that is of another stream, ahead of it, or so old that it may not have been told what was removed. */
+  /**
+   * From where the copy lacks what the stream has; undefined for one that is of another stream, ahead of it, or so old that it may not
+   * have been told what was removed.
+   */
   #goesOn({ stream, sequence }: OutboxEnd): number | undefined {
     const bytes = this.options.local.outbox.get(PLACE);
     const place = bytes && (JSON.parse(Buffer.from(bytes).toString()) as Place);

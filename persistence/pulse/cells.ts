@@ -1,6 +1,6 @@
 /**
- * What a worker's thread and the thread of its pulse tell each other without waiting: whole numbers in memory that both have. Moments are nanoseconds of `process.hrtime`,
- * which is one clock for all threads of a process.
+ * What a worker's thread and the thread of its pulse tell each other without waiting: whole numbers in memory that both have. Moments are
+ * nanoseconds of `process.hrtime`, which is one clock for all threads of a process.
  */
 export class PulseCells {
   readonly #cells: BigInt64Array;

@@ -7,8 +7,8 @@ import { PulseCells } from './cells.js';
 import type { FromPulse, PulseStart, ToPulse } from './pulse-messages.js';
 
 /*
- * The thread of a pulse: it does nothing else, so that its beats come on time while the worker's own thread is busy. It keeps nobody alive who is
- * stuck, or whose process is stopped: then it is stopped with it.
+ * The thread of a pulse: it does nothing else, so that its beats come on time while the worker's own thread is busy. It keeps nobody alive
+ * who is stuck, or whose process is stopped: then it is stopped with it.
  */
 const start = workerData as PulseStart;
 const port = parentPort;

@@ -7,8 +7,9 @@ import type { FromPulse, PulseStart, ToPulse } from './pulse-messages.js';
 export type ThreadPulseOptions = Omit<PulseStart, 'memory'>;
 
 /**
- * A pulse in a thread of its own: a worker that collects, packs or reads for seconds without letting anything else have its turn is not taken for dead. `beat` says that the worker itself
- * lives; without it the thread beats for `stallMs` more. Its moments are those of `performance.now` in the thread that made it.
+ * A pulse in a thread of its own: a worker that collects, packs or reads for seconds without letting anything else have its turn is not
+ * taken for dead. `beat` says that the worker itself lives; without it the thread beats for `stallMs` more. Its moments are those of
+ * `performance.now` in the thread that made it.
  */
 export class ThreadPulse implements Pulse {
   readonly #cells = new PulseCells();

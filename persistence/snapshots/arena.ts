@@ -1,8 +1,8 @@
 import { limits } from '../limits.js';
 
 /**
- * Memory outside of the heap for what goes into one transaction, used again by the next. Allocated entry by entry it makes the collector believe
- * that memory runs out: it then stops the thread with nearly each further allocation, together for a tenth of a second.
+ * Memory outside of the heap for what goes into one transaction, used again by the next. Allocated entry by entry it makes the collector
+ * believe that memory runs out: it then stops the thread with nearly each further allocation, together for a tenth of a second.
  */
 export class Arena {
   readonly #pieces: Buffer[] = [];

@@ -158,9 +158,9 @@ export class LmdbStore implements KeyValue {
   }
 
   /**
-   * LMDB counts on pages that a transaction has taken and given back, and does not write those at the end of the file: it is made as long as the
-   * meta page says, so that a file that is shorter has been cut. No other transaction is under way meanwhile, and the thread does not wait for a
-   * file system that is busy.
+   * LMDB counts on pages that a transaction has taken and given back, and does not write those at the end of the file: it is made as long
+   * as the meta page says, so that a file that is shorter has been cut. No other transaction is under way meanwhile, and the thread does
+   * not wait for a file system that is busy.
    */
   async #lengthen(): Promise<void> {
     const { lastPageNumber, pageSize } = this.#database.getStats() as { readonly lastPageNumber: number; readonly pageSize: number };

@@ -18,7 +18,10 @@ export function firstDamage(store: KeyValue): DamagedRecord | null {
   }
 }
 
-/** What the check in a process of its own found in each of the environments at these paths, for those that may end the process that reads them; the sound ones are not named. */
+/**
+ * What the check in a process of its own found in each of the environments at these paths, for those that may end the process that reads
+ * them; the sound ones are not named.
+ */
 export function damageSeenFromOutside(paths: readonly string[]): ReadonlyMap<string, string> {
   // A process costs more than the check of a small environment: each has one of its own only when something is wrong with one of them.
   if (paths.length === 0 || checkOutside(paths) === null) return new Map();

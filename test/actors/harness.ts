@@ -46,7 +46,9 @@ export interface Ask {
 /** What answers: one process, or a cluster of all its units within this process. */
 export type Over = 'oneProcess' | 'cluster';
 
-/** One engine over the real journal, LMDB and key store in a temporary folder, and a clock that the test sets; or a cluster in its place. */
+/**
+ * One engine over the real journal, LMDB and key store in a temporary folder, and a clock that the test sets; or a cluster in its place.
+ */
 export class Harness {
   nowMs = Date.parse('2026-03-02T15:00:00Z');
   /** How far the machine's clock was put forward, within `nowMs`. */

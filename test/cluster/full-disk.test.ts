@@ -11,7 +11,10 @@ const skip = process.getuid?.() === 0 ? false : 'not run: mounting a small tmpfs
 
 const BLOCK = Buffer.alloc(4_096);
 
-/** A nats-server whose disk is full turns JetStream off, and with it the leases: nobody may tell anything then. A limit of the stream below the disk keeps it from coming to that. */
+/**
+ * A nats-server whose disk is full turns JetStream off, and with it the leases: nobody may tell anything then. A limit of the stream below
+ * the disk keeps it from coming to that.
+ */
 test('a server whose disk is really full: requests are refused within bounds, and with room and a new start of it nothing is lost', {
   skip,
   timeout: 580_000,

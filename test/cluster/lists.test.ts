@@ -49,7 +49,9 @@ interface Page {
   readonly cursors: readonly string[];
 }
 
-/** What a page says, but for the address of who says it for times of making, which are the machine's, and for tokens that are made of ids. */
+/**
+ * What a page says, but for the address of who says it for times of making, which are the machine's, and for tokens that are made of ids.
+ */
 async function pageOf(one: Named, path: string, query: string): Promise<Page> {
   const { status, text, json } = await one.ask('GET', `${path}?${query}`);
   const items = (json['data'] ?? []) as readonly { readonly id: string; readonly externalId?: string | null }[];

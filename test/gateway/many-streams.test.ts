@@ -15,7 +15,10 @@ interface Reader {
   close(): void;
 }
 
-/** A connection that ends by itself is opened again behind what was seen, as a client does: clients that share a process with the server lose some. */
+/**
+ * A connection that ends by itself is opened again behind what was seen, as a client does: clients that share a process with the server
+ * lose some.
+ */
 function resuming(after: string, connect: (from: string, seen: string[], ended: () => void) => () => void): Reader {
   const seen: string[] = [];
   let isClosed = false;

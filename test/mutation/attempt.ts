@@ -3,9 +3,8 @@ import { pathToFileURL } from 'node:url';
 import type { Planted } from './plant.js';
 
 /*
- * The process of one attempt: plants a mistake and runs test files one after the other, until an assertion fails. Its exit code is 0 when no
- * test has noticed. Its standard error
- * names each file that it begins, and at the end the processor time.
+ * The process of one attempt: plants a mistake and runs test files one after the other, until an assertion fails. Its exit code is 0 when
+ * no test has noticed. Its standard error names each file that it begins, and at the end the processor time.
  */
 
 export interface Attempt {

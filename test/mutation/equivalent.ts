@@ -1,8 +1,8 @@
 import type { Mistake } from './mistakes.js';
 
 /*
- * Mistakes that change nothing: no input gives another figure. `npm run mutate` counts them apart. Each names its place by what stands there,
- * so that lines may move; an entry that means no place any more is refused.
+ * Mistakes that change nothing: no input gives another figure. `npm run mutate` counts them apart. Each names its place by what stands
+ * there, so that lines may move; an entry that means no place any more is refused.
  */
 
 interface Equivalent {

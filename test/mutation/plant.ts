@@ -3,8 +3,8 @@ import type { InitializeHook, LoadHook } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /*
- * A module hook of Node: loads one compiled module with a mistake in it. Nothing on disk is changed. The thread in which hooks run also ends
- * the process when a test takes much more processor time than it does without the mistake.
+ * A module hook of Node: loads one compiled module with a mistake in it. Nothing on disk is changed. The thread in which hooks run also
+ * ends the process when a test takes much more processor time than it does without the mistake.
  */
 
 export interface Planted {

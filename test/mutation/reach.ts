@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import type { Attempt } from './attempt.js';
 
 /*
- * Which tests run which places of the engine, and for how long. Imports say nothing of it: tests import the engine's front door, and so all of
- * it. So each test file runs once without a mistake, with V8's coverage. What came of it is kept beside the compiled files until one of them
- * changes.
+ * Which tests run which places of the engine, and for how long. Imports say nothing of it: tests import the engine's front door, and so
+ * all of it. So each test file runs once without a mistake, with V8's coverage. What came of it is kept beside the compiled files until
+ * one of them changes.
  */
 
 export interface TestFile {

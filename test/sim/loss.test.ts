@@ -11,9 +11,9 @@ const STEPS = 2_000;
 const NOTICED = /StreamDamaged|JournalShortened|JournalDiverged/;
 
 /*
- * What a server has forgotten nobody can bring back. A worker that has the shard in memory may serve it a while longer; with the next append, or
- * when it reads the shard again, it says what is missing and stops: nobody is shown less than before, and no number is given twice. Workers live
- * in these worlds: what only a dead one knew, newer than all snapshots, nobody can miss.
+ * What a server has forgotten nobody can bring back. A worker that has the shard in memory may serve it a while longer; with the next
+ * append, or when it reads the shard again, it says what is missing and stops: nobody is shown less than before, and no number is given
+ * twice. Workers live in these worlds: what only a dead one knew, newer than all snapshots, nobody can miss.
  */
 test('a server that forgets what it has acknowledged is found out before anybody sees it', async (t) => {
   let noticed = 0;

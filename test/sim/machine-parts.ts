@@ -5,8 +5,8 @@ import type { Random } from '../random.js';
 import type { Cancel, VirtualTime } from './virtual-time.js';
 
 /*
- * Timers, clocks and chance of the machine, in whose place a simulation puts its own. The program calls them where it needs them, like every
- * program of Node; a library of fake timers would replace the same names, but knows nothing of processes that are killed or paused.
+ * Timers, clocks and chance of the machine, in whose place a simulation puts its own. The program calls them where it needs them, like
+ * every program of Node; a library of fake timers would replace the same names, but knows nothing of processes that are killed or paused.
  */
 
 const realImmediate = globalThis.setImmediate;

@@ -18,8 +18,8 @@ interface Kept extends StreamMessage {
 }
 
 /**
- * A server of streams with what the journal counts on in JetStream: the expected last sequence of a subject, messages that are known by their
- * ids, last and next messages, consumers in order. On the way to it and back messages are lost, doubled and late.
+ * A server of streams with what the journal counts on in JetStream: the expected last sequence of a subject, messages that are known by
+ * their ids, last and next messages, consumers in order. On the way to it and back messages are lost, doubled and late.
  */
 export class SimulatedStream {
   readonly weather: Weather = { lostPercent: 0, doubledPercent: 0, latePercent: 0 };
@@ -43,8 +43,8 @@ export class SimulatedStream {
   }
 
   /**
-   * As a server does that comes back without what it had not flushed: the newest messages are gone, and their numbers are given again. Answers
-   * whether any of them held records.
+   * As a server does that comes back without what it had not flushed: the newest messages are gone, and their numbers are given again.
+   * Answers whether any of them held records.
    */
   forget(count: number): boolean {
     const gone = this.#messages.splice(Math.max(0, this.#messages.length - count));

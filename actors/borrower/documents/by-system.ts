@@ -15,7 +15,10 @@ export interface MadeDocument {
   readonly content: StoredContentBody;
 }
 
-/** The document as facts beside those of whoever makes it, on the shard of the borrower. It is final: nothing takes the place of its content. */
+/**
+ * The document as facts beside those of whoever makes it, on the shard of the borrower. It is final: nothing takes the place of its
+ * content.
+ */
 export function documentMade(
   env: DecideEnv,
   person: PersonState,

@@ -11,8 +11,8 @@ import { planned } from './planning.js';
 import { MONITORING_KINDS, type MonitoringKind } from './status.js';
 
 /**
- * A command that may bring what monitoring needs: what is due then begins with it (people 14, rule 1) or is planned, and what goes by a social
- * security number that has changed begins anew (people 10).
+ * A command that may bring what monitoring needs: what is due then begins with it (people 14, rule 1) or is planned, and what goes by a
+ * social security number that has changed begins anew (people 10).
  */
 export const startingMonitoring = (spec: CommandSpec<PersonState>): CommandSpec<PersonState> => ({
   ...spec,

@@ -11,8 +11,8 @@ interface Known {
 }
 
 /**
- * Whose bankruptcy has which number at the court. The list of cases says which there are and when each was changed, so that each search reads those alone
- * that changed since the one before, and nothing has to be told or kept over a restart.
+ * Whose bankruptcy has which number at the court. The list of cases says which there are and when each was changed, so that each search
+ * reads those alone that changed since the one before, and nothing has to be told or kept over a restart.
  */
 export class CourtCases {
   readonly #tenants = new Map<string, ReadonlyMap<string, Known>>();

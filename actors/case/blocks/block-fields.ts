@@ -4,7 +4,10 @@ import { companyOf, zoneOf } from '../../company/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { Block, BlockFields } from '../state.js';
 
-/** What a body that says nothing asks for: no communication at all, from today on. Its hours are those where the borrower lives; without one, the company's. */
+/**
+ * What a body that says nothing asks for: no communication at all, from today on. Its hours are those where the borrower lives; without
+ * one, the company's.
+ */
 export function firstBlock(env: DecideEnv, personId: string | null): BlockFields {
   const zone = zoneOf(companyOf(env, env.tenant));
   const person = personId === null ? undefined : env.read<PersonState>('person', personId);
@@ -35,8 +38,9 @@ export const fieldsOf = ({
 }: Block): BlockFields => ({ channels, themes, startDate, endDate, endsAt, daysOfWeek, timesOfDay, timezone, contactLabels });
 
 /**
- * Blocks whatever either blocks (cases 9: one a case, so a second makes the first wider). Where they narrow differently it blocks more than the two
- * together, never less: a channel of the one and the hours of the other are not told apart, and hours of different zones become the whole day.
+ * Blocks whatever either blocks (cases 9: one a case, so a second makes the first wider). Where they narrow differently it blocks more
+ * than the two together, never less: a channel of the one and the hours of the other are not told apart, and hours of different zones
+ * become the whole day.
  */
 export function widened(one: BlockFields, other: BlockFields): BlockFields {
   const isLater = one.endsAt !== null && (other.endsAt === null || other.endsAt > one.endsAt);

@@ -11,7 +11,9 @@ import { senderOf } from '../send/sender.js';
 import { attempted } from './queued.js';
 import { sinkSignal } from './sink.js';
 
-/** The next moment of a message: that of its sending, or in test mode that at which is told what became of it. Null where none is to come. */
+/**
+ * The next moment of a message: that of its sending, or in test mode that at which is told what became of it. Null where none is to come.
+ */
 export function messageMoment({ status, sendAt, delivery }: Pick<InteractionState, 'status' | 'sendAt' | 'delivery'>): number | null {
   if (status === 'scheduled') return sendAt;
   return delivery?.phase === 'sink' ? delivery.nextAt : null;

@@ -16,7 +16,10 @@ export interface OutgoingMessage {
   readonly mailIsCertified: boolean;
 }
 
-/** What brings the messages of one channel to borrowers (communications 1.9). What it throws is a failure of the way there: it is tried again. */
+/**
+ * What brings the messages of one channel to borrowers (communications 1.9). What it throws is a failure of the way there: it is tried
+ * again.
+ */
 export interface DeliveryAdapter {
   submit(message: OutgoingMessage): Promise<{ readonly providerMessageId: string }>;
 }

@@ -4,15 +4,18 @@ import type { InteractionState } from '../../interaction/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { SendOrder } from './order.js';
 
-/** The service's own words to those who work a case: no law on borrowers' contacts screens them, so no borrower gets them (communications 0.3). */
+/**
+ * The service's own words to those who work a case: no law on borrowers' contacts screens them, so no borrower gets them (communications
+ * 0.3).
+ */
 export const isToAgents = ({ theme }: Pick<InteractionState, 'theme'>): boolean => theme === 'agentNotification';
 
 /** Most recipients of one message. */
 const MOST_AGENTS = 50;
 
 /**
- * The e-mail addresses of those whom a message about a case is for: to whom it is escalated, else who owns it; of a team all that are in it. None
- * without a case, and where nobody has an address.
+ * The e-mail addresses of those whom a message about a case is for: to whom it is escalated, else who owns it; of a team all that are in
+ * it. None without a case, and where nobody has an address.
  */
 export function agentsOf(env: DecideEnv, { caseId }: Pick<SendOrder, 'caseId'>): readonly string[] {
   const known = caseId === null ? undefined : env.read<CaseState>('case', caseId);

@@ -22,8 +22,9 @@ export function assertGrantable(permissions: Iterable<string>, { permissions: ow
 }
 
 /**
- * Nobody changes credentials, roles, keys, teams or investors of somebody who may do more than they (people 4): they could act as that user, or take away
- * what they were never given. Who sees the loans of some investors alone gets to none of these commands (gateway/auth/investor-routes.ts).
+ * Nobody changes credentials, roles, keys, teams or investors of somebody who may do more than they (people 4): they could act as that
+ * user, or take away what they were never given. Who sees the loans of some investors alone gets to none of these commands
+ * (gateway/auth/investor-routes.ts).
  */
 export function assertNotAbove(host: ResourceHost, userIds: Iterable<string>, { permissions: own }: CommandRequest): void {
   const users = usersOf(host);
@@ -76,7 +77,9 @@ export function checkedRoles(
   return [...new Set(roleIds)];
 }
 
-/** Refuses to leave a company without an active user who may do everything: nobody could make another. `roles` are those after the change. */
+/**
+ * Refuses to leave a company without an active user who may do everything: nobody could make another. `roles` are those after the change.
+ */
 export function assertSomebodyLeft(host: ResourceHost, after: (user: ResourceRecord<User>) => User, roles: Roles = rolesOf(host)): void {
   const users = [...usersOf(host).values()];
   const mayAll = (user: User, known?: Roles): boolean => user.status === 'active' && permissionsOf(host, user, known).has(EVERY_PERMISSION);

@@ -12,7 +12,10 @@ import { checkTimezone } from '../time-zone.js';
 import { verificationTypeOf } from '../verification/verification-types.js';
 import { companyView } from '../views.js';
 
-/** The operator's alone: no route leads here. The company starts with the standard roles, one `api` user that its first keys act for, a case type of each base type, and all tasks for everybody. */
+/**
+ * The operator's alone: no route leads here. The company starts with the standard roles, one `api` user that its first keys act for, a
+ * case type of each base type, and all tasks for everybody.
+ */
 export const createCompany: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'company.create',

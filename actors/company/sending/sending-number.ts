@@ -39,7 +39,9 @@ export interface NumberWanted {
   readonly loanTypeId: string | null;
 }
 
-/** Which number a text comes from: the one last used with the contact, else one for the loan type, else the default (communications 1.8). */
+/**
+ * Which number a text comes from: the one last used with the contact, else one for the loan type, else the default (communications 1.8).
+ */
 export function sendingNumberFor(
   host: ResourceHost,
   { channel, lastNumberId, loanTypeId }: NumberWanted,

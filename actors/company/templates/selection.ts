@@ -35,8 +35,8 @@ export type NoTemplate = 'missing' | 'disabled' | 'inactive';
 const DEFAULT_LANGUAGE = 'en';
 
 /**
- * The template of a message (communications 3.4): that of the loan's own loan type before one for all, that in the borrower's language before the
- * English one, then the lowest id.
+ * The template of a message (communications 3.4): that of the loan's own loan type before one for all, that in the borrower's language
+ * before the English one, then the lowest id.
  */
 export function chooseTemplate(host: ResourceHost, wanted: TemplateWanted): ChosenTemplate | NoTemplate {
   const fitting = [...templateDescriptorsOf(host).values()].filter((descriptor) => isFor(descriptor, wanted));
@@ -72,8 +72,8 @@ function withVersion(host: ResourceHost, descriptor: DescriptorRecord): ChosenTe
 }
 
 /**
- * The template that a request names instead (`useTemplate`, `overrideTemplateId`): a version, or the active one of a descriptor. 404 for an unknown
- * id, 400 for one of another channel. Whether it is enabled, and more than a draft, is the caller's to ask.
+ * The template that a request names instead (`useTemplate`, `overrideTemplateId`): a version, or the active one of a descriptor. 404 for
+ * an unknown id, 400 for one of another channel. Whether it is enabled, and more than a draft, is the caller's to ask.
  */
 export function templateNamed(host: ResourceHost, id: string, channel: Channel, path: string): ChosenTemplate | 'inactive' {
   const version = templateVersionsOf(host).get(id);
@@ -82,7 +82,10 @@ export function templateNamed(host: ResourceHost, id: string, channel: Channel, 
   return version ? { descriptor, version } : (withVersion(host, descriptor) ?? 'inactive');
 }
 
-/** The version that a part of a chosen template includes or extends by a subject: of the same channel, else of none, for the same loan type and language. */
+/**
+ * The version that a part of a chosen template includes or extends by a subject: of the same channel, else of none, for the same loan type
+ * and language.
+ */
 function includedBy(host: ResourceHost, { descriptor }: Pick<ChosenTemplate, 'descriptor'>, subject: string): VersionRecord | undefined {
   const { channel, productId, language } = descriptor.stored;
   const own = chooseTemplate(host, { subject, channel, productId, language });

@@ -17,8 +17,8 @@ import { stopConfirmed } from './confirmation.js';
 import { actionOf, INBOUND_ACTIONS, type InboundAction } from './keywords.js';
 
 /*
- * `POST /communicator/receive` (communications 1.6): what came in is recorded, what it asks for by a word is done at once, and the rest is a
- * task for the desk. Who has sent it was looked for before; what nobody knows lies on a shard of its own.
+ * `POST /communicator/receive` (communications 1.6): what came in is recorded, what it asks for by a word is done at once, and the rest is
+ * a task for the desk. Who has sent it was looked for before; what nobody knows lies on a shard of its own.
  */
 
 /** Of a borrower. A number that is not known as one of the borrower's is none of its contacts. */

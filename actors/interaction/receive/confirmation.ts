@@ -8,8 +8,8 @@ import type { InteractionFields } from '../state.js';
 const SUBJECT = 'electronicConsentOptOut';
 
 /**
- * The one text that may follow a STOP (communications 1.6): it is decided with the contact as it was before, so that a second STOP brings none.
- * Nothing is sent without a template for it, or where the guard is against it.
+ * The one text that may follow a STOP (communications 1.6): it is decided with the contact as it was before, so that a second STOP brings
+ * none. Nothing is sent without a template for it, or where the guard is against it.
  */
 export function stopConfirmed(env: DecideEnv, interactionId: string, { personId, contactId }: InteractionFields): readonly FactDraft[] {
   if (personId === null || contactId === null) return [];

@@ -17,7 +17,10 @@ export function plannedCents(state: LoanState, activation: Day): number {
   return sum([...rows.filter((row) => isToCome(row, activation)), ...waiting].map(({ amountCents }) => amountCents));
 }
 
-/** The caller's schedule becomes advances with ids of their own; the ones up to the day of activation are paid out with it, on their way or not. */
+/**
+ * The caller's schedule becomes advances with ids of their own; the ones up to the day of activation are paid out with it, on their way or
+ * not.
+ */
 export function planDrafts(state: LoanState, env: DecideEnv, activation: Day): readonly FactDraft[] {
   const rows = (recordOf(state).atOrigination.advanceSchedule ?? []).filter(({ status }) => status !== 'canceled');
   const made = rows.map((row): FactDraft => {

@@ -25,7 +25,10 @@ export const chargeOffLoan: CommandSpec<LoanState> = {
   },
 };
 
-/** An order of its own, so that the loan is active once the charge-off is reversed. One before the freezing ends the freezing at its beginning. */
+/**
+ * An order of its own, so that the loan is active once the charge-off is reversed. One before the freezing ends the freezing at its
+ * beginning.
+ */
 function unfrozen(context: CommandContext<LoanState>, request: ChargeOffLoanRequest, chargedOff: EffectiveTime): readonly FactDraft[] {
   const { state, env } = context;
   const { status, statusSince } = runningOf(state, env);

@@ -15,8 +15,8 @@ import type { PayoffLetterReply } from '../views/balance-types.js';
 import { beginAction } from './order.js';
 
 /**
- * `POST L/payoff-letter`: a document of the borrower, sent by the channels that are named. What stands against a channel leaves the letter there: its
- * interaction says why.
+ * `POST L/payoff-letter`: a document of the borrower, sent by the channels that are named. What stands against a channel leaves the letter
+ * there: its interaction says why.
  */
 export const createPayoffLetter: CommandSpec<LoanState> = {
   kind: 'loan',

@@ -4,7 +4,8 @@ type AnyFact = LedgerFact | LineFact;
 
 /**
  * Which later fact has taken an earlier one's effect away or changed it: a failed or reversed payment, a backdated one, a
- * waived fee or one of another amount, a canceled purchase, refund or advance, a reversed chargeback, acceleration or charge-off. By the earlier fact's sequence; of several the last counts.
+ * waived fee or one of another amount, a canceled purchase, refund or advance, a reversed chargeback, acceleration or charge-off. By the
+ * earlier fact's sequence; of several the last counts.
  */
 export function supersededBy(facts: readonly AnyFact[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>();

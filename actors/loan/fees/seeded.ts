@@ -10,8 +10,8 @@ import type { FeeReply } from './view-types.js';
 const SEEDED_KINDS = ['dynamicFee', 'serviceFee'] as const;
 
 /**
- * What a migrated line owed of fees at its cutoff, of each draw and of the line itself: nobody says of which fees it is made. Origination and draw
- * fees are in the list anyway.
+ * What a migrated line owed of fees at its cutoff, of each draw and of the line itself: nobody says of which fees it is made. Origination
+ * and draw fees are in the list anyway.
  */
 export function seededFees(state: LoanState, env: EvolveEnv, ledger: RunningLedger): readonly FeeReply[] {
   if (!isLine(ledger)) return [];

@@ -17,7 +17,10 @@ export const summaryAtActivation = (activation: Day, endDay: Day | null, outstan
   chargeOffReason: null,
 });
 
-/** From which day on days overdue count: the due date of the oldest overdue obligation, and the days that it stood still. Null while current. */
+/**
+ * From which day on days overdue count: the due date of the oldest overdue obligation, and the days that it stood still. Null while
+ * current.
+ */
 export function overdueSince(ledger: LedgerState | LineState): Day | null {
   const oldest = ledger.isOverdue ? oldestOverdue(ledger) : undefined;
   return oldest === undefined ? null : addDays(oldest.dueDay, oldest.pausedDays);

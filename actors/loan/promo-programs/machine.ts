@@ -8,7 +8,8 @@ export type PromoStatus = (typeof PROMO_STATUSES)[number];
 
 /**
  * The life of a promo program. It is exercised when it is earned and expires when its time is over, both by themselves; money
- * that is recorded late, or comes back, may change that. `weigh` notes money that has not. A transition without a target leaves it as it is.
+ * that is recorded late, or comes back, may change that. `weigh` notes money that has not. A transition without a target leaves it as it
+ * is.
  */
 export const promoMachine = setup({
   types: { events: {} as { readonly type: PromoMove } },

@@ -13,8 +13,8 @@ interface Reading {
 }
 
 /**
- * How a line, or the draw `of` it, stands now, with the credit that its purchases hold before they are settled (loans.md 8.3). The ledger knows
- * of no authorizations, so that days past are shown without them.
+ * How a line, or the draw `of` it, stands now, with the credit that its purchases hold before they are settled (loans.md 8.3). The ledger
+ * knows of no authorizations, so that days past are shown without them.
  */
 export function withHolds(standing: Standing, { state, env }: Reading, of: string | null = null): Standing {
   if (state.line === null) return standing;

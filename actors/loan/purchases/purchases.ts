@@ -36,8 +36,8 @@ const emptyStore = (): Store => ({
 });
 
 /**
- * The purchases of a line, with what every command and balance asks of them kept beside: nothing that is asked at each turn looks through all
- * of them. Records are never changed, only replaced; a copy shares them until one of both writes.
+ * The purchases of a line, with what every command and balance asks of them kept beside: nothing that is asked at each turn looks through
+ * all of them. Records are never changed, only replaced; a copy shares them until one of both writes.
  */
 export class Purchases {
   private store = emptyStore();

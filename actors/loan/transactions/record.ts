@@ -40,7 +40,8 @@ export interface TransactionRecord extends TransactionDetails {
 
 /**
  * `reversal`, `reimbursement` and `chargeback` (a part of a payment that was charged back) are money on its way back to
- * the borrower: the ledger counts no money of them, and is told of a reimbursement. `refund` is made of a purchase that was refunded: it follows from the ledger.
+ * the borrower: the ledger counts no money of them, and is told of a reimbursement. `refund` is made of a purchase that was refunded: it
+ * follows from the ledger.
  */
 export type TransactionType = 'payment' | 'serviceCredit' | 'downPayment' | 'reversal' | 'reimbursement' | 'chargeback' | 'refund';
 

@@ -43,7 +43,10 @@ export function dueDaysOf(state: LoanState, env: ViewEnv): Pick<ScheduleReply, '
   return { paymentFrequency: dueDateRule.type, specificDays: formatSpecificDays(dueDateRule) };
 }
 
-/** What was agreed for the date: an obligation asks for it and for the fees that fall due with it (servicing-behaviour 8.5). None where fees alone fall due. */
+/**
+ * What was agreed for the date: an obligation asks for it and for the fees that fall due with it (servicing-behaviour 8.5). None where
+ * fees alone fall due.
+ */
 function ownRow(row: ScheduleRowView, state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] {
   const { carriedFees } = row;
   if (carriedFees.length === 0) return [rowReply(row, row.amountCents, state, env)];

@@ -9,9 +9,9 @@ interface Piece {
 }
 
 /**
- * What a block holds of a moment and before it, as if the journal had ended there; null when that is nothing. Stamps rise within a shard, and
- * what was decided on a fact has a higher stamp than the fact, on whatever shard it lies: a cut of all shards at one stamp
- * lacks nothing that it refers to.
+ * What a block holds of a moment and before it, as if the journal had ended there; null when that is nothing. Stamps rise within a shard,
+ * and what was decided on a fact has a higher stamp than the fact, on whatever shard it lies: a cut of all shards at one stamp lacks
+ * nothing that it refers to.
  */
 export function cutBlock(block: ShardBlock, throughStamp: number): ShardBlock | null {
   let kept = 0;

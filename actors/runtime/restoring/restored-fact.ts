@@ -6,7 +6,10 @@ import { packFact } from '../records.js';
 /** The kind of facts about the journal itself. */
 export const JOURNAL = 'journal';
 
-/** A shard of the journal was put back from an export. What was recorded behind its end there may have been given ids that this one must not give again. */
+/**
+ * A shard of the journal was put back from an export. What was recorded behind its end there may have been given ids that this one must
+ * not give again.
+ */
 interface JournalRestored {
   /** ISO moment of machine time at which the export was made. */
   readonly exportedAt: string;

@@ -56,7 +56,10 @@ export const liftSubcaseBlocks = onSupercase('supercase.liftSubcaseBlocks', (con
   return ordered(context, { type: 'removeDoNotInteracts', command: liftSubcaseBlock.type, body: {}, populationIds });
 });
 
-/** `POST …/bulk/send`: one e-mail for each subcase, whatever its status. Words that do not fit are refused here; the guard is asked for each (cases 8, rule 5). */
+/**
+ * `POST …/bulk/send`: one e-mail for each subcase, whatever its status. Words that do not fit are refused here; the guard is asked for
+ * each (cases 8, rule 5).
+ */
 export const sendToSubcases = onSupercase('supercase.sendToSubcases', (context) => {
   const { populationIds, ...request } = context.body as BulkSendRequest;
   const body: SendToSubcase = readSaid(context.env.now, request);

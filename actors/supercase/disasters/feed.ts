@@ -20,8 +20,8 @@ const MONITORED_DAYS = 90;
 const NAME_LENGTH = 128;
 
 /**
- * `POST /monitoring/disasters`. With the company's policy on, the first telling makes the supercase and orders the search for its borrowers, once for
- * each number; one that says something else changes both; the same one changes nothing (people 14, rule 3).
+ * `POST /monitoring/disasters`. With the company's policy on, the first telling makes the supercase and orders the search for its
+ * borrowers, once for each number; one that says something else changes both; the same one changes nothing (people 14, rule 3).
  */
 export const feedDisaster: CommandSpec<CompanyState> = {
   kind: 'company',
@@ -94,7 +94,9 @@ function opened(env: DecideEnv, company: CompanyState, disaster: Disaster, id: s
   return about(id, [fact('SupercaseOpened', fields), drafted(env, 0), matchingOrdered(id)]);
 }
 
-/** What people have changed of the supercase stays: only a description and an end of monitoring that came from the declaration go with it. */
+/**
+ * What people have changed of the supercase stays: only a description and an end of monitoring that came from the declaration go with it.
+ */
 function retold(
   { state: company, env }: CommandContext<CompanyState>,
   before: Disaster,

@@ -11,7 +11,9 @@ export interface Place {
 /** `unknown`: the state is declared in part, and the address does not say in which county it lies. */
 export type Standing = 'inside' | 'outside' | 'unknown';
 
-/** Words for a county that one source writes and another leaves out. A city that is a county of its own keeps its word: Baltimore has both. */
+/**
+ * Words for a county that one source writes and another leaves out. A city that is a county of its own keeps its word: Baltimore has both.
+ */
 const SUFFIX = /\s*\(?\b(county|co|parish|borough|census area|municipio|municipality)\b\.?\)?$/;
 
 /** The county as both sides write it; null where none is said, or all of the state is meant. */

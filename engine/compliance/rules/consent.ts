@@ -20,7 +20,8 @@ const mustBeWritten = ({ plan: { theme, subject, isLegallyRequired } }: Consider
 
 /** What a borrower has to have agreed to (communications 5.4). */
 export const CONSENT_RULES: readonly TestedRule[] = [
-  // 12 CFR 1006.6(b)(1) and (3), 1006.14(h): ways and places that the borrower does not want, be it by a case or in a call. Times are kept by a Do Not Interact.
+  // 12 CFR 1006.6(b)(1) and (3), 1006.14(h): ways and places that the borrower does not want, be it by a case or in a call. Times are kept
+  // by a Do Not Interact.
   collectionRule({
     id: 'CR-USNC-NVNT',
     code: 'US-INCONVENIENT',
@@ -36,7 +37,8 @@ export const CONSENT_RULES: readonly TestedRule[] = [
         (considered.isAtWork && !considered.situation.consents.contactPersonWork.isGiven),
     ),
   }),
-  // 47 CFR 64.1200(a)(1) to (3), (m): machines dial those alone who agreed, and play recordings to those alone who agreed to these. A number takes no consent to its next holder.
+  // 47 CFR 64.1200(a)(1) to (3), (m): machines dial those alone who agreed, and play recordings to those alone who agreed to these. A
+  // number takes no consent to its next holder.
   seedRule({
     id: 'CR-USAU-TDAL',
     code: 'US-AUTODIAL',
@@ -101,8 +103,8 @@ export const CONSENT_RULES: readonly TestedRule[] = [
         (isCollection && isAtWork),
     ),
   }),
-  // 15 USC 7001(c)(1): what has to be in writing needs an affirmative consent, which nobody is taken to have given. Who has said no gets nothing electronic
-  // (communications 2). Codes that the borrower asks for, and the word that consent has ended, are no disclosures.
+  // 15 USC 7001(c)(1): what has to be in writing needs an affirmative consent, which nobody is taken to have given. Who has said no gets
+  // nothing electronic (communications 2). Codes that the borrower asks for, and the word that consent has ended, are no disclosures.
   seedRule({
     id: 'CR-USEC-NSNT',
     code: 'US-ECONSENT',

@@ -57,7 +57,10 @@ const CALLS_AND_TEXTS = on('voice', 'text');
 const MESSAGES = on('email', 'text', 'chat');
 const CALLS = on('voice');
 
-/** Consent to be collected from by each of the methods: said in general, and of the method by the number that receives texts or by a message of theirs. */
+/**
+ * Consent to be collected from by each of the methods: said in general, and of the method by the number that receives texts or by a
+ * message of theirs.
+ */
 const hasAgreedToMethods = ({ channels, situation: { consents, contact, history } }: Considered): boolean =>
   consents.electronicComms.isSaid &&
   consents.electronicComms.isGiven &&
@@ -146,7 +149,8 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
       considered.plan.isReply ? [] : perDebt(considered, { limit: 3, days: WEEK }, (past) => past.channel !== 'mail' && !past.isReply),
     ),
   }),
-  // RCW 19.16.250(13)(a): with a debtor three times in a week, about whatever debt, once at work; of an agency every form of contact counts. Answers are free.
+  // RCW 19.16.250(13)(a): with a debtor three times in a week, about whatever debt, once at work; of an agency every form of contact
+  // counts. Answers are free.
   collectionRule({
     id: 'CR-WAFQ-3N71',
     code: 'WA-FREQ',
@@ -169,7 +173,8 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
       ];
     }),
   }),
-  // RCW 19.16.250(18): of an agency twice in any day to a mobile. Which phones are mobile is not known: all of the borrower's count together.
+  // RCW 19.16.250(18): of an agency twice in any day to a mobile. Which phones are mobile is not known: all of the borrower's count
+  // together.
   collectionRule({
     id: 'CR-WACL-2N1D',
     code: 'WA-CELL-DAY',
@@ -198,8 +203,8 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
       ...perPerson(considered, { limit: 10, days: WEEK }, spoke, conversations(considered)),
     ]),
   }),
-  // D.C. Code 28-3814(d)(4): four calls an account in seven days; five electronic messages to who has agreed to the method. Before that one a week may ask for that
-  // agreement; the service has no message that does nothing else, so that none goes.
+  // D.C. Code 28-3814(d)(4): four calls an account in seven days; five electronic messages to who has agreed to the method. Before that
+  // one a week may ask for that agreement; the service has no message that does nothing else, so that none goes.
   collectionRule({
     id: 'CR-DCFQ-4N71',
     code: 'DC-FREQ',

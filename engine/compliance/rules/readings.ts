@@ -1,8 +1,8 @@
 import type { Bound, Counting, Reading, RuleBasis } from '../basis.js';
 
 /*
- * What each rule stands on, as it was read. One place, since all of it has to be read again together: a release may not be made on readings that are older than
- * six months (test/engine/compliance/readings.test.ts).
+ * What each rule stands on, as it was read. One place, since all of it has to be read again together: a release may not be made on
+ * readings that are older than six months (test/engine/compliance/readings.test.ts).
  */
 
 /** All were read in November 2026; the first of the month counts. */

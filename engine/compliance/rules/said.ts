@@ -11,7 +11,10 @@ export const isAnswerToCease = (subject: Subject | null): boolean => subject?.st
 export const wasSaid = (history: readonly PastContact[], subject: Subject | null, since: number): boolean =>
   counted(history).some((past) => past.subject === subject && past.startedAt >= since);
 
-/** A stop is confirmed once (47 CFR 64.1200(a)(12)); another confirmation of the same channel within a day would be a second one of the same stop. */
+/**
+ * A stop is confirmed once (47 CFR 64.1200(a)(12)); another confirmation of the same channel within a day would be a second one of the
+ * same stop.
+ */
 const CONFIRMED_WITHIN_MS = 86_400_000;
 
 export const isConfirmationOfStop = ({ subject, channel, at }: ContactPlan, history: readonly PastContact[]): boolean =>
@@ -24,8 +27,8 @@ export const isConfirmationOfStop = ({ subject, channel, at }: ContactPlan, hist
 const BY_WORD: ReadonlySet<Channel> = new Set<Channel>(['voice', 'chat', 'mail']);
 
 /**
- * The borrower has said by a channel that they are not to be reached by it (12 CFR 1006.14(h)(1)), and not agreed to it again. Calls: to autodialed ones, a consent that
- * the stop itself takes back. Who writes or calls by it after that is answered once (h)(2)(ii).
+ * The borrower has said by a channel that they are not to be reached by it (12 CFR 1006.14(h)(1)), and not agreed to it again. Calls: to
+ * autodialed ones, a consent that the stop itself takes back. Who writes or calls by it after that is answered once (h)(2)(ii).
  */
 export function isRefusedByWord({ plan, channels, situation: { history, consents } }: Considered): boolean {
   return channels.some((channel) => {

@@ -73,8 +73,8 @@ export const STATUS_RULES: readonly TestedRule[] = [
         contact?.affiliation !== 'legalRepresentative',
     ),
   }),
-  // 11 USC 362(a)(6) and 524(a)(2), 1201 and 1301 for co-debtors: any demand for payment, of a loan that is current as of one that is overdue. What is
-  // provided for information stays allowed.
+  // 11 USC 362(a)(6) and 524(a)(2), 1201 and 1301 for co-debtors: any demand for payment, of a loan that is current as of one that is
+  // overdue. What is provided for information stays allowed.
   demandRule({
     id: 'CR-USBK-RPCY',
     code: 'US-BANKRUPTCY',
@@ -107,7 +107,8 @@ export const STATUS_RULES: readonly TestedRule[] = [
     description: 'The debt is disputed, or its validation was asked for in time, and the answer was not sent.',
     test: bars((considered) => isDisputed(considered) || isUnvalidated(considered)),
   }),
-  // 50 USC 3931, 3952, 3953: no judgment by default and no repossession, of a mortgage within a year after service either; reminders stay allowed.
+  // 50 USC 3931, 3952, 3953: no judgment by default and no repossession, of a mortgage within a year after service either; reminders stay
+  // allowed.
   collectionRule({
     id: 'CR-USSC-RACT',
     code: 'US-SCRA',

@@ -71,7 +71,10 @@ function recorded(call: ReceiveCall, personId: string | null, senders: readonly 
   );
 }
 
-/** A stop is one of the number (47 CFR 64.1200(a)(10)): it holds for every borrower who is reached at it, also where nobody knows which of them has said it. */
+/**
+ * A stop is one of the number (47 CFR 64.1200(a)(10)): it holds for every borrower who is reached at it, also where nobody knows which of
+ * them has said it.
+ */
 async function stopElsewhere(call: ReceiveCall, senders: readonly SenderItem[]): Promise<void> {
   const first = new Map(senders.toReversed().map((sender) => [sender.personId, sender] as const));
   for (const { personId, contactId } of first.values())

@@ -54,7 +54,9 @@ class SlowWires {
   }
 }
 
-/** Counts a little more or less than what passes. What waits for it goes on by it alone, so that a seed gives the same history each time. */
+/**
+ * Counts a little more or less than what passes. What waits for it goes on by it alone, so that a seed gives the same history each time.
+ */
 class WrongClock extends HandClock {
   readonly #waiting: { readonly until: number; readonly goOn: () => void }[] = [];
 

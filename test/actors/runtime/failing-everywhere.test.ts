@@ -2,7 +2,10 @@ import { test } from 'tap';
 import { type ActorModule, actorModules, type CommandSpec, type QuerySpec } from '../../../actors/index.js';
 import { Harness } from '../harness.js';
 
-/** The modules of the product, and beside each query and command one that throws: the query as it reads, the command as it decides. Its target is a company. */
+/**
+ * The modules of the product, and beside each query and command one that throws: the query as it reads, the command as it decides. Its
+ * target is a company.
+ */
 function failing(module: ActorModule): ActorModule {
   const fail = (): never => {
     throw new Error('a bug of the test');

@@ -4,8 +4,8 @@ import { test } from 'tap';
 import { addDays, addYears, civil, dayOf, daysInMonth, type Day, must, parseDay, RELEASE, SEED_RULES } from '../../../engine/index.js';
 
 /*
- * The law changes without a word to us. What the rules were read from is looked at again before it is half a year old, and before a date on which one of them begins or
- * ends: by the day of the release, so that the same sources pass or fail whenever they are tested.
+ * The law changes without a word to us. What the rules were read from is looked at again before it is half a year old, and before a date
+ * on which one of them begins or ends: by the day of the release, so that the same sources pass or fail whenever they are tested.
  */
 
 const MONTHS = 6;

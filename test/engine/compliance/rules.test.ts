@@ -2,7 +2,10 @@ import { test } from 'tap';
 import { type ContactPlan, dayOf, judge, SEED_RULES, type Situation } from '../../../engine/index.js';
 import { at, call, callsOn, caseOf, consents, email, homeIn, letterbox, loan, overdueLoan, phone, plan, situation } from './situations.js';
 
-/** What each rule of the seed set says to the situations of its law; null: the contact is allowed. Plans are calls to collect on Tuesday, 2 June 2026, unless said. */
+/**
+ * What each rule of the seed set says to the situations of its law; null: the contact is allowed. Plans are calls to collect on Tuesday, 2
+ * June 2026, unless said.
+ */
 type Row = readonly [rule: string, name: string, plan: ContactPlan, situation: Situation, blocked: boolean];
 
 const on = (text: string, zone?: string): { readonly at: number } => ({ at: at(text, zone) });

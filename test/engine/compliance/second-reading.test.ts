@@ -5,8 +5,8 @@ import { SEED } from '../../random.js';
 import { block, call, consents, homeIn, overdueLoan, phone, plan, situation } from './situations.js';
 
 /*
- * The rules of time and frequency read a second time, with nothing but the clocks of `Intl` and days counted one by one, and compared with the
- * guard on random borrowers.
+ * The rules of time and frequency read a second time, with nothing but the clocks of `Intl` and days counted one by one, and compared with
+ * the guard on random borrowers.
  */
 
 const DAY_MS = 86_400_000;

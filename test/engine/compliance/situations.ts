@@ -19,7 +19,8 @@ import {
 } from '../../../engine/index.js';
 
 /*
- * Invented borrowers for the tests of the guard. Nothing stands against the plain one: a current loan, a home in Ohio, a personal phone there.
+ * Invented borrowers for the tests of the guard. Nothing stands against the plain one: a current loan, a home in Ohio, a personal phone
+ * there.
  */
 
 /** The instant of a wall-clock time: `at('2026-06-02 10:30', zone)`. */

@@ -66,7 +66,10 @@ const HAPPENING: ReadonlySet<LedgerFact['type']> = new Set([
   'paymentSettled',
 ]);
 
-/** An order is undone by a reversal that was recorded after it and counts from a later time. A charge-off passes through acceleration, and so does its reversal. */
+/**
+ * An order is undone by a reversal that was recorded after it and counts from a later time. A charge-off passes through acceleration, and
+ * so does its reversal.
+ */
 function isReversed(order: LedgerFact, facts: readonly LedgerFact[]): boolean {
   const isUndoing = ({ type }: LedgerFact): boolean =>
     type === 'reverseChargeOff' || (type === 'reverseAccelerate' && order.type === 'accelerate');

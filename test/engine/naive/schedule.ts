@@ -81,7 +81,10 @@ function plan(input: Amortization, dates: readonly number[], termOf: (position: 
 const bearing = (terms: Amortization['terms'], principal: Big, interest: Big): Big =>
   terms.accrualMethod === 'simple' ? principal : principal.plus(interest);
 
-/** What is owed after the last row when each level row pays so much. Linear: a payment below its interest counts as a negative one of principal. */
+/**
+ * What is owed after the last row when each level row pays so much. Linear: a payment below its interest counts as a negative one of
+ * principal.
+ */
 function leftAfter({ terms, owed }: Amortization, rows: readonly Planned[], level: Big, isLinear: boolean): Big {
   let { principal, interest, room, ahead, fee } = owed;
   for (const { growth, term } of rows) {

@@ -17,7 +17,10 @@ import { followPlainCourse } from '../../../engine/replay/plain-course.js';
 import { allHistories, type History, PARAMETERS, SEED, termsHistories } from './histories.js';
 import { day, LATE_FEE, loan, pay } from './loans.js';
 
-/** What somebody pays for a row: on which day beside the due date, how much beside its amount, in how many parts, and whether it settles later. */
+/**
+ * What somebody pays for a row: on which day beside the due date, how much beside its amount, in how many parts, and whether it settles
+ * later.
+ */
 interface Habit {
   readonly daysLate: number;
   readonly moreCents: number;

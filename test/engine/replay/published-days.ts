@@ -14,7 +14,10 @@ export interface DayVector {
 /** 0.8 % a day over 365 days. */
 export const STANDARD_RATE = rateFrom('2.92');
 
-/** Interest is kept to its fraction, what a payment covers is cut down to whole cents, and the last instalment asks for its scheduled amount. */
+/**
+ * Interest is kept to its fraction, what a payment covers is cut down to whole cents, and the last instalment asks for its scheduled
+ * amount.
+ */
 export const PLAYED_BY_DAY: readonly string[] = ['fsp-l01', 'fsp-l06', 'fsp-l09', 'fsp-l10', 'fsp-l11'];
 
 /** Their schedules are solved with interest that each row cuts down: here the caller gives them (`atOrigination.expectedPayments`). */

@@ -3,7 +3,10 @@ import { computeLedger, obligationsOf, overdueOf } from '../../../engine/index.j
 import { keptTerms, PLAIN_KEEPING } from './kept-loans.js';
 import { day, LATE_FEE, loan, pay, SMALL_LOAN, text } from './loans.js';
 
-/** Twelve instalments of 100.00 without interest, from 2024-02-15 on; what is paid above them pays the last one. Late fees of 10.00 come after 32 days. */
+/**
+ * Twelve instalments of 100.00 without interest, from 2024-02-15 on; what is paid above them pays the last one. Late fees of 10.00 come
+ * after 32 days.
+ */
 const terms = keptTerms(loan({ ...SMALL_LOAN, rate: '0', settings: { lateFees: [{ ...LATE_FEE, triggerDays: 32 }] } }), {
   ...PLAIN_KEEPING,
   excess: 'last',

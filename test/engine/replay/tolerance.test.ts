@@ -145,7 +145,10 @@ const PRINCIPAL_FIRST = [
 
 const CAPITALIZED = { overdueToleranceCents: money('0.50'), capitalization: 'afterDueDate', creditWaterfall: PRINCIPAL_FIRST } as const;
 
-/** The money of March pays 0.36 of February's principal first, but its own obligation takes it: 0.60 are lacking there, and 0.96 of interest are due. */
+/**
+ * The money of March pays 0.36 of February's principal first, but its own obligation takes it: 0.60 are lacking there, and 0.96 of
+ * interest are due.
+ */
 const crossed: readonly LedgerFact[] = [short, { ...pay(3, '2024-03-15', '109.16'), kind: 'credit' }];
 
 test('interest that becomes principal is asked for no more by what the tolerance had let pass, and no obligation lacks less than nothing', async (t) => {

@@ -11,10 +11,10 @@ import type { HttpAnswer } from '../harness.js';
 import { type BookOverHttp, idOf, openBookOverHttp } from './book-over-http.js';
 
 /*
- * Every route of the table, asked by everybody who has no business there. A new route is in by itself. It has to declare its permission (a row of
- * actors/company/access/permission-table.ts, or `null` for any credential), and to answer 404 for what is not the caller's: `notFound`, as for what is not there at
- * all. Where its objects come from is found out: a path `/things/{thingId}` takes the first of `GET /things`, so a list that has something in `furnish` makes
- * its routes tell more than that nothing is there.
+ * Every route of the table, asked by everybody who has no business there. A new route is in by itself. It has to declare its permission (a
+ * row of actors/company/access/permission-table.ts, or `null` for any credential), and to answer 404 for what is not the caller's:
+ * `notFound`, as for what is not there at all. Where its objects come from is found out: a path `/things/{thingId}` takes the first of
+ * `GET /things`, so a list that has something in `furnish` makes its routes tell more than that nothing is there.
  */
 
 type Ask = BookOverHttp['ask'];

@@ -110,7 +110,8 @@ const isEvery15Days = ({ repaymentUnit, repaymentEvery }: PublishedLoan): boolea
 
 /**
  * Rows every 15 days are no frequency of the interface. Without interest no amount depends on how far they lie apart: they are
- * played every 14 days, and each day of the vector lies as far behind its row as published, the 14th of them on the day before the next row.
+ * played every 14 days, and each day of the vector lies as far behind its row as published, the 14th of them on the day before the next
+ * row.
  */
 function on14Days(start: Day, day: Day): Day {
   const row = Math.floor((day - start) / 15);

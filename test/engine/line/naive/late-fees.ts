@@ -53,7 +53,10 @@ function amountOf(book: Book, obligation: NaiveObligation, terms: LateFeeTerms):
     : least(wanted, money(terms.capPerLoanCents).minus(sum(earlier.map(({ amount }) => amount))));
 }
 
-/** What payments would have left, had late fees taken no money: oldest first, from the one that was open before, and last what the tolerance would let pass. */
+/**
+ * What payments would have left, had late fees taken no money: oldest first, from the one that was open before, and last what the
+ * tolerance would let pass.
+ */
 export function fulfilWithoutLate(book: Book, first: number, amount: Big): Big {
   let left = amount;
   const inQuestion = book.obligations.slice(first);

@@ -158,7 +158,10 @@ interface Plan {
   readonly from: PeriodView;
 }
 
-/** Rows whose statements were not made: all move behind them, or what they asked for is spread over those that are left (servicing-behaviour 2.2). */
+/**
+ * Rows whose statements were not made: all move behind them, or what they asked for is spread over those that are left
+ * (servicing-behaviour 2.2).
+ */
 export function resumeRows(book: Book, draw: Holder, { shiftDueDates }: { readonly shiftDueDates: boolean }): void {
   const running = runningPeriod(book);
   const left = draw.rows.filter(({ date }) => date >= running.dueDay).length;

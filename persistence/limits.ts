@@ -117,6 +117,10 @@ export const limits = {
   damagedKept: 2,
   /** Milliseconds between two tries to reach a server again. */
   natsReconnectMs: 250,
+  /** How long a server that takes a connection may keep silent: one that stands still takes it and says nothing. */
+  natsGreetingMs: 2_000,
+  /** Times that a start waits so long before it gives up. */
+  natsGreetings: 10,
   /** Milliseconds between two signs of life: a server that misses two is lost. */
   natsPingMs: 2_000,
   /** Requests of one process that wait for answers over a bus; further ones are refused. */

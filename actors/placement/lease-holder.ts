@@ -15,7 +15,8 @@ const LEAVE_TRIES = 10;
  *
  *   its own clock     a beat is sent, and acknowledged later; `holdMs` after the sending it owns nothing, until a next one is acknowledged
  *   clocks of others  a beat is seen, later than it was sent; `ttlMs` after that they remove the record, at the revision that
- *                     they have seen, and then take what it owned; time in which they could not have heard it does not count
+ *                     they have seen, and then take what it owned; time in which they could not have heard it does not count,
+ *                     and after an outage of the store `graceMs` more
  *
  * So a lease has ended for its holder before anybody else can take it, whatever the clocks of walls say. A beat that was
  * delayed either comes before the removing, which then fails, or finds the record removed: a worker that was removed never
@@ -37,8 +38,10 @@ export class LeaseHolder {
   readonly ended = new Promise<void>((resolve) => this.#ending.signal.addEventListener('abort', () => resolve(), { once: true }));
   readonly #pulse: Pulse;
   readonly #listening: Listening;
-  /** Since when this worker has been able to see beats of others, as it has listened to them. */
-  #awakeSince: number;
+  /** From when on the silence of others counts, as this worker has listened to them: ahead of its clock for a while after an outage. */
+  #countsFrom: number;
+  /** The newest beat of its own that it knows to be acknowledged, and how many were not by then. */
+  #lastBeat = { sentAt: -Infinity, missed: 0 };
   #settledAt: number;
   #isLeaving = false;
   readonly #beats = new Turns();
@@ -50,6 +53,7 @@ export class LeaseHolder {
     const holder = new LeaseHolder(options);
     const sentAt = holder.#clock.now();
     holder.#pulse.resume(await options.records.create(workerKey(options.worker), holder.#self()), sentAt);
+    holder.#lastBeat = { sentAt, missed: holder.#pulse.missed };
     await holder.look();
     return holder;
   }
@@ -60,7 +64,7 @@ export class LeaseHolder {
     this.#pulse =
       options.pulse ?? new AskedPulse({ records: options.records, key: workerKey(options.worker), now: () => this.#clock.now() });
     this.#listening = new Listening(this.#clock, this.#times.beatMs);
-    this.#awakeSince = this.#listening.now();
+    this.#countsFrom = this.#listening.now();
     this.#settledAt = this.#clock.now() + this.#times.settleMs;
   }
 
@@ -186,14 +190,25 @@ export class LeaseHolder {
 
   async #beat(): Promise<void> {
     if (this.isOver) return;
-    const wasAwake = this.isAwake;
     try {
       await this.#pulse.beat(this.#self());
     } catch (cause) {
       if (!isConflict(cause)) throw cause;
       return this.#findItself();
     }
-    if (!wasAwake && this.isAwake) this.#awakeSince = this.#listening.now();
+    this.#noticeOutage();
+  }
+
+  /**
+   * Where two acknowledged beats are further apart than a lease lasts, this worker has heard nobody either. Beats come from a thread of their own, so that each look
+   * compares with the last one. Beats that were sent and not acknowledged say that the store was away: for all, and not all are back at the same moment.
+   */
+  #noticeOutage(): void {
+    const { sentAt, missed } = this.#pulse;
+    if (sentAt === this.#lastBeat.sentAt) return;
+    const wasAway = missed > this.#lastBeat.missed;
+    if (sentAt - this.#lastBeat.sentAt > this.#times.holdMs) this.#countsFrom = this.#listening.now() + (wasAway ? this.#times.graceMs : 0);
+    this.#lastBeat = { sentAt, missed };
   }
 
   /** Either a beat has arrived whose acknowledgement did not, or this worker was removed. */
@@ -217,6 +232,7 @@ export class LeaseHolder {
 
   async #place(): Promise<void> {
     if (this.isOver || !this.isAwake) return;
+    this.#noticeOutage();
     await this.#removeDead();
     await Promise.all([...this.#givenUp].map((unit) => this.#giveBack(unit)));
     if (!this.#isLeaving && this.#clock.now() < this.#settledAt) return;
@@ -239,7 +255,7 @@ export class LeaseHolder {
   async #removeDead(): Promise<void> {
     const before = this.#listening.now() - this.#times.ttlMs;
     const dead = [...this.#view.workers].filter(
-      ([name, { seenAt }]) => name !== this.options.worker && Math.max(seenAt, this.#awakeSince) <= before,
+      ([name, { seenAt }]) => name !== this.options.worker && Math.max(seenAt, this.#countsFrom) <= before,
     );
     await Promise.all(
       dead.map(async ([name, { revision }]) => {

@@ -14,6 +14,8 @@ export interface LeaseTimes {
   /** A worker owns nothing once its last acknowledged beat was sent so long ago. Shorter: what remains is for clocks that run apart. */
   readonly holdMs: number;
   readonly beatMs: number;
+  /** After an outage of the store the others have so much more time for their first beat. */
+  readonly graceMs: number;
   /** How long a worker that has come is waited for to be joined by others, before units move. */
   readonly settleMs: number;
 }
@@ -51,5 +53,6 @@ export const LEASE_TIMES: LeaseTimes = {
   ttlMs: LIMITS.leaseTtlMs,
   holdMs: LIMITS.leaseHoldMs,
   beatMs: LIMITS.leaseBeatMs,
+  graceMs: LIMITS.leaseGraceMs,
   settleMs: LIMITS.leaseSettleMs,
 };

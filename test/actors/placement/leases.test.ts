@@ -1,8 +1,9 @@
 import { test } from 'tap';
 import type { SharedKeyValue } from '../../../actors/index.js';
-import { KeyValueUnavailable, openStreamKeyValue } from '../../../persistence/index.js';
+import { KeyValueConflict, KeyValueUnavailable, openStreamKeyValue } from '../../../persistence/index.js';
 import { lossyWire, natsServer } from '../../nats.js';
 import { until } from '../../persistence/key-values/conformance.js';
+import { AskedPulse } from '../../../actors/placement/pulse.js';
 import { HandClock, Member, settle, UNITS, TIMES } from './members.js';
 
 type Test = Parameters<typeof natsServer>[0];
@@ -237,4 +238,103 @@ test('a worker that has just come waits for those that come with it', async (t) 
   passes(500, one, two);
   await settle(one, two);
   t.same([one.units.length, two.units.length, one.givenUp, two.givenUp], [33, 32, [], []]);
+});
+
+/** Beats by itself, as the thread of a pulse does: between two looks of its worker, and not when that asks for it. */
+class PulseBeside extends AskedPulse {
+  #record: Uint8Array = new Uint8Array();
+  #conflict: KeyValueConflict | null = null;
+
+  override async beat(record: Uint8Array): Promise<void> {
+    this.#record = record;
+    if (this.#conflict !== null) throw this.#conflict;
+  }
+
+  override resume(revision: number, sentAt?: number): void {
+    this.#conflict = null;
+    super.resume(revision, sentAt);
+  }
+
+  /** Not while the worker has to find out what stands there: a beat may have arrived whose acknowledgement did not. */
+  async beats(): Promise<void> {
+    if (this.#conflict !== null) return;
+    await super.beat(this.#record).catch((cause: unknown) => {
+      if (!(cause instanceof KeyValueConflict)) throw cause;
+      this.#conflict = cause;
+    });
+  }
+}
+
+test('who is back first after an outage of the store waits for the others, though its beats come from beside it', async (t) => {
+  const server = await natsServer(t);
+  const wire = await lossyWire(t, server.port);
+  const records = async (): Promise<SharedKeyValue> =>
+    openStreamKeyValue({
+      connection: await server.connect({ servers: wire.url, maxReconnectAttempts: -1 }),
+      bucket: 'tenor',
+      timeoutMs: DEAF_MS,
+    });
+  const join = async (name: string): Promise<{ readonly member: Member; readonly pulse: PulseBeside }> => {
+    const [clock, own] = [new HandClock(0), await records()];
+    const pulse = new PulseBeside({ records: own, key: `workers.${name}`, now: () => clock.now() });
+    return { member: await Member.join(own, name, { clock, pulse }), pulse };
+  };
+  const [first, second] = [await join('w1'), await join('w2')];
+  const members = [first.member, second.member] as const;
+  const beatAll = async (): Promise<void> => {
+    for (const { member, pulse } of [first, second]) {
+      await member.holder.beat();
+      await pulse.beats();
+    }
+  };
+  await beatAll();
+  await settle(...members);
+  const owned = members.map(({ units }) => units);
+  t.ok(owned.every((units) => units.length > 0));
+
+  wire.isDeaf = true;
+  passes(2_000, ...members);
+  await beatAll();
+  passes(10_000, ...members);
+  wire.isDeaf = false;
+  await until(async () => {
+    await first.member.holder.beat();
+    await first.pulse.beats(); // between two looks of its worker
+    return first.member.holder.isAwake;
+  });
+  for (let waitedMs = 0; waitedMs < TIMES.graceMs + TIMES.ttlMs; waitedMs += TIMES.beatMs) {
+    await first.pulse.beats();
+    await first.member.step();
+    t.same(first.member.units, owned[0], `the other is not taken for dead after ${waitedMs} ms`);
+    passes(TIMES.beatMs, ...members);
+  }
+  await until(async () => {
+    await second.member.holder.beat();
+    await second.pulse.beats();
+    return second.member.holder.isAwake;
+  });
+  await beatAll();
+  await settle(...members);
+  t.same([members.map(({ units }) => units), second.member.lost, second.member.holder.isOver], [owned, [], false]);
+
+  // One that does not come back is taken for dead all the same.
+  wire.isDeaf = true;
+  passes(2_000, first.member);
+  await first.member.holder.beat();
+  await first.pulse.beats();
+  passes(10_000, first.member);
+  wire.isDeaf = false;
+  await until(async () => {
+    await first.member.holder.beat();
+    await first.pulse.beats();
+    return first.member.holder.isAwake;
+  });
+  for (let waitedMs = 0; waitedMs <= TIMES.graceMs + TIMES.ttlMs + TIMES.beatMs; waitedMs += TIMES.beatMs) {
+    await first.pulse.beats();
+    await first.member.step();
+    passes(TIMES.beatMs, first.member);
+  }
+  await first.pulse.beats();
+  await settle(first.member);
+  t.same(first.member.units, UNITS);
 });

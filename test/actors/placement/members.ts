@@ -1,8 +1,8 @@
-import { LeaseHolder, type Lease, type LeaseTimes, type MonotonicClock, type SharedKeyValue } from '../../../actors/index.js';
+import { LeaseHolder, type Lease, type LeaseTimes, type MonotonicClock, type Pulse, type SharedKeyValue } from '../../../actors/index.js';
 
 export const UNITS: readonly string[] = Array.from({ length: 65 }, (_, at) => `u${String(at).padStart(2, '0')}`);
 /** Nothing passes by itself: clocks stand where a test puts them. */
-export const TIMES: LeaseTimes = { ttlMs: 2_500, holdMs: 2_000, beatMs: 400, settleMs: 0 };
+export const TIMES: LeaseTimes = { ttlMs: 2_500, holdMs: 2_000, beatMs: 400, graceMs: 6_000, settleMs: 0 };
 
 export class HandClock implements MonotonicClock {
   constructor(public at: number) {}
@@ -33,11 +33,13 @@ export class Member {
       times = TIMES,
       units = UNITS,
       pause,
+      pulse,
     }: {
       clock?: HandClock;
       times?: LeaseTimes;
       units?: readonly string[];
       pause?: (ms: number) => Promise<void>;
+      pulse?: Pulse;
     } = {},
   ): Promise<Member> {
     const joined: { holder?: LeaseHolder } = {};
@@ -50,6 +52,7 @@ export class Member {
       clock,
       times,
       ...(pause === undefined ? {} : { pause }),
+      ...(pulse === undefined ? {} : { pulse }),
       owner: {
         taken: (leases) => void member.taken.push(...leases),
         giveUp: async (given) => {

@@ -4,7 +4,7 @@ import { natsServer } from '../../nats.js';
 import { until } from '../../persistence/key-values/conformance.js';
 import { HandClock, Member, UNITS } from './members.js';
 
-const TIMES = { ttlMs: 2_500, holdMs: 2_000, beatMs: 100, settleMs: 100 };
+const TIMES = { ttlMs: 2_500, holdMs: 2_000, beatMs: 100, graceMs: 6_000, settleMs: 100 };
 
 class MachineClock extends HandClock {
   override now(): number {

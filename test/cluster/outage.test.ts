@@ -1,0 +1,55 @@
+import { type Test, test } from 'tap';
+import { UNITS } from '../../actors/index.js';
+import { isRefusedInTime, Load, pause, serves, unitsOf, until } from './load.js';
+import { testCluster, type TestCluster } from './test-cluster.js';
+
+/** As long as an upgrade of the server, or a virtual machine that is moved, takes. */
+const OUTAGE_MS = 12_000;
+/** A server that keeps silent is taken to be away after this time. */
+const NOTICED_MS = 7_000;
+/** Past the time after which the others take a silent worker for dead, and the grace after an outage. */
+const SETTLED_MS = 10_000;
+
+/** How the server goes away, and comes back. */
+const OUTAGES: readonly {
+  readonly name: string;
+  leave(cluster: TestCluster): Promise<void> | void;
+  back(cluster: TestCluster): Promise<void> | void;
+}[] = [
+  { name: 'killed and started again', leave: ({ server }) => server.stop('SIGKILL'), back: ({ server }) => server.start() },
+  {
+    name: 'standing still, with its connections open',
+    leave: ({ server }) => void process.kill(server.pid, 'SIGSTOP'),
+    back: ({ server }) => void process.kill(server.pid, 'SIGCONT'),
+  },
+];
+
+test('an outage of the server of twelve seconds ends no worker and loses nothing, and commands are refused in time', {
+  timeout: 400_000,
+}, async (t) => {
+  const cluster = await testCluster(t, { workers: 2, gateways: 1 });
+  const ended = new Set<string>();
+  for (const { name, ended: end } of cluster.workers) void end.then(() => ended.add(name));
+  t.ok(await until(serves(cluster)));
+  const placed = async (): Promise<readonly number[]> => Promise.all(cluster.workers.map(({ name }) => unitsOf(cluster, name)));
+  t.ok(await until(async () => (await placed()).every((units) => units >= Math.floor(UNITS.length / 2))), 'the units are shared');
+  for (const { name, leave, back } of OUTAGES) await t.test(`a server ${name}`, (step) => outage(step, { leave, back }));
+
+  async function outage(step: Test, { leave, back }: Pick<(typeof OUTAGES)[number], 'leave' | 'back'>): Promise<void> {
+    const before = await placed();
+    const load = await Load.underWay(step, cluster);
+    const leftMs = performance.now();
+    await leave(cluster);
+    await pause(NOTICED_MS);
+    await isRefusedInTime(step, cluster, load);
+    await pause(OUTAGE_MS - (performance.now() - leftMs));
+    await back(cluster);
+    step.ok(await until(serves(cluster)), 'it comes back by itself');
+    step.comment(`served ${Math.round(performance.now() - leftMs - OUTAGE_MS)} ms after the server was back`);
+    await pause(SETTLED_MS);
+    step.same([...ended], [], 'each worker lives');
+    step.same(await placed(), before, 'and has the units that it had');
+    step.ok(await load.goesOn());
+    await load.nothingIsLost(step);
+  }
+});

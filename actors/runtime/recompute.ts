@@ -7,6 +7,7 @@ import { readWholeIndex } from './index-reading.js';
 import type { Journal, KeyValue, Snapshots } from './ports.js';
 import { type EventsRecovered, recover, type RecoveryReport, type RepliesRecovered } from './recovery.js';
 import { Scope } from './scope.js';
+import { readMarks } from './snapshot-marks.js';
 import { HALF, Slices } from './slices.js';
 import { World } from './world.js';
 
@@ -25,7 +26,7 @@ type Parts = Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'modules'>;
  */
 export async function recompute({ clock, keys, idKey, modules }: Parts, journal: Journal, stores: Snapshots | null): Promise<Recomputed> {
   const definitions = new Map<string, ActorDefinition<unknown>>(modules.map(({ definition }) => [definition.kind, definition as never]));
-  const from = stores ?? NOTHING;
+  const from = stores === null ? NOTHING : readable(stores);
   const world = new World(definitions, from.actors, new Ids(idKey));
   const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
   const loading = world.startLoading();
@@ -58,6 +59,14 @@ const EMPTY: KeyValue = {
   write: () => Promise.reject(new Error('nothing is written while verifying')),
   close: () => Promise.resolve(),
 };
+
+/** What an earlier release has stored in another way says nothing: a start computes it again. */
+const readable = ({ actors, events, replies, ...others }: Snapshots): Snapshots => ({
+  ...others,
+  actors: readMarks(actors) === null ? EMPTY : actors,
+  events: readMarks(events) === null ? EMPTY : events,
+  replies: readMarks(replies) === null ? EMPTY : replies,
+});
 
 const NOTHING: Snapshots = {
   actors: EMPTY,

@@ -42,6 +42,49 @@ test('a payment counts at once and frees credit when its hold has ended', async 
   t.ok(after.availableCents > before.availableCents);
 });
 
+test('what is not free of a limit is what is owed, what is held, and principal that was paid where the line does not revolve', async (t) => {
+  const paid = payLine(200, '2024-01-10', '500.00', { holdUntil: day('2024-01-20') });
+  const seen = (facts: readonly LineFact[], isRevolving: boolean): readonly string[] => {
+    const state = computeLine(line({ schedule: statementOn(9), settings: { isRevolving } }), [...DRAWN, ...facts], day('2024-01-10'));
+    const { utilizedCents, heldCents, spentCents, availableCents } = creditOf(state);
+    return [utilizedCents, heldCents, spentCents, availableCents].map(text);
+  };
+  t.same(seen([paid], true), ['2000.00', '500.00', '0.00', '2500.00']);
+  t.same(seen([payLine(200, '2024-01-10', '500.00')], true), ['2000.00', '0.00', '0.00', '3000.00']);
+  t.same(seen([paid], false), ['2000.00', '0.00', '500.00', '2500.00']);
+  const returned = buy(101, '2024-01-10', '500.00', 1, 'refund');
+  t.same(seen([returned], false), ['2000.00', '0.00', '0.00', '3000.00'], 'what is given back was never spent');
+});
+
+test('what a draw owes above a limit of its own is asked for where its terms say so', async (t) => {
+  const asked = (isOverLimitIncluded: boolean): readonly string[] => {
+    const minimum = { percentageOfPrincipal: percent('0.01'), minCents: money('25.00'), isOverLimitIncluded };
+    const facts = [draw(1, { limitCents: money('2400.00'), minimum }), buy(100, '2024-01-10', '2500.00')];
+    const [obligation] = lineObligationsOf(computeLine(TERMS, facts, day('2024-02-09')));
+    return [text(obligation?.obligationCents ?? 0), text(obligation?.overLimitCents ?? 0)];
+  };
+  // 2,541.07 is owed: 141.07 above the limit, beside 25.00 of principal and 41.07 of interest.
+  t.same(asked(true), ['207.14', '141.07']);
+  t.same(asked(false), ['66.07', '0.00']);
+});
+
+test('of draws with the same rate the one that was activated first takes the money', async (t) => {
+  const paidOf = (rate: string): readonly string[] => {
+    const facts = [draw(1), buy(100, '2024-01-10', '500.00'), draw(2, { rate }, '2024-01-12'), buy(101, '2024-01-12', '500.00', 2)];
+    const { draws } = computeLine(TERMS, [...facts, payLine(200, '2024-01-12', '100.00')], day('2024-01-12'));
+    return draws.map(({ totals }) => text(totals.paidPrincipalCents + totals.paidInterestCents));
+  };
+  t.same(paidOf('0.1999'), ['100.00', '0.00']);
+  t.same(paidOf('0.2000'), ['0.54', '99.46'], 'the dearer one before that, once the interest of both is paid');
+});
+
+test('the ledger of a day knows nothing of what comes after it', async (t) => {
+  const later = [payLine(200, '2024-01-21', '100.00'), buy(101, '2024-01-25', '40.00')];
+  const state = computeLine(TERMS, [...DRAWN, ...later], day('2024-01-20'));
+  t.equal(state.day, day('2024-01-20'));
+  t.equal(lineDigest(state), lineDigest(computeLine(TERMS, DRAWN, day('2024-01-20'))));
+});
+
 test('a balance above a lowered limit is asked for where the product says so', async (t) => {
   const terms = line({ schedule: statementOn(9), settings: { isOverLimitInMinimum: true } });
   const lowered: LineFact = { ...place(300, '2024-01-20'), type: 'limitChanged', draw: null, limitCents: money('2000.00') };
@@ -178,6 +221,38 @@ test('deferring remaining balances makes the borrower current: interest and fees
   t.equal(text(lineBalancesOf(state).nonDue.principalCents), '2541.07');
   const [obligation] = lineObligationsOf(state);
   t.same([obligation?.capitalizedCents, obligation?.remainingCents, obligation?.isFulfilled], [6607, 0, true]);
+  const [part] = lineObligationsOf(state, 1);
+  t.same([part?.capitalizedCents, part?.remainingCents, part?.isFulfilled], [6607, 0, true], 'and so of the draw');
+});
+
+test('deferring closes an obligation of which a single cent is left, too', async (t) => {
+  const facts: LineFact[] = [...DRAWN, payLine(200, '2024-02-20', '66.06'), { ...place(300, '2024-03-05'), type: 'balancesDeferred' }];
+  t.equal(lineOverdueOf(computeLine(TERMS, facts, day('2024-03-04'))).overdueCents, 1);
+  const [obligation] = lineObligationsOf(computeLine(TERMS, facts, day('2024-03-05')));
+  t.same([obligation?.capitalizedCents, obligation?.remainingCents, obligation?.isFulfilled], [1, 0, true]);
+});
+
+test('a charge-off ends a freezing: what is left is charged off, and the frozen days are not overdue', async (t) => {
+  const facts: LineFact[] = [
+    ...DRAWN,
+    { ...place(300, '2024-02-20'), type: 'freeze' },
+    { ...place(301, '2024-03-05'), type: 'chargeOff', reason: 'bankruptcy' },
+  ];
+  const { state, happenings } = recordLine(TERMS, facts, day('2024-03-05'));
+  t.same([state.status, state.isFrozen], ['chargedOff', false]);
+  // 2,541.07 at the statement, and eleven days of interest on 2,500.00: 15.0609589041.
+  t.equal(text(lineBalancesOf(state).chargedOff.totalCents), '2556.13');
+  t.same(
+    happenings.flatMap((happening) =>
+      happening.type === 'statusChanged' ? [[happening.newStatus, happening.day, happening.seconds]] : [],
+    ),
+    [
+      ['frozen', day('2024-02-20'), 50_000],
+      ['active', day('2024-03-05'), 50_000],
+      ['accelerated', day('2024-03-05'), 50_000],
+      ['chargedOff', day('2024-03-05'), 50_000],
+    ],
+  );
 });
 
 test('a frozen line accrues nothing and asks for nothing; its periods go on', async (t) => {

@@ -9,14 +9,14 @@ import {
   recordLine,
 } from '../../../engine/index.js';
 import { day, money, text } from '../replay/loans.js';
-import { draw, DRAWN, line, payLine, statementOn } from './lines.js';
+import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
 const TERMS = line({ schedule: statementOn(9) });
 const place = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
 
 interface FeeShape {
   readonly draw?: number | null;
-  readonly chargeLogic?: 'immediate' | 'nextDueDate';
+  readonly chargeLogic?: 'immediate' | 'nextDueDate' | 'lastDueDate';
   readonly isWaivedDuringScra?: true;
 }
 
@@ -62,6 +62,17 @@ test('a fee for the next due date is not due before its statement, and part of t
   t.equal(before.fees.at(-1)?.dueDay, null);
   const asked = (facts: readonly LineFact[]): number => lineObligationsOf(compute(facts, '2024-02-09'))[0]?.obligationCents ?? 0;
   t.equal(text(asked([charged]) - asked([])), '12.00');
+});
+
+test('a fee for the last due date waits as long as its draw asks for less than all; the line itself asks for nothing else', async (t) => {
+  const asked = (of: number | null, terms = TERMS, facts = DRAWN): string => {
+    const charged = fee(300, '2024-01-20', { chargeLogic: 'lastDueDate', draw: of });
+    return text(lineObligationsOf(computeLine(terms, [...facts, charged], day('2024-02-09')))[0]?.obligationCents ?? 0);
+  };
+  t.equal(asked(1), '66.07');
+  t.equal(asked(null), '78.07');
+  // 20.00 and 0.32 of interest are less than the floor of 25.00: all that is left.
+  t.equal(asked(1, TERMS, [draw(1), buy(100, '2024-01-10', '20.00')]), '32.32');
 });
 
 test('a waived fee stays in the list without an effect: nothing of it is owed, counted or due', async (t) => {

@@ -3,11 +3,13 @@ import {
   accruedOf,
   computeLine,
   formatAccrued,
+  lineAllocationOf,
   lineBalancesOf,
   type LineFact,
   lineInterestByDay,
   lineObligationsOf,
   linePayoffOf,
+  recordLine,
 } from '../../../engine/index.js';
 import { day, text } from '../replay/loans.js';
 import { buy, draw, line, payLine, statementOn } from './lines.js';
@@ -83,6 +85,31 @@ test('interest that was paid before it was taken back has paid principal', async
   t.ok((paid?.interestCents ?? 0) > (settled?.interestCents ?? 0));
   t.equal((settled?.principalCents ?? 0) + (settled?.interestCents ?? 0), fullCents);
   t.equal(text(lineBalancesOf(after).outstanding.totalCents), '300.00');
+  const allocated = lineAllocationOf(recordLine(TERMS, facts, day('2024-03-30')), 200);
+  t.equal(
+    allocated.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    fullCents,
+  );
+  t.ok(
+    allocated.every(({ amountCents }) => amountCents !== 0),
+    'no row says nothing',
+  );
+});
+
+test('interest that is taken back was never borne in the year before', async (t) => {
+  // Statements on the 20th, due 20 days later: 2023-12-10 and 2024-01-09.
+  const terms = line({ activation: '2023-11-01', schedule: statementOn(20) });
+  const shape = { rate: '0.20', grace: { isApplicable: true, periodsToRestore: 1 } };
+  const facts = [draw(1, shape, '2023-11-01'), buy(100, '2023-11-01', '1000.00')];
+  // 30 days from 2023-11-20 on 1,000.00: 16.4383561644 with the statement of 2023-12-20.
+  const paid = [...facts, payLine(200, '2024-01-05', '1016.43')];
+  const seen = (date: string): readonly string[] => {
+    const { interestAccrued, interestAccruedYearToDate } = lineBalancesOf(computeLine(terms, paid, day(date))).interestAndFees;
+    return [interestAccrued, interestAccruedYearToDate].map(formatAccrued);
+  };
+  t.same(seen('2023-12-20'), ['16.4383561644', '16.4383561644']);
+  t.same(seen('2024-01-05'), ['25.2054794521', '2.1917808219'], 'sixteen days since the statement, four of them of the new year');
+  t.same(seen('2024-01-10'), ['16.4383561644', '0.0000000000']);
 });
 
 test('a grace that asks for two periods comes back after the second statement paid in full', async (t) => {
@@ -110,6 +137,8 @@ test('a line that is closed and paid off by the due date gets the interest since
     const after = computeLine(TERMS, paid, day('2024-03-30'));
     t.equal(after.totals.reimbursementCents, since);
     t.equal(accruedOf(after.totals.interestAccrued), accruedOf(stated.totals.interestAccrued));
+    const credited = computeLine(TERMS, [...facts, payLine(400, '2024-03-20', text(payoffCents), { kind: 'credit' })], day('2024-03-30'));
+    t.same([credited.totals.paidOverCents, credited.totals.reimbursementCents], [since, 0], 'a credit is no money of the borrower');
   }
 });
 

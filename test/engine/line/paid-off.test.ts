@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { accruedOf, cents, computeLine, lineBalancesOf, type LineFact, linePayoffOf, type LineState } from '../../../engine/index.js';
-import { at, day } from '../replay/loans.js';
+import { at, day, text } from '../replay/loans.js';
 import { buy, draw, line, payLine } from './lines.js';
 
 const order = (date: string, sequence: number): Pick<LineFact, 'effective' | 'sequence' | 'recordedDay'> => ({
@@ -76,5 +76,19 @@ test('a payoff that is paid on its day leaves exactly nothing on an open line of
     );
     t.equal(state.status, 'active');
   }
+  t.end();
+});
+
+test('the payoff of one draw is what it owes itself', (t) => {
+  const facts = [draw(1), draw(2), buy(100, '2024-01-10', '2500.00'), buy(101, '2024-01-10', '600.00', 2)];
+  const state = computeLine(line(), facts, day('2024-01-10'));
+  const seen = (draw: number | null): readonly string[] => {
+    const { payoffCents, principalCents, interestCents, feesCents } = linePayoffOf(state, day('2024-01-20'), draw);
+    return [payoffCents, principalCents, interestCents, feesCents].map(text);
+  };
+  // Ten days at 19.99% on 2,500.00 and on 600.00: 13.6917808219 and 3.2860273973.
+  t.same(seen(1), ['2513.69', '2500.00', '13.69', '0.00']);
+  t.same(seen(2), ['603.28', '600.00', '3.28', '0.00']);
+  t.same(seen(null), ['3116.97', '3100.00', '16.97', '0.00']);
   t.end();
 });

@@ -123,3 +123,19 @@ test('what falls due after a freezing stays due while the obligation before it b
   t.equal(balances.duePrincipalCents + balances.dueInterestCents, next?.remainingCents);
   t.end();
 });
+
+test('what comes next is the first due date that can still be met, not the one that was missed or paid', async (t) => {
+  const next = (facts: readonly LineFact[], date: string): readonly unknown[] => {
+    const { nextDueDate, nextDueCents, overdueSince, overdueCents } = lineOverdueOf(
+      computeLine(THIRTY_DAYS, [...DRAWN, ...facts], day(date)),
+    );
+    return [nextDueDate, nextDueCents === null ? null : text(nextDueCents), overdueSince, text(overdueCents)];
+  };
+  const february = day('2024-02-29');
+  const march = day('2024-03-29');
+  // 29 days on 2,500.00 until the statement of 9 March: 39.7061643836, and 1% of all principal, the overdue part included.
+  t.same(next([], '2024-02-10'), [february, '66.07', null, '0.00']);
+  t.same(next([], '2024-03-10'), [march, '64.70', february, '66.07']);
+  // The payment of 15 February leaves 2,475.00: six days on 2,500.00 and 23 on that, 39.3912082191.
+  t.same(next([payLine(200, '2024-02-15', '66.07')], '2024-02-16'), [march, '64.14', null, '0.00']);
+});

@@ -1,0 +1,87 @@
+import { test } from 'tap';
+import { cents, formatAccrued, formatDay, type LineEntry, type LineFact, lineAllocationOf, recordLine } from '../../../engine/index.js';
+import { day, money, percent, text } from '../replay/loans.js';
+import { buy, draw, line, payLine, statementOn } from './lines.js';
+
+/* A line with an origination fee of 10.00 by itself and one draw whose purchases cost 3%. Statements on the 9th, due 20 days later. */
+const TERMS = line({ schedule: statementOn(9), terms: { originationFee: { amountCents: money('10.00'), logic: 'separate' } } });
+const FACTS: readonly LineFact[] = [
+  draw(1, { fee: { amountCents: cents(0), logic: 'separate', percentageOfPrincipal: percent('0.03') } }),
+  buy(100, '2024-01-10', '1000.00'),
+  payLine(200, '2024-02-20', '70.00'),
+  payLine(201, '2024-03-05', '30.00'),
+];
+const recorded = recordLine(TERMS, FACTS, day('2024-03-05'));
+
+const rowOf = ({ day: on, seconds, entryType, lines }: LineEntry): string => {
+  const amounts = lines.map((row) => `${row.draw ?? 'line'} ${row.bucket} ${row.component} ${formatAccrued(row.amount)}`);
+  return [`${formatDay(on)} ${seconds} ${entryType}`, ...amounts].join('; ');
+};
+
+test('entries of a line name the draw or the line itself, and a fee of a draw is not one of the line', async (t) => {
+  // Interest at 19.99%: 30 days on 1,000.00; 11 more; 14 on 990.00.
+  t.same(recorded.entries.map(rowOf), [
+    '2024-01-10 0 originationFee; line due originationFees 10.0000000000; line counter counter -10.0000000000',
+    '2024-01-10 43200 purchase; 1 nonDue principal 1000.0000000000; line counter counter -1000.0000000000',
+    '2024-01-10 43200 drawFee; 1 due drawFees 30.0000000000; line counter counter -30.0000000000',
+    '2024-02-09 0 interestAccrual; 1 nonDue interest 16.4301369863; line counter counter -16.4301369863',
+    '2024-02-09 1800 movedToDue; 1 nonDue principal -10.0000000000; 1 nonDue interest -16.4301369863; ' +
+      '1 due principal 10.0000000000; 1 due interest 16.4300000000; line counter counter 0.0001369863',
+    '2024-02-20 0 interestAccrual; 1 nonDue interest 6.0243835616; line counter counter -6.0243835616',
+    '2024-02-20 54000 payment; line due originationFees -10.0000000000; 1 nonDue interest -3.5700000000; ' +
+      '1 due principal -10.0000000000; 1 due interest -16.4300000000; 1 due drawFees -30.0000000000; line counter counter 70.0000000000',
+    '2024-03-05 0 interestAccrual; 1 nonDue interest 7.5907232877; line counter counter -7.5907232877',
+    '2024-03-05 54000 payment; 1 nonDue principal -19.9600000000; 1 nonDue interest -10.0400000000; line counter counter 30.0000000000',
+  ]);
+});
+
+test('allocations say which obligation the money met, and that of what is not due there is none', async (t) => {
+  const rows = (transaction: number): readonly unknown[] =>
+    lineAllocationOf(recorded, transaction).map(({ draw: of, bucket, obligation, amountCents }) => [
+      of,
+      bucket,
+      obligation,
+      text(amountCents),
+    ]);
+  t.same(rows(200), [
+    [null, 'dueFees', 0, '10.00'],
+    [1, 'dueFees', 0, '30.00'],
+    [1, 'dueInterest', 0, '16.43'],
+    [1, 'duePrincipal', 0, '10.00'],
+    [1, 'nonDueInterest', null, '3.57'],
+  ]);
+  t.same(rows(201), [
+    [1, 'nonDueInterest', null, '10.04'],
+    [1, 'nonDuePrincipal', null, '19.96'],
+  ]);
+});
+
+test('each change of what a line owes is told with the balances before and after, each period and obligation once', async (t) => {
+  const told = recorded.happenings.map((happening) => {
+    const at = `${formatDay(happening.day)} ${happening.seconds} ${happening.type}`;
+    if (happening.type === 'periodStarted')
+      return [at, happening.period, formatDay(happening.startDate), formatDay(happening.endDate), formatDay(happening.dueDate)];
+    if (happening.type === 'obligationStatusChanged') return [at, happening.obligation, happening.isFulfilled, happening.isOverdue];
+    if (happening.type === 'drawFeeBooked') return [at, happening.draw, text(happening.amountCents)];
+    if (happening.type !== 'balanceChanged') return [at];
+    const { principalCents, interestCents, feesCents, totalCents } = happening.balances;
+    return [
+      at,
+      happening.cause,
+      ...[principalCents, interestCents, feesCents, totalCents, happening.previousBalances.totalCents].map(text),
+    ];
+  });
+  t.same(told, [
+    ['2024-01-10 0 balanceChanged', 'originationFee', '0.00', '0.00', '10.00', '10.00', '0.00'],
+    ['2024-01-10 0 periodStarted', 0, '2024-01-10', '2024-02-08', '2024-02-29'],
+    ['2024-01-10 0 current'],
+    ['2024-01-10 43200 balanceChanged', 'purchase', '1000.00', '0.00', '10.00', '1010.00', '10.00'],
+    ['2024-01-10 43200 balanceChanged', 'drawFee', '1000.00', '0.00', '40.00', '1040.00', '1010.00'],
+    ['2024-01-10 43200 drawFeeBooked', 1, '30.00'],
+    ['2024-02-09 1200 periodStarted', 1, '2024-02-09', '2024-03-08', '2024-03-29'],
+    ['2024-02-09 1800 obligationStatusChanged', 0, false, false],
+    ['2024-02-20 54000 obligationStatusChanged', 0, true, false],
+    ['2024-02-20 54000 balanceChanged', 'payment', '990.00', '2.45', '0.00', '992.45', '1062.45'],
+    ['2024-03-05 54000 balanceChanged', 'payment', '970.04', '0.01', '0.00', '970.05', '1000.05'],
+  ]);
+});

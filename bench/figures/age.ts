@@ -13,6 +13,9 @@ const START = { year: 2020, month: 0 } as const;
 /** Calls that wait for one flush together: what remains is the work of the processor. */
 const IN_FLIGHT = 32;
 const CALLS = 64;
+/** Entries, and rounds of each call, of the objects that warm the code. */
+const WARM_ENTRIES = 200;
+const WARM_ROUNDS = 4;
 const ROUNDS = 5;
 /** The budget: the oldest costs at most so many times what the youngest does. */
 const BUDGET = 2;
@@ -27,6 +30,11 @@ export const ageBenchmark: Benchmark = {
     const house = await door.open({ dataFolder: join(folder, 'data'), logLevel: 'warn' });
     try {
       const lender = await openOldLender(house, dateOf(0));
+      context.tell('warming');
+      for (const { grow, measured } of lender.warming) {
+        await inParallel(range(0, WARM_ENTRIES), IN_FLIGHT, grow);
+        for (const { run } of measured) await inParallel(range(0, CALLS * WARM_ROUNDS), IN_FLIGHT, run);
+      }
       return await curveOf(
         lender,
         SIZES.filter((entries) => entries <= (size ?? Infinity)),

@@ -18,6 +18,8 @@ export interface Aging {
 /** A company in test mode whose days pass when it is told to. */
 export interface OldLender {
   readonly aging: readonly Aging[];
+  /** Others of the same kinds: what is measured first shall not pay for code that runs for the first time. */
+  readonly warming: readonly Aging[];
   advance(date: string): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ class Caller {
 }
 
 const TEN = { limit: 10 } as const;
+const FAILED = { ...TEN, status: ['failed'] } as const;
 const PAID = { type: 'oneTime', amount: 1, isExternal: true, status: 'succeeded' } as const;
 /** A line's purchases are of 2.00, and each fourth one is followed by this payment: something stays owed. */
 const LINE_PAYMENT = { ...PAID, amount: 7 } as const;
@@ -73,16 +76,18 @@ export async function openOldLender({ engine, settings }: Pick<House, 'engine' |
   const caller = new Caller(engine, tenant);
   const clockId = await caller.command('testClock.create', null, { startDate });
   const personId = await caller.command('person.create', null, { name: { firstName: 'Ada', lastName: 'Alder' } });
+  const oneOfEach = async (): Promise<readonly Aging[]> => [
+    await installmentLoan(caller, personId, 'installment loan', {}),
+    await installmentLoan(caller, personId, 'loan by installment', {
+      byInstalment: { interestMethod: 'periodic', recalculation: 'progressive', amountsIn: 'cents' },
+    }),
+    await line(caller, personId),
+    await caseWithNotes(caller, personId),
+    await borrowerWithInteractions(caller),
+  ];
   return {
-    aging: [
-      await installmentLoan(caller, personId, 'installment loan', {}),
-      await installmentLoan(caller, personId, 'loan by installment', {
-        byInstalment: { interestMethod: 'periodic', recalculation: 'progressive', amountsIn: 'cents' },
-      }),
-      await line(caller, personId),
-      await caseWithNotes(caller, personId),
-      await borrowerWithInteractions(caller),
-    ],
+    aging: await oneOfEach(),
+    warming: await oneOfEach(),
     async advance(to) {
       await caller.command('testClock.advance', clockId, { to }, {}, { sync: true });
     },
@@ -133,6 +138,7 @@ async function installmentLoan(caller: Caller, personId: string, name: string, p
       { name: 'payment', run: pay },
       { name: 'balances', run: () => caller.query('loan.balances', loanId, {}, params) },
       { name: 'page of ten transactions', run: () => caller.query('transaction.list', loanId, TEN, params) },
+      { name: 'page of failed transactions', run: () => caller.query('transaction.list', loanId, FAILED, params) },
     ],
   };
 }

@@ -9,6 +9,7 @@ export { differences } from './differences.js';
 export { stateDigest } from './digest.js';
 export * from './entries.js';
 export { estimateLevelCents } from './estimate-level.js';
+export { inOrder as factsInOrder } from './fact-order.js';
 export * from './facts.js';
 export { changedSchedule } from './change-schedule.js';
 export { computeLedger } from './compute.js';

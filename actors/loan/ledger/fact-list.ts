@@ -61,6 +61,13 @@ export class FactList<Stored> {
     return this.#pages.length === 0 ? this.#rest : [...this.#paged(), ...this.#rest];
   }
 
+  /** Those from a place on: earlier pages are not read. */
+  from(index: number): readonly Stored[] {
+    const first = Math.min(this.#pages.length, Math.floor(index / PAGE_FACTS));
+    const paged = this.#pages.slice(first).flatMap((page, at) => this.#unpacked(page, (first + at) * PAGE_FACTS));
+    return [...paged, ...this.#rest].slice(index - first * PAGE_FACTS);
+  }
+
   /** What lies in pages, read once for all who ask within one request. */
   #paged(): readonly Stored[] {
     const known = this.#readLast?.deref();

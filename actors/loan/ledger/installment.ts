@@ -57,6 +57,7 @@ export const factsOf = (servicing: Servicing): readonly LedgerFact[] => servicin
 export const installment = new Mover<LedgerState, LedgerTerms, LedgerFact>({
   termsOf,
   factsOf: (state) => factsOf(must(state.servicing, `${state.id} has no ledger`)),
+  storedOf: (state) => must(state.servicing, `${state.id} has no ledger`).facts,
   ledgerOf,
   keep: (state, ledger) => {
     must(state.servicing, `${state.id} has no ledger`).ledger = ledger;

@@ -1,7 +1,9 @@
 import type { Day, EffectiveTime, LedgerFact, LineFact, LineHappening } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
+import { Checkpoints } from './checkpoints.js';
+import type { FactList } from './fact-list.js';
 import { withOrderedStatus } from './net-happenings.js';
-import type { LoanState } from '../state.js';
+import type { LoanState, StoredFact } from '../state.js';
 
 /** What a ledger of either product tells while it moves. */
 interface Listener {
@@ -19,6 +21,7 @@ export interface LedgerKind<Ledger extends { readonly day: Day; readonly terms: 
   /** The terms with the product's settings as they are known now. */
   termsOf(state: LoanState, env: EvolveEnv): Terms;
   factsOf(state: LoanState): readonly Fact[];
+  storedOf(state: LoanState): FactList<StoredFact<Fact>>;
   /** The running ledger, awake. */
   ledgerOf(state: LoanState, env: EvolveEnv): Ledger;
   keep(state: LoanState, ledger: Ledger): void;
@@ -39,7 +42,11 @@ export class Mover<
   Terms extends { readonly activation: Day },
   Fact extends AnyFact,
 > {
-  constructor(private readonly kind: LedgerKind<Ledger, Terms, Fact>) {}
+  readonly #checkpoints: Checkpoints<Ledger, Fact>;
+
+  constructor(private readonly kind: LedgerKind<Ledger, Terms, Fact>) {
+    this.#checkpoints = new Checkpoints(kind);
+  }
 
   /** A copy of the ledger moved forward to a day, for readers; the loan's own stays where it is. */
   on(state: LoanState, env: EvolveEnv, day: Day): Ledger {
@@ -57,7 +64,9 @@ export class Mover<
   /** Runs the daily work up to a day. */
   through(state: LoanState, env: EvolveEnv, day: Day): Moved {
     const ledger = this.kind.ledgerOf(state, env);
-    return { happenings: this.#heard(ledger, () => this.kind.advance(ledger, day)), isReplay: false };
+    const happenings = this.#heard(ledger, () => this.kind.advance(ledger, day));
+    this.#checkpoints.note(state, ledger);
+    return { happenings, isReplay: false };
   }
 
   /** Takes in a fact: at the end it moves the running ledger, in the past everything is computed again. */
@@ -67,9 +76,15 @@ export class Mover<
     if (kind.canApply(ledger, fact)) return { happenings: this.#heard(ledger, () => kind.apply(ledger, fact)), isReplay: false };
     // The days up to a fact that is late but beyond what was computed have nothing but interest.
     if (fact.effective.day > ledger.day) kind.advance(ledger, fact.effective.day);
-    const after = kind.compute(ledger.terms, [...kind.factsOf(state), fact], ledger.day);
+    const after = this.#withLate(state, ledger, fact);
     kind.keep(state, after);
     return { happenings: withOrderedStatus(kind.differences(ledger, after), fact), isReplay: true };
+  }
+
+  /** The ledger on its day with a fact of the past. */
+  #withLate(state: LoanState, ledger: Ledger, fact: Fact): Ledger {
+    const { kind } = this;
+    return this.#checkpoints.with(state, ledger, fact) ?? kind.compute(ledger.terms, [...kind.factsOf(state), fact], ledger.day);
   }
 
   /** Computes all again, after what decides its settings has changed. */
@@ -104,7 +119,7 @@ export class Mover<
   tried(state: LoanState, env: EvolveEnv, fact: Fact): Ledger {
     const { kind } = this;
     const copy = kind.clone(kind.ledgerOf(state, env));
-    if (!kind.canApply(copy, fact)) return kind.compute(copy.terms, [...kind.factsOf(state), fact], copy.day);
+    if (!kind.canApply(copy, fact)) return this.#withLate(state, copy, fact);
     kind.apply(copy, fact);
     return copy;
   }

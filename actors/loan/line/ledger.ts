@@ -57,6 +57,7 @@ export const lineFactsOf = (line: LineServicing): readonly LineFact[] => line.fa
 export const lineOfCredit = new Mover<LineState, LineTerms, LineFact>({
   termsOf: lineTermsOf,
   factsOf: (state) => lineFactsOf(lineIn(state)),
+  storedOf: (state) => lineIn(state).facts,
   ledgerOf: lineOf,
   keep: (state, ledger) => {
     lineIn(state).ledger = ledger;

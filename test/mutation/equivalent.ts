@@ -18,6 +18,11 @@ interface Equivalent {
 const SAME_AT_ZERO = 'Nothing is nothing with either sign.';
 const SAME_OF_EQUALS = 'Of two equal amounts either is the same.';
 const NEVER_EMPTY = 'A text that was filled up with zeros is never empty.';
+const PAST_THE_END = 'One place further nothing stands, and that is passed by.';
+const ONLY_SLOWER = 'The general course is taken in place of the short one: the same figures, only later.';
+const LOOKED_AT_DAILY = 'An overdue ledger is looked at on each further day, and finds no threshold to reach.';
+const ASKED_AGAIN_FOR_NOTHING = 'Asking for nothing more leaves a demand as it is.';
+const READ_BY_NOBODY = 'Only the principal of a draw is asked for again, never that of the whole line.';
 const WHOLE_QUARTERS = 'Days begin, and clocks are moved, on whole quarters of an hour: nothing is left to round.';
 
 export const EQUIVALENT: readonly Equivalent[] = [
@@ -46,6 +51,68 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'const middle =',
     'Halves are looked for until they are neighbors: either middle leads there.',
   ),
+  equivalent('engine/line/accrue.ts', 'boundary', '>', '>=', 'const start = from > draw.interestFrom', SAME_OF_EQUALS),
+  equivalent('engine/line/demands.ts', 'condition', 'leftCents <= 0', 'false', 'leftCents <= 0', ASKED_AGAIN_FOR_NOTHING),
+  equivalent('engine/line/demands.ts', 'boundary', '<=', '<', 'leftCents <= 0', ASKED_AGAIN_FOR_NOTHING),
+  equivalent('engine/line/grace-standing.ts', 'arithmetic', '+', '-', 'sum + standing.principalCents', READ_BY_NOBODY),
+  equivalent('engine/replay/coming-days.ts', 'condition', 'threshold === null', 'false', 'threshold === null', LOOKED_AT_DAILY),
+  equivalent(
+    'engine/replay/fact-order.ts',
+    'boundary',
+    '>',
+    '>=',
+    'fact.effective.day > state.lastFactDay',
+    'Equal days were told apart before.',
+  ),
+  equivalent(
+    'engine/replay/fact-order.ts',
+    'boundary',
+    '>',
+    '>=',
+    'fact.effective.seconds > state.lastFactSeconds',
+    'Equal times were told apart before.',
+  ),
+  equivalent(
+    'engine/replay/overdue.ts',
+    'boundary',
+    '<',
+    '<=',
+    'let at = state.firstUnenforced; at < state.obligations.length',
+    PAST_THE_END,
+  ),
+  equivalent(
+    'engine/replay/overdue.ts',
+    'boundary',
+    '<',
+    '<=',
+    'let at = state.firstOpenObligation; at < state.obligations.length',
+    PAST_THE_END,
+  ),
+  equivalent(
+    'engine/replay/coming-days.ts',
+    'boundary',
+    '<',
+    '<=',
+    'let at = state.firstUnenforced; at < state.obligations.length',
+    PAST_THE_END,
+  ),
+  equivalent(
+    'engine/replay/late-fees.ts',
+    'boundary',
+    '<',
+    '<=',
+    'let at = ledger.firstOpenObligation; at < ledger.obligations.length',
+    PAST_THE_END,
+  ),
+  equivalent(
+    'engine/replay/plain-course.ts',
+    'condition',
+    'obligation.remainingCents > 0',
+    'true',
+    'if (obligation.remainingCents > 0)',
+    ONLY_SLOWER,
+  ),
+  equivalent('engine/replay/plain-rows.ts', 'condition', 'gross !== net', 'true', 'gross !== net', ONLY_SLOWER),
   equivalent(
     'engine/replay/kept/book.ts',
     'function',

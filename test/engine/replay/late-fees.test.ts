@@ -221,3 +221,14 @@ test('statements warn of the largest fee of any tier that an obligation can fall
   t.equal(text(largestLateFeeCents(ledger('overdueAmount'), 40_000)), '40.00');
   t.end();
 });
+
+test('an obligation is charged once, though its fee comes later under settings from then on', async (t) => {
+  const terms = withFees({});
+  const later = { ...LATE_FEE, triggerDays: 20 };
+  const [first] = terms.settings;
+  if (first === undefined) throw new Error('a loan has settings');
+  const changed = { ...terms, settings: [first, { from: day('2024-03-02'), value: { ...first.value, lateFees: [later] } }] };
+  t.same(feesOn(changed, [], '2024-03-14'), ['0 10.00 due']);
+  t.same(feesOn(changed, [], '2024-04-05'), ['0 10.00 overdue', '1 10.00 due'], 'the next one twenty days after its due date');
+  t.same(feesOn(changed, [], '2024-04-03'), ['0 10.00 overdue']);
+});

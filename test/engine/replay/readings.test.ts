@@ -79,3 +79,37 @@ test('an interest that is not due is shown exactly and rounded, and totals add t
   t.equal(text(nonDue.interestCents), '14.79');
   t.equal(text(outstanding.totalCents), '1214.79');
 });
+
+test('a statement is made on the due date, or some days before the end of the period, and never before its second day', async (t) => {
+  const statements = (statementOffsetDays?: number): readonly number[] =>
+    periodsOf(startLedger(loan({ ...SMALL_LOAN, settings: statementOffsetDays === undefined ? {} : { statementOffsetDays } })))
+      .slice(0, 2)
+      .map(({ statementDay }) => statementDay);
+  // Activated on 20 January, due on 15 February and 15 March.
+  t.same(statements(), ['2024-02-15', '2024-03-15'].map(day));
+  t.same(statements(3), ['2024-02-11', '2024-03-11'].map(day));
+  t.same(statements(26), ['2024-01-21', '2024-02-17'].map(day));
+});
+
+test('what was paid is told in all, by money and by credits, and by what it met', async (t) => {
+  const facts = [pay(1, '2024-01-15', '100.00'), pay(2, '2024-01-15', '9.76', { kind: 'credit' })];
+  const { paid } = balancesOf(computeLedger(terms, facts, day('2024-01-15')));
+  t.same([paid.totalCents, paid.paymentsCents, paid.creditsCents, paid.principalCents, paid.interestCents, paid.feesCents].map(text), [
+    '109.76',
+    '100.00',
+    '9.76',
+    '94.37',
+    '15.39',
+    '0.00',
+  ]);
+});
+
+test('a promo to come is in the rows that are expected', async (t) => {
+  const rates = rateTimeline({
+    interest: [{ type: 'absolute', from: terms.activation, until: null, rate: percent('0.18') }],
+    promos: [{ from: day('2023-12-20'), until: day('2024-01-01'), rate: percent('0.06') }],
+  });
+  const [first, second] = scheduleOf(startLedger({ ...terms, rates }));
+  t.same([first?.interestCents ?? 0, first?.interestBeforeDiscountCents ?? 0].map(text), ['13.02', '15.39']);
+  t.equal(second?.interestCents, second?.interestBeforeDiscountCents);
+});

@@ -190,3 +190,10 @@ law(
   },
   moneyHistories,
 );
+
+test('fees that a refund of all takes back are no part of the refund', async (t) => {
+  const charged = loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } });
+  // The late fee of 10.00 for 15 February is booked on 1 March.
+  const { totals } = computeLedger(charged, [refund('2024-03-02', '1200.00')], day('2024-03-02'));
+  t.same([totals.refundsCents, totals.reversedFeesCents, totals.reimbursementCents].map(text), ['1200.00', '10.00', '0.00']);
+});

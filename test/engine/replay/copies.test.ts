@@ -1,0 +1,60 @@
+import { test } from 'tap';
+import {
+  advanceLine,
+  advanceTo,
+  applyFact,
+  applyLineFact,
+  cloneLine,
+  cloneState,
+  computeLedger,
+  computeLine,
+  type Happening,
+  type LineHappening,
+} from '../../../engine/index.js';
+import { copyFee, copyObligation, copyState, copyTotals } from '../../../engine/replay/copies.js';
+import { buy, draw, DRAWN, line, payLine, statementOn } from '../line/lines.js';
+import { day, LATE_FEE, loan, money, pay, SMALL_LOAN } from './loans.js';
+
+/** A late loan with a late fee, and a line that is late, too. */
+const lateLoan = () =>
+  computeLedger(loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } }), [pay(1, '2024-02-20', '60.00')], day('2024-03-05'));
+const lateLine = () =>
+  computeLine(
+    line({ schedule: statementOn(9), settings: { lateFees: [{ ...LATE_FEE, triggerDays: 3 }] } }),
+    [...DRAWN, draw(2, { limitCents: money('700.00') }), buy(101, '2024-01-10', '300.00', 2), payLine(200, '2024-02-25', '20.00')],
+    day('2024-03-05'),
+  );
+
+/** Each field holds its own name. */
+const named = <Record extends object>(record: Record): Record =>
+  Object.fromEntries(Object.keys(record).map((name) => [name, name])) as unknown as Record;
+
+test('a copy of a record holds each of its figures in the same place', async (t) => {
+  const state = lateLoan();
+  const [fee] = state.fees;
+  const [obligation] = state.obligations;
+  if (fee === undefined || obligation === undefined) throw new Error('the loan is late and was charged for it');
+  t.strictSame(copyState(named(state)), named(state));
+  t.strictSame(copyTotals(named(state.totals)), named(state.totals));
+  t.strictSame(copyObligation(named(obligation)), named(obligation));
+  t.strictSame(copyFee(named(fee)), named(fee));
+});
+
+test('what happens to a copy does not reach the original, and nobody is told of it', async (t) => {
+  const told: (Happening | LineHappening)[] = [];
+  const watcher = { happened: (happening: Happening | LineHappening) => told.push(happening) };
+  const ofLoan = lateLoan();
+  const loanBefore = structuredClone(ofLoan);
+  const copy = cloneState(Object.assign(ofLoan, { watcher }));
+  applyFact(copy, pay(2, '2024-03-06', '65.00'));
+  advanceTo(copy, day('2024-05-20'));
+  t.strictSame({ ...ofLoan, watcher: null }, loanBefore);
+  const ofLine = lateLine();
+  const lineBefore = structuredClone(ofLine);
+  const copyOfLine = cloneLine(Object.assign(ofLine, { watcher }));
+  applyLineFact(copyOfLine, payLine(201, '2024-03-06', '80.00'));
+  applyLineFact(copyOfLine, buy(102, '2024-03-07', '30.00', 2));
+  advanceLine(copyOfLine, day('2024-05-20'));
+  t.strictSame({ ...ofLine, watcher: null }, lineBefore);
+  t.same(told, []);
+});

@@ -100,6 +100,9 @@ function take(book: InstalmentBook, fact: InstalmentFact): void {
       return chargeBack(book, fact);
     case 'paidBack':
       return payBack(book, fact);
+    case 'paidOverMet':
+      applyOverpaid(book);
+      return recalculate(book, fact.day);
     case 'rateChanged':
       return changeRate(book, fact);
     case 'ratesReplaced':

@@ -11,12 +11,14 @@ interface Above {
   readonly toLateFeesCents: number;
 }
 
+type Counting = Pick<LinePayment, 'kind' | 'isPrepaymentEnabled' | 'principalOnlyCents'>;
+
 /**
  * Money above what is due: paid in advance for coming obligations where that is agreed (servicing-behaviour 13.7). Else it meets the
  * obligation of the next due date while its statement is to come (README 20), which is known on the statement date; what exceeds
  * that, and what comes while another due date lies ahead, lowers the balance alone.
  */
-export function countAhead(state: LineState, { aheadCents, toLateFeesCents }: Above, fact: LinePayment): void {
+export function countAhead(state: LineState, { aheadCents, toLateFeesCents }: Above, fact: Counting): void {
   if (state.status !== 'active') return;
   const { isPrepaymentEnabled, principalOnlyCents = ZERO } = fact;
   const isPrepaid = isPrepaymentEnabled ?? settingsOf(state).isPrepaymentEnabled;

@@ -67,6 +67,7 @@ const FLOWS: Partial<Record<LineEntryType, LineCycleFlow>> = {
   lateFee: 'fees',
   fee: 'fees',
   payment: 'payments',
+  paidOverMet: 'payments',
   credit: 'credits',
   refund: 'refunds',
 };

@@ -10,6 +10,7 @@ import { chargeFee } from './charge-fee.js';
 import { changeSchedule } from './move-rows.js';
 import { withAsked, withIdleDays } from './hindsight.js';
 import { applyOrder } from './orders.js';
+import { meetWithPaidOver } from './paid-over.js';
 import { applyPayment } from './pay.js';
 import { takePastFeeBack } from './past-fees.js';
 import { applyPurchase, owePrincipalAgain } from './purchase.js';
@@ -68,6 +69,7 @@ function takeIn(state: LineState, fact: AppliedLineFact): void {
   state.source = { type: 'fact', sequence: fact.sequence };
   const paidOff = state.watcher === null ? null : state.draws.filter(isPaidOff);
   apply(state, fact);
+  meetWithPaidOver(state);
   if (paidOff !== null) tellPaidOff(state, paidOff);
   followOverdue(state, false);
   settleZeroBalance(state);

@@ -30,6 +30,8 @@ export interface LineTally {
   /** Its parts, where somebody watches and all of them must be known before it is said which obligation has counted which. */
   watched: (WatchedPart & Pick<LineAllocation, 'draw' | 'bucket'>)[] | null;
   readonly splits: MutableSplit[];
+  /** Money that was paid over: nothing else waits for it, and it meets fees that nobody knew of as well. */
+  readonly isPaidOver?: true;
 }
 
 export type MutableSplit = { -readonly [Key in keyof DrawSplit]: DrawSplit[Key] };
@@ -62,18 +64,30 @@ export function applyPayment(state: LineState, fact: LinePayment): void {
 
 /** Pours a tally's money, and closes what it has fulfilled. Answers what late fees have taken that no obligation lacks. */
 export function pourMoney(state: LineState, tally: LineTally, directed: number | null, principalOnlyCents: number = 0): number {
+  const toLateFeesCents = pourCounted(state, tally, { directed, principalOnlyCents });
+  if (tally.leftCents > 0) tellPaidOver(state, tally.transaction, tally.leftCents);
+  return toLateFeesCents;
+}
+
+interface Way {
+  readonly directed: number | null;
+  readonly principalOnlyCents: number;
+}
+
+/** The same without a word of what is left. */
+export function pourCounted(state: LineState, tally: LineTally, { directed, principalOnlyCents }: Way): number {
   const firstOpen = state.firstOpenObligation;
   if (state.watcher?.allocated !== undefined) tally.watched = [];
   pourInOrder(state, tally, directed);
   countBehind(state, tally, principalOnlyCents);
   const toLateFeesCents = endMeeting(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
   releaseFees(state);
-  if (tally.leftCents > 0) {
-    const { transaction, leftCents: amountCents } = tally;
-    state.watcher?.allocated?.({ transaction, draw: null, bucket: 'paidOver', obligation: null, amountCents });
-  }
   return toLateFeesCents;
 }
+
+/** Less than zero: so much of it has met something since. */
+export const tellPaidOver = (state: LineState, transaction: number, amountCents: number): void =>
+  state.watcher?.allocated?.({ transaction, draw: null, bucket: 'paidOver', obligation: null, amountCents });
 
 /** What of the money above what is due obligations count that still lack some; what is for principal alone is for none, and a refund is no payment of anyone's. */
 function countBehind(state: LineState, tally: LineTally, principalOnlyCents: number): void {
@@ -143,6 +157,15 @@ export function notePayment(
     totals.reimbursementCents += leftCents;
   }
   totals.paidOverCents += leftCents;
+  const sum = countSplits(state, tally);
+  if (isProcessing) state.processingPayments += 1;
+  const { day, seconds } = tally.effective;
+  const { transaction } = tally;
+  state.payments.push({ transaction, kind, day, seconds, amountCents, ...sum, overCents: leftCents, isProcessing, holdUntil, splits });
+}
+
+/** Counts what each draw has got, and answers the sums. */
+export function countSplits(state: LineState, { kind, splits }: LineTally): Omit<DrawSplit, 'draw'> {
   const sum = { principalCents: 0, interestCents: 0, feesCents: 0 };
   for (const split of splits) {
     countSplit(state, split, kind);
@@ -150,10 +173,7 @@ export function notePayment(
     sum.interestCents += split.interestCents;
     sum.feesCents += split.feesCents;
   }
-  if (isProcessing) state.processingPayments += 1;
-  const { day, seconds } = tally.effective;
-  const { transaction } = tally;
-  state.payments.push({ transaction, kind, day, seconds, amountCents, ...sum, overCents: leftCents, isProcessing, holdUntil, splits });
+  return sum;
 }
 
 function countSplit(state: LineState, split: DrawSplit, kind: MoneyKind): void {

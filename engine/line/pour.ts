@@ -71,7 +71,7 @@ export function pourFees(state: LineState, tally: LineTally, draw: DrawState | n
   for (const fee of feesOf(state, draw)) {
     if (tally.leftCents === 0) return;
     // Money of a time at which nobody knew of the fee is not led away from what was due then (README 18).
-    if (fee.standing !== standing || fee.openCents === 0 || fee.knownDay > state.day || isWanted?.(fee) === false) continue;
+    if (fee.standing !== standing || fee.openCents === 0 || isUnknown(fee, state, tally) || isWanted?.(fee) === false) continue;
     const amountCents = Math.min(tally.leftCents, fee.openCents);
     fee.openCents -= amountCents;
     if (isCredit(tally)) fee.creditedCents += amountCents;
@@ -85,6 +85,8 @@ export function pourFees(state: LineState, tally: LineTally, draw: DrawState | n
     watch(state, tally, draw, { bucket, obligation: null, amountCents });
   }
 }
+
+const isUnknown = ({ knownDay }: LineFee, { day }: LineState, { isPaidOver }: LineTally): boolean => knownDay > day && isPaidOver !== true;
 
 /** Charged off: the balances lie in a block of their own (money 4, rule 5). */
 export function pourChargedOff(state: LineState, tally: LineTally, draw: DrawState | null, component: Component): void {

@@ -1,7 +1,7 @@
 import type { Day } from '../calendar/index.js';
 import { RATE_ZERO } from '../money/index.js';
 import { interestByDay } from '../replay/index.js';
-import { NO_INTEREST } from '../replay/shared.js';
+import { keepAllocation, NO_INTEREST } from '../replay/shared.js';
 import type { LineFact } from './facts.js';
 import { computeLine } from './fold.js';
 import type { LineState } from './state.js';
@@ -35,7 +35,7 @@ export class LineRecorder implements LineWatcher {
   }
 
   allocated(allocation: LineAllocation): void {
-    this.allocations.push(allocation);
+    keepAllocation(this.allocations, allocation);
   }
 
   accrued(accrual: LineAccrual): void {

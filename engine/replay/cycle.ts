@@ -68,6 +68,7 @@ const FLOWS: Partial<Record<EntryType, CycleFlow>> = {
   fee: 'fees',
   payment: 'payments',
   downPayment: 'payments',
+  paidOverMet: 'payments',
   credit: 'credits',
   smallBalanceForgiven: 'credits',
   chargeback: 'chargebacks',

@@ -21,6 +21,8 @@ export type EntryType =
   /** What little money has left, given up by the lender. */
   | 'smallBalanceForgiven'
   | 'refund'
+  /** Money that was paid over has met what was charged later. */
+  | 'paidOverMet'
   /** What had gone back to the borrower was not paid over, as is now known: it is owed. */
   | 'reimbursement'
   /** What was past due of a loan kept by installment has joined the rows to come. */

@@ -20,6 +20,7 @@ import { freeze, thaw, unfreeze } from './freeze.js';
 import { holdThresholds, releaseThresholds } from './hold-thresholds.js';
 import type { StatusCause } from './happenings.js';
 import { followOverdue } from './overdue.js';
+import { isCovered, meetWithPaidOver } from './paid-over.js';
 import { applyPayment } from './pay.js';
 import { followPlainCourse } from './plain-course.js';
 import { changeRates } from './reamortize.js';
@@ -127,6 +128,7 @@ function takeIn(state: LedgerState, fact: AppliedFact): void {
   beginFact(state, fact);
   apply(state, fact);
   addedFallsDue(state);
+  meetWithPaidOver(state);
   forgiveSmallBalance(state, fact);
   followOverdue(state, false);
   settleZeroBalance(state);
@@ -205,12 +207,12 @@ function orderChargeOff(state: LedgerState, fact: ChargeOff): void {
   if (state.status === 'active' || state.status === 'accelerated') chargeOff(state, fact.reason, cause);
 }
 
-/** A fee charged to a loan that is paid off opens it again, in the status that it had before. */
+/** A fee charged to a loan that is paid off opens it again, in the status that it had before, unless money that was paid over covers it. */
 function orderFee(state: LedgerState, fact: FeeCharged): void {
   if (state.status === 'canceled') return;
   const { orders } = state;
   const charge = { kind: fact.kind, chargeDay: fact.effective.day, chargeSeconds: fact.effective.seconds };
   const isWaived = orders.waivedFees.includes(fact.fee) || isWaivedAsOf(orders, charge, fact);
-  if (state.status === 'paidOff' && !isWaived) reopen(state);
+  if (state.status === 'paidOff' && !isWaived && !isCovered(state, fact.amountCents)) reopen(state);
   chargeFee(state, fact, isWaived);
 }

@@ -7,6 +7,7 @@ import { assignCounted, type Counted, countInOrder, releaseFees, type WatchedPar
 import { closeFulfilled, fulfil, type Fulfilment, fulfilWithoutLateFees, type MetBy, type OnPart } from './fulfil.js';
 import { payInstalments } from './kept/pay.js';
 import { fixInterestRow, type OpenDemand, openDemandOf } from './open-obligation.js';
+import { notePayment } from './note-payment.js';
 import { holds } from './rules.js';
 import { settingsOf } from './settings.js';
 import type { FeeStanding, LedgerState } from './state.js';
@@ -14,7 +15,7 @@ import { ZERO } from '../money/index.js';
 import type { Allocation } from './watcher.js';
 
 /** The money that is poured, by whatever fact it came. */
-interface Money {
+export interface Money {
   readonly transaction: number;
   readonly kind: MoneyKind;
   readonly effective: EffectiveTime;
@@ -42,6 +43,8 @@ export interface Tally {
   aheadOriginationCents: number;
   /** Its parts, where somebody watches and all of them must be known before it is said which obligation has counted which. */
   watched: (WatchedPart & Pick<Allocation, 'bucket'>)[] | null;
+  /** Money that was paid over: nothing else waits for it, and it meets fees that nobody knew of as well. */
+  readonly isPaidOver?: true;
 }
 
 /**
@@ -50,10 +53,23 @@ export interface Tally {
 export function applyPayment(state: LedgerState, fact: Payment): void {
   const before = beginEntry(state);
   const tally = tallyOf(fact);
+  pourPayment(state, tally, fact);
+  watchRest(state, tally);
+  notePayment(state, tally.fact, tally);
+  enter(state, before, fact.kind);
+}
+
+/** Puts a tally's money into the balances, by default in the waterfall's order, and counts it for obligations. */
+export function pourPayment(
+  state: LedgerState,
+  tally: Tally,
+  fact: Counting,
+  pourAll: (state: LedgerState, tally: Tally) => void = pourInOrder,
+): void {
   const firstOpen = state.firstOpenObligation;
   const ahead = countingAhead(state, fact);
   if (state.watcher?.allocated !== undefined) tally.watched = [];
-  pourInOrder(state, tally);
+  pourAll(state, tally);
   countBehind(state, tally, fact);
   cutFraction(state);
   const toLateFeesCents = fulfilWithoutLateFees(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
@@ -61,10 +77,10 @@ export function applyPayment(state: LedgerState, fact: Payment): void {
   releaseFees(state);
   countAhead(state, tally, ahead);
   countLateFees(state, ahead, toLateFeesCents);
-  watchRest(state, tally);
-  notePayment(state, tally.fact, tally);
-  enter(state, before, fact.kind);
 }
+
+/** What of a payment says how its money counts. */
+type Counting = Pick<Payment, 'kind' | 'isPrepaymentEnabled' | 'principalOnlyCents'>;
 
 /** Nothing of a refund or a payment poured yet. */
 export const beginTally = (transaction: number, kind: MoneyKind, from: Pick<Money, 'effective' | 'amountCents'>): Tally =>
@@ -85,8 +101,12 @@ const tallyOf = (fact: Money): Tally => ({
 
 /** What found no bucket. */
 export function watchRest(state: LedgerState, tally: Tally): void {
-  if (tally.leftCents > 0) watchAllocation(state, tally, { bucket: 'paidOver', obligation: null, amountCents: tally.leftCents });
+  if (tally.leftCents > 0) tellPaidOver(state, tally.fact.transaction, tally.leftCents);
 }
+
+/** Less than zero: so much of it has met something since. */
+export const tellPaidOver = (state: LedgerState, transaction: number, amountCents: number): void =>
+  state.watcher?.allocated?.({ transaction, bucket: 'paidOver', obligation: null, amountCents });
 
 /** Which waterfall a loan's status asks for (servicing-behaviour 13.5). A canceled loan takes nothing. */
 function pourInOrder(state: LedgerState, tally: Tally): void {
@@ -211,12 +231,17 @@ function takeOriginationFee(state: LedgerState, standing: Standing, upToCents: n
   }
 }
 
+/** Fees that were charged, wherever they stand: what is overdue first. */
+export function pourCharged(state: LedgerState, tally: Tally): void {
+  for (const standing of ['overdue', 'due', 'nonDue', 'chargedOff'] as const) pourDynamicFees(state, tally, standing, `${standing}Fees`);
+}
+
 function pourDynamicFees(state: LedgerState, tally: Tally, standing: FeeStanding, bucket: Allocation['bucket']): void {
   if (state.openFeesCents === 0) return;
   for (const fee of state.fees) {
     if (tally.leftCents === 0) return;
     // Money of a time at which nobody knew of the fee is not led away from what was due then (README 18).
-    if (fee.standing !== standing || fee.openCents === 0 || fee.knownDay > state.day) continue;
+    if (fee.standing !== standing || fee.openCents === 0 || (fee.knownDay > state.day && tally.isPaidOver !== true)) continue;
     const amountCents = Math.min(tally.leftCents, fee.openCents);
     fee.openCents -= amountCents;
     if (isCredit(tally)) fee.creditedCents += amountCents;
@@ -282,7 +307,7 @@ function meetAhead(state: LedgerState, tally: Tally, bucket: Bucket, amountCents
 }
 
 /** What of the money above what is due obligations count that still lack some; what is for principal alone is for none. */
-function countBehind(state: LedgerState, tally: Tally, { principalOnlyCents = ZERO }: Payment): void {
+function countBehind(state: LedgerState, tally: Tally, { principalOnlyCents = ZERO }: Counting): void {
   const how = isCredit(tally) ? 'credit' : 'payment';
   const counted: Counted[] = [];
   const money: MetBy =
@@ -310,7 +335,7 @@ interface Ahead {
  * Money above what is due meets the obligation of the open period whatever the setting (README 20); what exceeds that is paid in
  * advance for later ones, or lowers the balance alone (servicing-behaviour 13.7). A down payment is no instalment paid early.
  */
-function countingAhead(state: LedgerState, { kind, isPrepaymentEnabled, principalOnlyCents = ZERO }: Payment): Ahead {
+function countingAhead(state: LedgerState, { kind, isPrepaymentEnabled, principalOnlyCents = ZERO }: Counting): Ahead {
   if (state.status !== 'active' || state.instalmentFacts !== null) return { principalOnlyCents, mostCents: 0, open: null };
   const open = kind !== 'downPayment' && holds(state, 'openObligationFirst') ? openDemandOf(state) : null;
   const isPrepaid = isPrepaymentEnabled ?? settingsOf(state).isPrepaymentEnabled;
@@ -336,42 +361,6 @@ function countAhead(state: LedgerState, tally: Tally, { principalOnlyCents, most
 function countLateFees(state: LedgerState, { open }: Ahead, toLateFeesCents: number): void {
   if (open === null) return;
   state.lateFeeAheadCents = Math.min(state.lateFeeAheadCents + toLateFeesCents, lackingOf(state, open));
-}
-
-/** What a payment has met, and what found no bucket. */
-type Met = Pick<Tally, 'principalCents' | 'interestCents' | 'feesCents' | 'leftCents'>;
-
-export function notePayment(state: LedgerState, fact: Money, { principalCents, interestCents, feesCents, leftCents }: Met): void {
-  const { totals } = state;
-  if (fact.kind === 'credit') totals.creditsCents += fact.amountCents;
-  else {
-    if (fact.kind === 'refund') totals.refundsCents += fact.amountCents;
-    else totals.paymentsCents += fact.amountCents;
-    totals.reimbursementCents += fact.kind === 'refund' ? ownMoney(state, leftCents) : leftCents;
-  }
-  totals.paidPrincipalCents += principalCents;
-  totals.paidInterestCents += interestCents;
-  totals.paidFeesCents += feesCents;
-  totals.paidOverCents += leftCents;
-  if (fact.isProcessing) state.processingPayments += 1;
-  state.payments.push({
-    transaction: fact.transaction,
-    kind: fact.kind,
-    day: fact.effective.day,
-    seconds: fact.effective.seconds,
-    amountCents: fact.amountCents,
-    principalCents,
-    interestCents,
-    feesCents,
-    overCents: leftCents,
-    isProcessing: fact.isProcessing,
-  });
-}
-
-/** Of what a refund leaves over, what the borrower's own money has paid: what the lender has credited or given up is nobody's to have back. */
-export function ownMoney(state: LedgerState, amountCents: number): number {
-  const { paymentsCents, reimbursementCents } = state.totals;
-  return holds(state, 'refundsOfOwnMoney') ? Math.min(amountCents, Math.max(0, paymentsCents - reimbursementCents)) : amountCents;
 }
 
 function watchAllocation(state: LedgerState, tally: Tally, part: WatchedPart & Pick<Allocation, 'bucket'>): void {

@@ -12,7 +12,7 @@ import { cutFraction } from './fraction.js';
 import { addObligation, advanceFirstOpen } from './fulfil.js';
 import { lateFeeDays } from './late-fees.js';
 import { passEnforced } from './overdue.js';
-import { notePayment } from './pay.js';
+import { notePayment } from './note-payment.js';
 import { settlePayment } from './settle-payment.js';
 import { settingsOf } from './settings.js';
 import type { LedgerState, ObligationState, OpenRow } from './state.js';

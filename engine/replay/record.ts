@@ -36,12 +36,27 @@ export class Recorder implements LedgerWatcher {
   }
 
   allocated(allocation: Allocation): void {
-    this.allocations.push(allocation);
+    keepAllocation(this.allocations, allocation);
   }
 
   accrued(accrual: Accrual): void {
     this.accruals.push(accrual);
   }
+}
+
+/** Money that was paid over and has met something since is paid over no more. */
+export function keepAllocation<Kept extends Allocation>(allocations: Kept[], allocation: Kept): void {
+  const isOver = ({ transaction, bucket }: Kept): boolean => transaction === allocation.transaction && bucket === 'paidOver';
+  const at = allocation.amountCents < 0 && allocation.bucket === 'paidOver' ? allocations.findIndex(isOver) : -1;
+  const over = allocations[at];
+  if (over === undefined) {
+    allocations.push(allocation);
+    return;
+  }
+  const amountCents = over.amountCents + allocation.amountCents;
+  allocations.splice(at, 1);
+  if (amountCents > 0) allocations.push({ ...over, amountCents });
+  else if (amountCents < 0) keepAllocation(allocations, { ...allocation, amountCents });
 }
 
 /** The whole replay with its entries, allocations and happenings. */

@@ -4,7 +4,8 @@ import { beginEntry, enter } from './entering.js';
 import type { Refund } from './facts.js';
 import { closeFulfilled, fulfil, fulfilWithoutLateFees } from './fulfil.js';
 import { centsOfInterest, NO_INTEREST, plus } from './interest.js';
-import { beginTally, notePayment, ownMoney, pour, pourChargedOff, type Tally, watchRest } from './pay.js';
+import { notePayment, ownMoney } from './note-payment.js';
+import { beginTally, pour, pourChargedOff, type Tally, watchRest } from './pay.js';
 import { originationFeeCentsOf } from './start.js';
 import type { FeeState, LedgerState } from './state.js';
 

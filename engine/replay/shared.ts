@@ -52,6 +52,8 @@ export {
   passEnforced,
 } from './overdue.js';
 export { assignCounted, type Counted, type WatchedPart } from './count-in-order.js';
+export { paidOverCents, paidOverParts } from './paid-over.js';
+export { keepAllocation } from './record.js';
 export { holds } from './rules.js';
 export { adoptSettings, settingsOf } from './settings.js';
 export { changeStatus, checkThresholdsOf, replaceObligations, wholeObligation } from './status.js';

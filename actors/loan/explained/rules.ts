@@ -22,6 +22,7 @@ export const ENTRY_RULES: Readonly<Record<LineEntryType, EntryRule>> = {
   payment: { text: 'Money goes into the buckets in the waterfall’s order', rule: 'servicing-behaviour 13.2' },
   credit: { text: 'A credit goes into the buckets in the credit waterfall’s order', rule: 'servicing-behaviour 13.3' },
   downPayment: { text: 'A down payment goes into the buckets in the waterfall’s order', rule: 'servicing-behaviour 13.2' },
+  paidOverMet: { text: 'Money that was paid over meets what was charged later', rule: 'settled question 34' },
   smallBalanceForgiven: { text: 'What little a payment has left is given up by the lender', rule: 'servicing-behaviour 16.2' },
   chargeback: { text: 'What a payment had met is owed again, in the order of the loan type', rule: 'money 3' },
   advance: { text: 'Money is paid out after activation and principal rises', rule: 'servicing-behaviour 3.5' },

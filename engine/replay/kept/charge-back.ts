@@ -4,6 +4,7 @@ import { raiseWhole } from '../disburse.js';
 import { beginEntry, enter } from '../entering.js';
 import type { PaymentChargedBack } from '../facts.js';
 import { addRevivedFee } from '../fees.js';
+import { isCovered } from '../paid-over.js';
 import { oweWhatWentBack } from '../reimburse.js';
 import { reopen } from '../reopen.js';
 import type { ChargebackState, ChargedBackParts, LedgerState, PaymentState } from '../state.js';
@@ -19,7 +20,7 @@ export function chargeBack(state: LedgerState, fact: PaymentChargedBack): void {
   if (payment === undefined || state.status === 'canceled') return;
   const amountCents = Math.min(fact.amountCents, leftOf(payment));
   if (amountCents === 0) return;
-  if (state.status === 'paidOff') reopen(state);
+  if (state.status === 'paidOff' && !isCovered(state, amountCents)) reopen(state);
   const before = beginEntry(state);
   const parts = state.instalmentFacts === null ? reviveWhole(state, payment, amountCents) : reviveInRow(state, at, amountCents);
   const overCents = amountCents - sumOf(parts);

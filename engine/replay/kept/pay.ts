@@ -69,14 +69,29 @@ interface Poured {
 function watchInstalments(state: LedgerState, { tally, before, book }: Poured): void {
   const { watcher } = state;
   if (watcher?.allocated === undefined) return;
-  for (const [ordinal, instalment] of book.instalments.entries()) {
+  const { transaction } = tally.fact;
+  for (const row of rowsMet(state, before, book)) watcher.allocated({ transaction, ...row });
+}
+
+/** What instalments have met more than before, part by part. */
+export function rowsMet(state: LedgerState, before: InstalmentBook, book: InstalmentBook): readonly MetRow[] {
+  return book.instalments.flatMap((instalment, ordinal) => {
     const obligation = ordinal < state.nextRow ? state.obligations.find((candidate) => candidate.ordinal === ordinal) : undefined;
     const standing = obligation === undefined ? 'nonDue' : obligation.isEnforced ? 'overdue' : 'due';
-    for (const [part, metCents] of metBy(before.instalments[ordinal], instalment)) {
-      const bucket: Bucket = `${standing}${NAMES[part]}`;
-      watcher.allocated({ transaction: tally.fact.transaction, bucket, obligation: obligation?.ordinal ?? null, amountCents: metCents });
-    }
-  }
+    return metBy(before.instalments[ordinal], instalment).map(
+      ([part, amountCents]): MetRow => ({
+        bucket: `${standing}${NAMES[part]}`,
+        obligation: obligation?.ordinal ?? null,
+        amountCents,
+      }),
+    );
+  });
+}
+
+interface MetRow {
+  readonly bucket: Bucket;
+  readonly obligation: number | null;
+  readonly amountCents: number;
 }
 
 /** What an instalment has met more than before. Recalculation may have moved older money between its parts: the sum is what counts. */

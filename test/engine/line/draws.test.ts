@@ -303,13 +303,13 @@ test('another due day holds from the next period on', async (t) => {
 });
 
 test('a fee that joins what an acceleration asked for becomes overdue with the next daily job, in a preview as in a replay', (t) => {
-  const feeOn = (date: string, fee: number): LineFact => ({
+  const feeOn = (date: string, fee: number, amount = '20.00'): LineFact => ({
     ...place(fee, date),
     type: 'feeCharged',
     fee,
     feeTypeId: 'byHand',
     kind: 'otherFee',
-    amountCents: money('20.00'),
+    amountCents: money(amount),
     chargeLogic: 'immediate',
     draw: null,
   });
@@ -320,7 +320,8 @@ test('a fee that joins what an acceleration asked for becomes overdue with the n
     payLine(200, '2024-01-12', '93.00'),
     { ...place(201, '2024-01-12'), effective: { day: day('2024-01-12'), seconds: 60_000 }, type: 'accelerate' },
   ];
-  const fee = feeOn('2024-01-13', 202);
+  // 73.00 were paid over and meet it (README 34).
+  const fee = feeOn('2024-01-13', 202, '93.00');
   const preview = computeLine(terms, facts, day('2024-01-13'));
   applyLineFact(preview, fee);
   const replayed = computeLine(terms, [...facts, fee], day('2024-01-13'));

@@ -145,6 +145,24 @@ export class Holdings {
     return poured;
   }
 
+  /** Into fees alone, the overdue ones first. */
+  pourFees(amount: Big): { readonly met: Big; readonly shadow: Big } {
+    let left = amount;
+    let met = ZERO;
+    let shadow = ZERO;
+    for (const standing of ['overdue', 'due', 'nonDue']) {
+      for (const fee of this.fees.filter((one) => standingOf(one) === standing)) {
+        const part = min(left, fee.open);
+        fee.open = fee.open.minus(part);
+        left = left.minus(part);
+        this.paid.fees = this.paid.fees.plus(part);
+        if (fee.within !== null) met = met.plus(part);
+        if (fee.within !== null || fee.isLate) shadow = shadow.plus(part);
+      }
+    }
+    return { met, shadow };
+  }
+
   /** Answers what would be left for coming obligations had no late fee ever taken money. */
   fulfil(met: Big, metWithoutLateFees: Big): Big {
     let shadow = metWithoutLateFees;

@@ -14,11 +14,30 @@ export class OwedBack {
     return this.#owed;
   }
 
+  /** What payments and refunds were paid over, and nothing was met with since. */
+  #over = ZERO;
+
+  /** It may meet what is charged now: neither gone back nor on its way. */
+  get spare(): Big {
+    return max(ZERO, min(this.#owed.minus(this.#reimbursed), this.#over));
+  }
+
+  use(amount: Big, costs: Big): void {
+    this.#over = this.#over.minus(amount);
+    this.#owed = this.#owed.minus(amount);
+    this.#costs = this.#costs.plus(costs);
+  }
+
+  keepOver(amount: Big): void {
+    this.#over = this.#over.plus(amount);
+  }
+
   /** Money of the borrower's, what of it has paid interest and fees, and what it was paid over. */
   pay(amount: Big, costs: Big, over: Big): void {
     this.#paid = this.#paid.plus(amount);
     this.#costs = this.#costs.plus(costs);
     this.#owed = this.#owed.plus(over);
+    this.#over = this.#over.plus(over);
   }
 
   /** What a refund leaves over: no more than the borrower has paid. */

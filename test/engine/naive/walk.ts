@@ -195,9 +195,11 @@ export class Walk {
     }
     if (fact.type === 'dueDateDeferred' && this.#standing.is('active')) this.#dates.defer(fact);
     if (fact.type === 'feeCharged' && !this.#isWaived(day, fact)) {
-      if (this.#standing.is('paidOff')) this.#reopen(day);
+      const isCovered = this.#owedBack.spare.gte(amountOf(fact.amountCents));
+      if (this.#standing.is('paidOff') && !isCovered) this.#reopen(day);
       this.#charge(feeByHand(fact, day));
     }
+    this.#meetWithPaidOver(day);
     this.#forgive(day, fact);
     this.#close(day);
     this.set.set(fact.sequence, this.#dates.amounts);
@@ -339,6 +341,7 @@ export class Walk {
     this.#held.fulfil(sum([poured.met, rest.met, gone.met, forgiven]), sum([poured.shadow, rest.shadow, gone.shadow, forgiven]));
     this.#held.paid.over = this.#held.paid.over.plus(rest.left);
     this.#owedBack.refund(rest.left);
+    this.#owedBack.keepOver(rest.left);
   }
 
   /** What was paid of it is owed back; the rest is asked for no more, and that much of it by obligations. */
@@ -396,18 +399,42 @@ export class Walk {
     if (whole !== undefined) this.#raise(whole, fee.amount, fee.isLate ? ZERO : fee.amount);
   }
 
-  /** Money into buckets in the waterfall's order; what met obligations fulfils the oldest first. */
   #pay(day: number, payment: Payment): void {
-    const isCredit = payment.kind === 'credit';
     if (payment.isProcessing) this.#processing.add(payment.transaction);
-    const before = this.#held.paid.interest.plus(this.#held.paid.fees);
+    const before = this.#costs;
+    const left = this.#put(day, payment);
+    this.#held.paid.over = this.#held.paid.over.plus(left);
+    if (payment.kind === 'credit') return;
+    this.#owedBack.pay(amountOf(payment.amountCents), this.#costs.minus(before), left);
+  }
+
+  get #costs(): Big {
+    return this.#held.paid.interest.plus(this.#held.paid.fees);
+  }
+
+  /** What was paid over and is still there meets fees that are charged; nobody needs to have known of them (README 34). */
+  #meetWithPaidOver(day: number): void {
+    let left = this.#owedBack.spare;
+    const before = this.#costs;
+    const { met, shadow } = this.#held.pourFees(left);
+    const used = this.#costs.minus(before);
+    left = left.minus(used);
+    const toLateFees = this.#held.fulfil(met, shadow);
+    if (used.gt(0) && this.#standing.is('active')) {
+      const { lacking } = this.#open(day);
+      this.#aheadWithoutLateFees = min(this.#aheadWithoutLateFees.plus(toLateFees), lacking);
+    }
+    this.#held.paid.over = this.#held.paid.over.minus(used);
+    this.#owedBack.use(used, used);
+  }
+
+  /** Money into buckets in the waterfall's order; what met obligations fulfils the oldest first. Answers what is left. */
+  #put(day: number, payment: Payment): Big {
+    const isCredit = payment.kind === 'credit';
     const feeBefore = this.#held.originationFee;
     const open = this.#open(day);
-    const { left, met, shadow, early } = this.#held.pour(
-      day,
-      amountOf(payment.amountCents),
-      waterfallOf(this.#settings, this.#standing.status, isCredit),
-    );
+    const buckets = waterfallOf(this.#settings, this.#standing.status, isCredit);
+    const { left, met, shadow, early } = this.#held.pour(day, amountOf(payment.amountCents), buckets);
     // Whoever still owes what was due has paid that, whatever the money went into.
     const above = max(ZERO, early.minus(amountOf(payment.principalOnlyCents ?? 0)));
     const isCounting = this.#standing.is('active', 'frozen');
@@ -425,9 +452,7 @@ export class Walk {
       this.#aheadWithoutLateFees = min(this.#aheadWithoutLateFees.plus(toLateFees), max(ZERO, open.lacking.minus(counting)));
     const feeAlone = max(min(feePaid, behind), feePaid.minus(counting));
     this.#feeAsked = max(ZERO, this.#feeAsked.minus(max(ZERO, feeAlone))).plus(feeReturned);
-    this.#held.paid.over = this.#held.paid.over.plus(left);
-    if (isCredit) return;
-    this.#owedBack.pay(amountOf(payment.amountCents), this.#held.paid.interest.plus(this.#held.paid.fees).minus(before), left);
+    return left;
   }
 
   /**

@@ -5,9 +5,23 @@ import { type Book, closeFulfilled, isWhole, type NaiveLineStatus, type NaivePay
 import { charge, logicOf } from './charge.js';
 import { decideGrace } from './grace.js';
 import { happened, type Hindsight, silenced } from './history.js';
-import { becomeOverdue, type Holder, holderOf, laterDues, least, money, most, type NaiveObligation, share, sure, ZERO } from './holder.js';
+import {
+  becomeOverdue,
+  type Holder,
+  holderOf,
+  laterDues,
+  least,
+  money,
+  most,
+  type NaiveObligation,
+  owedBy,
+  share,
+  sum,
+  sure,
+  ZERO,
+} from './holder.js';
 import { bookLateFees, remainingOf } from './late-fees.js';
-import { countFulfilled, keepAhead, pour, type Poured, type Pouring, waterfallFor } from './money.js';
+import { countFulfilled, keepAhead, meetFrom, pour, type Poured, type Pouring, waterfallFor } from './money.js';
 import { accelerate, cancelDraw, chargeOff, checkThresholds, deferBalances, joinWhole, settle, thaw } from './orders.js';
 import { takePastFeeBack } from './past-fees.js';
 import { dueDatesFrom, firstPeriods, nextPeriod, roll, runningPeriod } from './periods.js';
@@ -73,6 +87,7 @@ export class NaiveLine implements Book {
       for (const fact of inOrder) {
         if (fact.effective.day !== day) continue;
         this.#take(fact);
+        this.#meetWithPaidOver();
         settle(this);
       }
     }
@@ -154,7 +169,7 @@ export class NaiveLine implements Book {
         return;
       case 'feeCharged':
         if (draw === null && fact.draw !== null) return;
-        this.#reopen();
+        if (this.#spare.lt(money(fact.amountCents))) this.#reopen();
         return charge(this, draw ?? this.line, {
           cents: fact.amountCents,
           chargeLogic: fact.chargeLogic,
@@ -281,6 +296,26 @@ export class NaiveLine implements Book {
     countFulfilled(this, draw, direct);
     if (amount.gt(direct))
       this.#pour({ transaction: must(fact.transaction, 'a transaction'), amount: amount.minus(direct), kind: 'refund', directed: draw });
+  }
+
+  /** Paid over, and neither gone back nor on its way. */
+  get #spare(): typeof ZERO {
+    return most(ZERO, this.reimbursement.minus(this.#reimbursed));
+  }
+
+  /** The oldest money that is still there first: what another system had owed back is older than all payments. */
+  #meetWithPaidOver(): void {
+    const payments = this.payments.filter(({ isCredit }) => !isCredit);
+    const overs = sum(payments.map(({ over }) => over));
+    const seeded: NaivePayment = { transaction: -1, isCredit: false, splits: new Map(), over: most(ZERO, this.#spare.minus(overs)) };
+    let gone = most(ZERO, overs.minus(this.#spare));
+    for (const payment of [seeded, ...payments]) {
+      const skipped = payment === seeded ? ZERO : least(gone, payment.over);
+      gone = gone.minus(skipped);
+      if (payment.over.eq(skipped) || sum(this.holders.map(owedBy)).eq(0)) continue;
+      const { early, toLateFees } = meetFrom(this, payment, payment.over.minus(skipped));
+      keepAhead(this, early, { isEnabled: this.settings.isPrepaymentEnabled, isPeriodic: true, toLateFees, principalOnly: ZERO });
+    }
   }
 
   #pay(fact: LinePayment, directed: Holder | null): void {

@@ -24,6 +24,8 @@ interface Stream {
   met: Big;
   /** It lowered what is not due. */
   early: Big;
+  /** Nobody needs to have known what it meets. */
+  readonly isForAll?: true;
 }
 
 export const streamOf = ({ transaction, kind, amount }: Pick<Pouring, 'transaction' | 'kind' | 'amount'>): Stream => ({
@@ -45,13 +47,32 @@ export function pour(book: Book, pouring: Pouring): Poured {
   const first = book.obligations.findIndex(({ isFulfilled }) => !isFulfilled);
   const buckets = bucketsOf(book.status, book.settings, pouring.waterfall);
   if (pouring.directed !== null) for (const bucket of buckets) pourInto(book, pouring.directed, bucket, stream);
+  fill(book, buckets, stream);
+  if (pouring.kind !== 'refund' && !isWhole(book) && book.status !== 'paidOff') countForOldest(book, stream, pouring.principalOnly ?? ZERO);
+  const toLateFees = endPouring(book, stream, { first });
+  if (!isWhole(book)) letFeesGo(book);
+  return { early: stream.early, toLateFees };
+}
+
+function fill(book: Book, buckets: readonly string[], stream: Stream): void {
   for (const bucket of buckets) {
     const draws = inOrder(book);
     for (const holder of book.settings.areLineFeesFirst ? [book.line, ...draws] : [...draws, book.line])
       pourInto(book, holder, bucket, stream);
   }
-  if (pouring.kind !== 'refund' && !isWhole(book) && book.status !== 'paidOff') countForOldest(book, stream, pouring.principalOnly ?? ZERO);
-  const toLateFees = endPouring(book, stream, { first });
+}
+
+/** What a payment was paid over meets what is owed now, also fees that nobody knew of when it was paid (README 34). */
+export function meetFrom(book: Book, payment: NaivePayment, amount: Big): Poured {
+  const stream: Stream = { payment, left: amount, met: ZERO, early: ZERO, isForAll: true };
+  const first = book.obligations.findIndex(({ isFulfilled }) => !isFulfilled);
+  fill(book, bucketsOf(book.status, book.settings, book.settings.paymentWaterfall), stream);
+  if (!isWhole(book) && book.status !== 'paidOff') countForOldest(book, stream, ZERO);
+  const used = amount.minus(stream.left);
+  payment.over = payment.over.minus(used);
+  book.reimbursement = book.reimbursement.minus(used);
+  const toLateFees = first >= 0 ? fulfilWithoutLate(book, first, stream.met) : stream.met;
+  closeFulfilled(book, remainingOf);
   if (!isWhole(book)) letFeesGo(book);
   return { early: stream.early, toLateFees };
 }
@@ -119,7 +140,8 @@ export function endPouring(book: Book, { payment, left, met }: Stream, { first }
 export function pourInto(book: Book, holder: Holder, bucket: string, stream: Stream): void {
   const standing = (['nonDue', 'overdue', 'due', 'chargedOff'] as const).find((name) => bucket.startsWith(name)) ?? 'due';
   if (bucket.endsWith('Fees')) {
-    for (const fee of holder.fees) if (fee.standing === standing && fee.knownFrom <= book.today) pourIntoFee(book, holder, fee, stream);
+    for (const fee of holder.fees)
+      if (fee.standing === standing && (fee.knownFrom <= book.today || stream.isForAll === true)) pourIntoFee(book, holder, fee, stream);
     return;
   }
   const isPrincipal = bucket.endsWith('Principal');

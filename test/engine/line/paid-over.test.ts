@@ -1,0 +1,82 @@
+import { test } from 'tap';
+import {
+  computeLine,
+  lineBalancesOf,
+  lineAllocationOf,
+  type LineFact,
+  lineOverdueOf,
+  type LineState,
+  recordLine,
+} from '../../../engine/index.js';
+import { at, day, money, text } from '../replay/loans.js';
+import { buy, DRAWN, line, payLine } from './lines.js';
+import { isNothingLost } from './sums.js';
+
+/*
+ * Money that a line was paid over with meets later fees and purchases by itself (README 34).
+ */
+
+const terms = line();
+
+const place = (sequence: number, date: string) => ({ effective: at(date, 60_000), recordedDay: day(date), sequence });
+
+const fee = (sequence: number, date: string, amount: string): LineFact => ({
+  ...place(sequence, date),
+  type: 'feeCharged',
+  fee: sequence,
+  draw: null,
+  feeTypeId: 'byHand',
+  kind: 'otherFee',
+  amountCents: money(amount),
+  chargeLogic: 'immediate',
+});
+
+/** The draw of 2,500.00 is paid off on the day after, with 100.00 more. */
+const PAID = [...DRAWN, payLine(200, '2024-01-11', '2601.36')];
+
+const through = (date: string, ...facts: readonly LineFact[]): LineState => computeLine(terms, [...PAID, ...facts], day(date));
+const owedBack = ({ totals }: LineState): string => text(totals.reimbursementCents - totals.reimbursedCents);
+const owed = (state: LineState): string => text(lineBalancesOf(state).outstanding.totalCents);
+
+test('a fee of a line that was paid over is met, and what is owed back falls', async (t) => {
+  const before = Number(owedBack(through('2024-01-12')));
+  const { state, ...recorded } = recordLine(terms, [...PAID, fee(300, '2024-01-20', '20.00')], day('2024-03-15'));
+  t.equal(owed(state), '0.00');
+  t.equal(Number(owedBack(state)).toFixed(2), (before - 20).toFixed(2));
+  t.match(lineOverdueOf(state), { isOverdue: false });
+  t.match(state.payments[0], {
+    feesCents: 2_000,
+    splits: [
+      { draw: 1, feesCents: 0 },
+      { draw: null, feesCents: 2_000 },
+    ],
+  });
+  const rows = lineAllocationOf(recorded, 200);
+  t.equal(
+    rows.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    260_136,
+  );
+  t.ok(rows.some(({ bucket, draw, amountCents }) => bucket === 'dueFees' && draw === null && amountCents === 2_000));
+  t.ok(isNothingLost(state));
+});
+
+test('a purchase is met first by what the line was paid over with; the rest is owed', async (t) => {
+  const before = Number(owedBack(through('2024-01-12')));
+  const state = through('2024-01-20', buy(300, '2024-01-20', '150.00'));
+  t.equal(owedBack(state), '0.00');
+  t.equal(owed(state), (150 - before).toFixed(2));
+});
+
+test('what is on its way back is out of reach', async (t) => {
+  const back: LineFact = { ...place(250, '2024-01-15'), type: 'reimbursed', transaction: 250, amountCents: money('95.00') };
+  const before = Number(owedBack(through('2024-01-12')));
+  const state = through('2024-01-20', back, fee(300, '2024-01-20', '20.00'));
+  t.equal(owed(state), (20 - (before - 95)).toFixed(2));
+  t.equal(owedBack(state), '0.00');
+});
+
+test('a closed line whose fee is covered stays paid off', async (t) => {
+  const closed: LineFact = { ...place(210, '2024-01-12'), type: 'lineClosed' };
+  const state = through('2024-03-01', closed, fee(300, '2024-01-20', '20.00'));
+  t.match(state, { status: 'paidOff', statusSince: day('2024-01-12') });
+});

@@ -1,0 +1,147 @@
+import { test } from 'tap';
+import {
+  allocationOf,
+  balancesOf,
+  cents,
+  computeLedger,
+  type InstalmentKeeping,
+  type LedgerFact,
+  type LedgerState,
+  type LedgerTerms,
+  recordLedger,
+} from '../../../engine/index.js';
+import { PLAIN_KEEPING } from './kept-loans.js';
+import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
+import { areObligationsWhole, isNothingLost } from './sums.js';
+
+/*
+ * Money that was paid over meets later fees, charges and chargebacks of the loan by itself (README 34).
+ */
+
+const interestFree = (more: object = {}) => loan({ ...SMALL_LOAN, rate: '0', ...more });
+const kept = (keeping: Partial<InstalmentKeeping> = {}): LedgerTerms => ({ ...interestFree(), keeping: { ...PLAIN_KEEPING, ...keeping } });
+
+const place = (sequence: number, date: string, recorded = date) => ({ effective: at(date, 60_000), recordedDay: day(recorded), sequence });
+
+const fee = (sequence: number, date: string, amount: string, recorded = date): LedgerFact => ({
+  ...place(sequence, date, recorded),
+  type: 'feeCharged',
+  fee: sequence,
+  feeTypeId: 'byHand',
+  kind: 'otherFee',
+  amountCents: money(amount),
+  chargeLogic: 'immediate',
+});
+
+const reimbursed = (sequence: number, date: string, amount: string): LedgerFact => ({
+  ...place(sequence, date),
+  type: 'reimbursed',
+  transaction: sequence,
+  amountCents: money(amount),
+});
+
+/** 1,200.00 are paid in two parts, and 50.00 more. */
+const PAID_OFF = [pay(1, '2024-02-01', '1000.00'), pay(2, '2024-02-10', '250.00')];
+
+const owedBack = ({ totals }: LedgerState): string => text(totals.reimbursementCents - totals.reimbursedCents);
+const owed = (ledger: LedgerState): string => text(balancesOf(ledger).outstanding.totalCents);
+
+for (const [name, terms] of [
+  ['by the day', interestFree()],
+  ['by installment', kept()],
+] as const) {
+  const through = (date: string, ...facts: readonly LedgerFact[]): LedgerState => computeLedger(terms, [...PAID_OFF, ...facts], day(date));
+
+  test(`a fee that is covered leaves a loan ${name} paid off, and lowers what is owed back`, async (t) => {
+    const { state, happenings, ...recorded } = recordLedger(terms, [...PAID_OFF, fee(3, '2024-02-20', '20.00')], day('2024-03-30'));
+    t.match(state, { status: 'paidOff', statusSince: day('2024-02-10'), isOverdue: false });
+    t.same([owed(state), owedBack(state)], ['0.00', '30.00']);
+    t.match(state.payments[1], { principalCents: 20_000, feesCents: 2_000, overCents: 3_000 });
+    t.notOk(
+      happenings.some(({ type, day: on }) => type === 'statusChanged' && on > day('2024-02-10')),
+      'it never becomes active',
+    );
+    t.same(
+      allocationOf({ state, happenings, ...recorded }, 2)
+        .filter(({ bucket }) => !bucket.endsWith('Principal'))
+        .map(({ bucket, amountCents }) => [bucket.replace(/^(due|nonDue)/, ''), amountCents]),
+      [
+        ['Fees', 2_000],
+        ['paidOver', 3_000],
+      ],
+    );
+    t.ok(recorded.entries.some(({ entryType }) => entryType === 'paidOverMet'));
+    t.ok(isNothingLost(state));
+  });
+
+  test(`a fee above what was paid over opens a loan ${name} for the rest`, async (t) => {
+    const state = through('2024-02-21', fee(3, '2024-02-20', '70.00'));
+    t.match(state, { status: 'active' });
+    t.same([owed(state), owedBack(state)], ['20.00', '0.00']);
+    t.match(state.payments[1], { feesCents: 5_000, overCents: 0 });
+    t.ok(isNothingLost(state));
+  });
+
+  test(`what has gone back of a loan ${name}, or is on its way, is out of reach`, async (t) => {
+    const state = through('2024-02-21', reimbursed(3, '2024-02-12', '40.00'), fee(4, '2024-02-20', '30.00'));
+    t.match(state, { status: 'active' });
+    t.same([owed(state), owedBack(state)], ['20.00', '0.00']);
+    const again = through('2024-02-26', reimbursed(3, '2024-02-12', '50.00'), fee(4, '2024-02-20', '30.00'), pay(5, '2024-02-25', '30.00'));
+    t.match(again, { status: 'paidOff' });
+    t.equal(owedBack(again), '0.00');
+  });
+
+  test(`a fee of a past day of a loan ${name} is met by what was paid over since`, async (t) => {
+    const state = through('2024-02-25', fee(3, '2024-02-05', '20.00', '2024-02-20'));
+    t.match(state, { status: 'paidOff' });
+    t.same([owed(state), owedBack(state)], ['0.00', '30.00']);
+  });
+}
+
+test('a waived fee gives the money back that had met it', async (t) => {
+  const waived: LedgerFact = { ...place(4, '2024-02-22'), type: 'feeCanceled', fee: { type: 'charged', fee: 3 } };
+  const state = computeLedger(interestFree(), [...PAID_OFF, fee(3, '2024-02-20', '20.00'), waived], day('2024-02-25'));
+  t.same([state.status, owedBack(state)], ['paidOff', '50.00']);
+});
+
+test('the oldest money meets first', async (t) => {
+  const twice = [...PAID_OFF, pay(3, '2024-02-12', '10.00')];
+  const state = computeLedger(interestFree(), [...twice, fee(4, '2024-02-20', '55.00')], day('2024-02-21'));
+  t.match(state.payments.slice(1), [
+    { feesCents: 5_000, overCents: 0 },
+    { feesCents: 500, overCents: 500 },
+  ]);
+  t.equal(owedBack(state), '5.00');
+});
+
+test('a chargeback of a loan by installment is met by what other payments were paid over', async (t) => {
+  const terms = kept({ chargebackOrder: ['penalties', 'fees', 'interest', 'principal'] });
+  const lost = (amount: string): LedgerFact => ({
+    ...place(9, '2024-02-20'),
+    type: 'paymentChargedBack',
+    chargeback: 1,
+    transaction: 1,
+    amountCents: money(amount),
+  });
+  const covered = computeLedger(terms, [...PAID_OFF, lost('30.00')], day('2024-04-01'));
+  t.match(covered, { status: 'paidOff', isOverdue: false });
+  t.same([owed(covered), owedBack(covered)], ['0.00', '20.00']);
+  const more = computeLedger(terms, [...PAID_OFF, lost('80.00')], day('2024-02-21'));
+  t.match(more, { status: 'active' });
+  t.same([owed(more), owedBack(more)], ['30.00', '0.00']);
+});
+
+test('a loan that owes again, accelerated or charged off, is met as well', async (t) => {
+  const accelerated: LedgerFact = { ...place(0, '2024-01-25'), type: 'accelerate' };
+  const state = computeLedger(interestFree(), [accelerated, ...PAID_OFF, fee(3, '2024-02-20', '20.00')], day('2024-02-21'));
+  t.match(state, { status: 'paidOff' });
+  t.same([owed(state), owedBack(state)], ['0.00', '30.00']);
+  t.ok(areObligationsWhole(state));
+});
+
+test('days that were computed under rules 2 stay as they were', async (t) => {
+  const terms = interestFree({ settings: { rules: 2 } });
+  const state = computeLedger(terms, [...PAID_OFF, fee(3, '2024-02-20', '20.00')], day('2024-02-21'));
+  t.match(state, { status: 'active' });
+  t.same([owed(state), owedBack(state), cents(0)], ['20.00', '50.00', 0]);
+});

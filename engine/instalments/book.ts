@@ -47,6 +47,8 @@ export interface Instalment {
   held: Moved | null;
   paidInAdvanceCents: number;
   paidLateCents: number;
+  /** Own principal and interest that it asks for at most: it fell due before a dearer rate was known. Null: nothing bounds it. */
+  mostCents: number | null;
   /** When it was met in full; null: it is open. */
   metDay: Day | null;
   /** It asks for no principal, by agreement. */

@@ -1,14 +1,26 @@
 import type { Day } from '../calendar/index.js';
 import { divideRounded, MAX_CENTS, RATE_ONE } from '../money/index.js';
 import { addParts, noteMet, pour, type Pouring, pouring } from './allocate.js';
-import { addEntry, type Instalment, type InstalmentBook, isOpen, noParts, openPart, PARTS, type Parts, sumOf } from './book.js';
+import {
+  addEntry,
+  type Instalment,
+  type InstalmentBook,
+  isOpen,
+  noParts,
+  openPart,
+  ownInterest,
+  ownPrincipal,
+  PARTS,
+  type Parts,
+  sumOf,
+} from './book.js';
 import { pourCumulative, splitCumulative } from './cumulative.js';
 import { firstOtherNight, lastOf, toMultiple } from './interest.js';
 import { accruedBy, fixPayable } from './payable.js';
 import { newInstalment, plannedInstalments, replan, solveRowsAfter } from './plan.js';
 import { reamortize } from './reamortize.js';
 import { revive, revivedParts, runningRow } from './revive.js';
-import { closeMet, split } from './split.js';
+import { closeMet, levelOf, split } from './split.js';
 import type { InstalmentFact, InstalmentTerms } from './terms.js';
 
 type FactOf<Type extends InstalmentFact['type']> = Extract<InstalmentFact, { type: Type }>;
@@ -270,9 +282,40 @@ function replaceRates(book: InstalmentBook, fact: FactOf<'ratesReplaced'>): void
   }
   const night = firstOtherNight(book, before);
   if (night === null) return;
-  recalculate(book, fact.day);
-  solveRowsAfter(book, book.terms.newRateCountsFrom === 'day' ? night : ((night + 1) as Day));
+  const from = book.terms.newRateCountsFrom === 'day' ? night : ((night + 1) as Day);
+  if (fact.knownDay === undefined) solveFrom(book, from);
+  else solveWithBounds(book, from, fact.knownDay);
 }
+
+function solveFrom(book: InstalmentBook, from: Day): void {
+  if (book.terms.recalculation.type === 'cumulative') return replan(book, from);
+  recalculate(book, book.day);
+  solveRowsAfter(book, from);
+  recalculate(book, book.day);
+}
+
+/** A rate that was recorded late lowers what rows of its time ask for, or leaves them their amounts: what is dearer is asked for later (README 18). */
+function solveWithBounds(book: InstalmentBook, from: Day, knownDay: Day): void {
+  const passed = book.instalments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > from && dueDay <= knownDay);
+  const asked = passed.map(ownAmount);
+  const { levels } = book;
+  if (book.terms.recalculation.type === 'cumulative') {
+    // Its rows ask for their level, whatever of it is interest.
+    replan(book, from);
+    if (passed.some((row) => levelOf(book, row) > levelOf({ ...book, levels }, row))) {
+      book.levels = levels;
+      replan(book, knownDay);
+    }
+    return;
+  }
+  solveFrom(book, from);
+  if (!passed.some((row, position) => ownAmount(row) > (asked[position] ?? 0))) return;
+  book.levels = levels;
+  for (const [position, row] of passed.entries()) row.mostCents = Math.min(asked[position] ?? 0, row.mostCents ?? Number.MAX_SAFE_INTEGER);
+  solveFrom(book, knownDay > from ? knownDay : from);
+}
+
+const ownAmount = (row: Instalment): number => ownPrincipal(row) + ownInterest(row);
 
 function reschedule(book: InstalmentBook, fact: FactOf<'rescheduled'>): void {
   const kept = book.instalments.filter(({ dueDay }) => dueDay < fact.from);

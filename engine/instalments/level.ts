@@ -1,6 +1,6 @@
 import type { Day } from '../calendar/index.js';
 import { RATE_ONE } from '../money/index.js';
-import { claimedInterest, type Instalment, type InstalmentBook } from './book.js';
+import { claimedInterest, type Instalment, type InstalmentBook, type Moved, NOTHING_MOVED } from './book.js';
 import { cutsOf, type GrowthOfDays, growthOf, rateOn, toMultiple } from './interest.js';
 
 /** Decimals of a cent that the solution carries: far below what a thousand periods could round away. */
@@ -33,8 +33,8 @@ export interface Rest {
   readonly waitingCents: number;
   /** Principal that a row asks for beside the level, less what of the row has left the balance already. */
   besideLevel(row: Instalment): number;
-  /** Principal of its own that a row has been paid: it asks for no less, and interest above the level waits. */
-  heldPrincipal(row: Instalment): number;
+  /** What a row has been paid of its own: it asks for no less, and interest above the level waits. */
+  held(row: Instalment): Moved;
 }
 
 /**
@@ -44,14 +44,14 @@ export interface Rest {
 export function solveRest(book: InstalmentBook, rows: readonly Instalment[], rest: Rest): number {
   const amountCents = solveWith(book, rows, rest, null);
   const row = rows.find(({ isFixed, isPrincipalFree }) => !isFixed && !isPrincipalFree);
-  const heldCents = row === undefined ? 0 : rest.heldPrincipal(row);
-  if (row === undefined || heldCents === 0) return amountCents;
-  if (BigInt(amountCents - heldCents) * SCALE >= waitingFor(book, rows, rest, row)) return amountCents;
+  const { principal, interest } = row === undefined ? NOTHING_MOVED : rest.held(row);
+  if (row === undefined || principal === 0) return amountCents;
+  if (BigInt(amountCents - principal) * SCALE >= waitingFor(book, rows, rest, row)) return amountCents;
   const besideHeld = solveWith(book, rows, rest, { row, takesInterest: true });
-  return besideHeld >= heldCents ? besideHeld : solveWith(book, rows, rest, { row, takesInterest: false });
+  return besideHeld >= principal + interest ? besideHeld : solveWith(book, rows, rest, { row, takesInterest: false });
 }
 
-/** A row that asks for the principal that it was paid, and for interest as far as its amount goes; when that is less, for none. */
+/** A row that asks for the principal that it was paid, and for interest as far as its amount goes; when that is less, for what was paid. */
 interface HeldRow {
   readonly row: Instalment;
   readonly takesInterest: boolean;
@@ -83,10 +83,10 @@ function solveWith(book: InstalmentBook, rows: readonly Instalment[], rest: Rest
       continue;
     }
     if (row === held?.row) {
-      owed -= BigInt(rest.besideLevel(row) + rest.heldPrincipal(row)) * SCALE;
-      if (!held.takesInterest) continue;
-      waiting += BigInt(rest.heldPrincipal(row)) * SCALE;
-      paidWaiting += SCALE;
+      const { principal, interest } = rest.held(row);
+      owed -= BigInt(rest.besideLevel(row) + principal) * SCALE;
+      waiting += BigInt(held.takesInterest ? principal : -interest) * SCALE;
+      if (held.takesInterest) paidWaiting += SCALE;
       continue;
     }
     if (!row.isPrincipalFree) {

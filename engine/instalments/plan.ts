@@ -1,7 +1,16 @@
 import type { Day } from '../calendar/index.js';
 import { divideRounded, RATE_ONE } from '../money/index.js';
 import { expectedBalance, scheduledBalance } from './balance.js';
-import { type Instalment, type InstalmentBook, type InstalmentKind, isOpen, noParts, NOTHING_MOVED, ownPrincipal } from './book.js';
+import {
+  type Instalment,
+  type InstalmentBook,
+  type InstalmentKind,
+  isOpen,
+  noParts,
+  NOTHING_MOVED,
+  ownInterest,
+  ownPrincipal,
+} from './book.js';
 import { interestUpTo, toMultiple } from './interest.js';
 import { type Rest, solveAmount, solveRest } from './level.js';
 import { openPrincipal, stretchesOf, waitingBefore } from './split.js';
@@ -19,6 +28,7 @@ export function newInstalment(kind: InstalmentKind, from: Day, dueDay: Day): Ins
     movedOut: NOTHING_MOVED,
     movedIn: NOTHING_MOVED,
     held: null,
+    mostCents: null,
     paidInAdvanceCents: 0,
     paidLateCents: 0,
     metDay: null,
@@ -68,7 +78,10 @@ function restByNight(book: InstalmentBook, first: Instalment): Rest {
     principalCents: expectedBalance(book, from),
     waitingCents: waitingBefore(book, first) + accrued,
     besideLevel: (row) => besideOwn(row) - row.paid.principal,
-    heldPrincipal: (row) => Math.max(0, row.paid.principal - besideOwn(row)),
+    held: (row) => ({
+      principal: Math.max(0, row.paid.principal - besideOwn(row)),
+      interest: Math.max(0, row.paid.interest - (row.due.interest - ownInterest(row))),
+    }),
   };
 }
 
@@ -82,7 +95,7 @@ function restOfSchedule(book: InstalmentBook, first: Instalment): Rest {
     waitingCents: waitingBefore(book, first),
     besideLevel: (row) =>
       later.reduce((sum, { day, amountCents }) => (day > row.from && day <= row.dueDay ? sum - amountCents : sum), besideOwn(row)),
-    heldPrincipal: () => 0,
+    held: () => NOTHING_MOVED,
   };
 }
 

@@ -80,7 +80,8 @@ export function setParts(book: InstalmentBook, row: Instalment, earnedCents: num
     interest: row.due.interest - ownInterest(row),
   };
   const held = row.held ?? NOTHING_MOVED;
-  const principal = Math.max(principalOf(book, row, earnedCents), row.paid.principal - beside.principal, held.principal);
+  const least = Math.max(row.paid.principal - beside.principal, held.principal);
+  const principal = Math.max(Math.min(principalOf(book, row, earnedCents), mostPrincipal(book, row, earnedCents)), least);
   // Where no principal is left, a cent that waits is one that rounding has made.
   const isOver = principal === 0 && !row.isPrincipalFree && row.held === null && openPrincipal(book, row) <= 0;
   const mostInterest = isOver ? 0 : interestRoom(book, row, principal);
@@ -94,9 +95,17 @@ export function setParts(book: InstalmentBook, row: Instalment, earnedCents: num
 const shareOf = (cents: number, share: number): number =>
   Number(divideRounded(BigInt(cents) * BigInt(share), BigInt(RATE_ONE), 'halfEven'));
 
+/** What a bound leaves beside interest; the last row takes all that is left whatever bounds it. */
+function mostPrincipal(book: InstalmentBook, row: Instalment, interestCents: number): number {
+  const isBound = row.mostCents !== null && row.held === null && !isLast(book, row);
+  return isBound ? Math.max(0, (row.mostCents ?? 0) - interestCents) : Number.MAX_SAFE_INTEGER;
+}
+
 /** A level row asks for no more than its amount, unless it is the last, or something has joined it that bears interest. */
 function interestRoom(book: InstalmentBook, row: Instalment, principal: number): number {
-  if (row.isPrincipalFree || isLast(book, row) || isAddOn(book) || row.held !== null) return Number.MAX_SAFE_INTEGER;
+  const isJoined = row.held !== null && book.terms.recalculation.type !== 'none';
+  if (row.mostCents !== null && row.held === null && !isLast(book, row)) return Math.max(0, row.mostCents - principal);
+  if (row.isPrincipalFree || isLast(book, row) || isAddOn(book) || isJoined) return Number.MAX_SAFE_INTEGER;
   return Math.max(0, levelOf(book, row) - principal);
 }
 

@@ -170,6 +170,8 @@ export type InstalmentFact = Place &
         readonly type: 'ratesReplaced';
         readonly rates: readonly { readonly from: Day; readonly annualRate: Rate }[];
         readonly solved?: 'fromChange';
+        /** The day on which nobody knew of them before: rows due by then ask for no more than they did (README 18). Absent: they were known in time. */
+        readonly knownDay?: Day;
       }
     /** The instalments from the one due on `from` get these dates; more dates than instalments lengthen the loan. */
     | { readonly type: 'rescheduled'; readonly from: Day; readonly dueDates: readonly Day[]; readonly principalFreeCount: number }

@@ -115,7 +115,7 @@ export function changeRates(state: LedgerState, fact: RatesChanged): void {
   state.rates = withoutIdleDays(fact.rates, state.orders.idle);
   state.rateIndex = 0;
   if (state.instalmentFacts !== null) {
-    changeInstalmentRates(state);
+    changeInstalmentRates(state, fact);
     return;
   }
   if (fact.recordedDay > state.day) noteUnknown(state, { change: fact.sequence, through: fact.recordedDay, addedCents: 0 });

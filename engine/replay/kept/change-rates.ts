@@ -1,16 +1,18 @@
 import type { Day } from '../../calendar/index.js';
 import { type InstalmentFact, ratesSince } from '../../instalments/index.js';
 import { beginEntry, enter } from '../entering.js';
+import type { RatesChanged } from '../facts.js';
 import { holds } from '../rules.js';
 import type { LedgerState } from '../state.js';
 import { addToBook, settle } from './book.js';
 
 /** The rows to come are solved again; interest that was owed from the beginning changes at once. */
-export function changeInstalmentRates(state: LedgerState): void {
+export function changeInstalmentRates(state: LedgerState, { recordedDay }: RatesChanged): void {
   const before = beginEntry(state);
   const { day } = state;
+  const late = recordedDay > day ? { knownDay: recordedDay } : {};
   if (holds(state, 'ratesSolvedFromChange'))
-    addToBook(state, { type: 'ratesReplaced', day, rates: nightsSince(state), solved: 'fromChange' });
+    addToBook(state, { type: 'ratesReplaced', day, rates: nightsSince(state), solved: 'fromChange', ...late });
   else addToBook(state, { type: 'ratesReplaced', day, rates: ratesSince(state.rates, day) });
   settle(state);
   enter(state, before, 'interestAccrual');

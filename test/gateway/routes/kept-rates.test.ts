@@ -69,3 +69,32 @@ test('after an early payment a new rate is solved over what is left, recorded ah
   t.match(await rateFrom(inTime, 0.04, '2026-04-02'), { status: 201 });
   for (const opened of [ahead, inTime]) t.same(amountsOf(await rowsOf(opened)), solved);
 });
+
+for (const [name, by] of [
+  ['level rows by the night', { recalculation: 'progressive' }],
+  ['level rows of the schedule', {}],
+  ['equal principal', { principalMethod: 'equal' }],
+  ['flat interest', { interestMethod: 'flat' }],
+  ['cumulative recalculation', { recalculation: 'cumulative' }],
+] as const) {
+  test(`a rate that is raised for the past asks no more of due dates that have passed: ${name}`, async (t) => {
+    const opened = await openLoanOverHttp(t, { byInstalment: { interestMethod: 'periodic', ...by } }, terms(1200));
+    await opened.goTo('2026-04-02');
+    const [first] = amountsOf(await rowsOf(opened));
+    await pay(opened, Number(first));
+    await opened.goTo('2026-04-20');
+    t.match(await rateFrom(opened, 0.3, '2026-03-10'), { status: 201 });
+    t.match(await opened.ask('GET', opened.loan), { json: { data: { current: { isOverdue: false } } } });
+    t.equal((await rowsOf(opened))[0]?.['amount'], first);
+    t.equal((await opened.told('loan.overdue')).length, 0);
+    for (let month = 5; month < 10; month += 1) {
+      await opened.goTo(`2026-0${month}-02`);
+      const obligations = dataOf(await opened.ask('GET', `${opened.loan}/obligations`))['obligations'] as readonly Row[];
+      await pay(
+        opened,
+        obligations.filter(({ isOpen }) => isOpen !== true).reduce((sum, { remainingAmount }) => sum + Number(remainingAmount), 0),
+      );
+    }
+    t.match(await opened.ask('GET', opened.loan), { json: { data: { status: 'paidOff' } } });
+  });
+}

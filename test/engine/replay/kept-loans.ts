@@ -37,7 +37,7 @@ export const PLAIN_KEEPING: InstalmentKeeping = {
 };
 
 /** Ways of keeping loans by instalment whose settings go together. */
-const someKeeping: fc.Arbitrary<InstalmentKeeping> = fc
+export const someKeeping: fc.Arbitrary<InstalmentKeeping> = fc
   .record({
     interest: fc.constantFrom<InterestMethod>(
       { type: 'flat', periodsPerYear: 12 },

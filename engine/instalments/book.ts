@@ -98,7 +98,6 @@ type BookEntryType =
   | 'chargeback'
   | 'paidBack'
   | 'reamortization'
-  | 'chargeOff'
   | 'income';
 
 export interface BookEntry {
@@ -134,7 +133,6 @@ export interface InstalmentBook {
   undoneDownPayments: ReadonlySet<number>;
   booked: Parts;
   overpaidCents: number;
-  isChargedOff: boolean;
   payments: PaymentDone[];
   entries: BookEntry[];
 }
@@ -143,9 +141,8 @@ export const isOpen = (instalment: Instalment): boolean => sumOf(instalment.paid
 
 export const openPart = ({ due, paid }: Instalment, part: Part): number => due[part] - paid[part];
 
-/** Principal paid out and not paid back; a loan that is written off carries none. */
+/** Principal paid out and not paid back. */
 export function principalBalanceOf(book: InstalmentBook): number {
-  if (book.isChargedOff) return 0;
   let balance = 0;
   for (const { amountCents } of book.advances) balance += amountCents;
   for (const { paid, revivedPrincipalCents } of book.instalments) balance += revivedPrincipalCents - paid.principal;

@@ -70,7 +70,6 @@ export function beginBook(terms: InstalmentTerms): InstalmentBook {
     undoneDownPayments: new Set(),
     booked: noParts(),
     overpaidCents: 0,
-    isChargedOff: false,
     payments: [],
     entries: [],
   };
@@ -123,8 +122,6 @@ function take(book: InstalmentBook, fact: InstalmentFact): void {
       return reschedule(book, fact);
     case 'reamortized':
       return reamortize(book, fact);
-    case 'chargedOff':
-      return chargeOff(book, fact);
     case 'excessChanged':
       book.excess = fact.excess;
       return;
@@ -294,7 +291,7 @@ function solveFrom(book: InstalmentBook, from: Day): void {
   recalculate(book, book.day);
 }
 
-/** A rate that was recorded late lowers what rows of its time ask for, or leaves them their amounts: what is dearer is asked for later (README 18). */
+/** A rate recorded late lowers what rows of its time ask for, or leaves their amounts: later rows ask for what is dearer (README 18). */
 function solveWithBounds(book: InstalmentBook, from: Day, knownDay: Day): void {
   const passed = book.instalments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > from && dueDay <= knownDay);
   const asked = passed.map(ownAmount);
@@ -333,11 +330,4 @@ function reschedule(book: InstalmentBook, fact: FactOf<'rescheduled'>): void {
   });
   book.instalments = [...kept, ...instalments];
   replan(book, kept.at(-1)?.dueDay ?? book.day);
-}
-
-function chargeOff(book: InstalmentBook, fact: FactOf<'chargedOff'>): void {
-  const parts = noParts();
-  for (const instalment of book.instalments) for (const part of PARTS) parts[part] += openPart(instalment, part);
-  book.isChargedOff = true;
-  addEntry(book, { type: 'chargeOff', sequence: fact.sequence, amountCents: sumOf(parts), parts });
 }

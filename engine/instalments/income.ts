@@ -1,7 +1,5 @@
-import type { Day } from '../calendar/index.js';
 import { addParts } from './allocate.js';
 import { type InstalmentBook, isOpen, noParts, PARTS, type Parts } from './book.js';
-import { accruedBy } from './payable.js';
 
 /** Interest and charges of a closed loan that nobody has booked as income; nothing while something of it is open. */
 export function incomeToBook(book: InstalmentBook): Parts {
@@ -11,12 +9,5 @@ export function incomeToBook(book: InstalmentBook): Parts {
   for (const { revived } of book.payments) for (const part of PARTS) parts[part] -= revived[part];
   for (const part of PARTS) parts[part] -= book.booked[part];
   parts.principal = 0;
-  return parts;
-}
-
-/** Interest of the nights before a day that nobody has booked as income; a loan that is written off earns none. */
-export function accruedIncomeToBook(book: InstalmentBook, through: Day): Parts {
-  const parts = noParts();
-  if (!book.isChargedOff) parts.interest = Math.max(0, accruedBy(book, through) - book.booked.interest);
   return parts;
 }

@@ -13,7 +13,7 @@ export { continueInstalments, FROM_CHECKPOINTS } from './checkpoints.js';
 export { computeInstalments } from './compute.js';
 export { accruedBy, payableFor, stretchesFor } from './payable.js';
 export { conflictOf } from './conflict.js';
-export { accruedIncomeToBook, incomeToBook } from './income.js';
+export { incomeToBook } from './income.js';
 export { payoffCents } from './payoff.js';
 export { ratesSince } from './rates.js';
 export * from './terms.js';

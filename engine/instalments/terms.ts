@@ -153,7 +153,7 @@ export type InstalmentFact = Place &
       }
     /** What the loan has financed goes back whole: a credit, and the interest of all nights so far is given back beside it. */
     | { readonly type: 'refundedInFull'; readonly amountCents: Cents }
-    /** Money for one instalment, with the split that the payer was told. */
+    /** Money for one row, with the split that the payer knows. */
     | { readonly type: 'paidInstalment'; readonly dueDay: Day; readonly principalCents: Cents; readonly interestCents: Cents }
     /** `payment` is the sequence of the fact that paid. */
     | (Joining & { readonly type: 'chargedBack'; readonly payment: number; readonly amountCents: Cents })
@@ -170,7 +170,7 @@ export type InstalmentFact = Place &
         readonly type: 'ratesReplaced';
         readonly rates: readonly { readonly from: Day; readonly annualRate: Rate }[];
         readonly solved?: 'fromChange';
-        /** The day on which nobody knew of them before: rows due by then ask for no more than they did (README 18). Absent: they were known in time. */
+        /** When they were recorded late: rows due by then ask for no more than they did (README 18). Absent: they were known in time. */
         readonly knownDay?: Day;
       }
     /** The instalments from the one due on `from` get these dates; more dates than instalments lengthen the loan. */
@@ -178,8 +178,6 @@ export type InstalmentFact = Place &
     /** Principal and interest that are past due join the rows to come, from the one due on `from` on (absent: all), in equal parts. */
     | { readonly type: 'reamortized'; readonly from?: Day }
     | { readonly type: 'excessChanged'; readonly excess: Excess }
-    /** The loan is given up: what is open is written off, and comes back when this is undone. */
-    | { readonly type: 'chargedOff' }
     /** Income was booked: it is told once, whatever is undone later. */
     | { readonly type: 'incomeBooked'; readonly parts: Readonly<Record<Part, number>> }
   );

@@ -47,7 +47,7 @@ function joined(context: CommandContext<LoanState>, request: ReamortizeLoanReque
     todayOf(context.env, context.state),
   );
   if (terms.keeping?.recalculation.type === 'cumulative')
-    refuse('ruleViolation', 'Cumulative recalculation has a place for the overdue part already: the period that is running.');
+    refuse('ruleViolation', 'Where interest is recalculated cumulatively, the running period asks for what is overdue already.');
   if (overduePrincipalCents + overdueInterestCents === 0)
     refuse('ruleViolation', 'No principal and no interest is overdue: there is nothing to add to the rows to come.');
   return { type: 'reamortized', from: from.date };

@@ -108,7 +108,6 @@ const TRANSACTION_TYPES: Readonly<Record<BookEntry['type'], readonly string[]>> 
   chargeback: ['Chargeback'],
   paidBack: ['Credit Balance Refund'],
   reamortization: ['Re-amortize'],
-  chargeOff: ['Charge-off'],
   income: ['Accrual'],
 };
 

@@ -1,5 +1,4 @@
 import {
-  accruedIncomeToBook,
   type BookEntry,
   computeInstalments,
   type Day,
@@ -42,8 +41,6 @@ export interface Reading {
   readonly terms?: Unwritten;
   /** The source books the income of a loan when nothing of it is open any more. */
   readonly isIncomeBooked?: boolean;
-  /** The source's job books accrued interest as income, a day later. */
-  readonly isIncomeAccrued?: boolean;
   /** The rows of the vector begin with this instalment; absent: the first. */
   readonly firstRow?: number;
 }
@@ -116,16 +113,8 @@ const pays =
 
 const OPS: Readonly<Record<string, Op>> = {
   asOf: () => {},
-  // Every look computes through its day. The source's job books the income of the day before.
-  endOfDay: (player, _step, day) => {
-    if (player.reading.isIncomeAccrued !== true) return;
-    const before = (day - 1) as Day;
-    if (before < player.terms.start) return;
-    const parts = accruedIncomeToBook(player.book(), before);
-    if (sumOf(parts) > 0) player.add({ type: 'incomeBooked', day: before, parts });
-  },
-  chargeOff: (player, _step, day) => player.add({ type: 'chargedOff', day }),
-  undoChargeOff: (player) => player.undo(player.book().entries.find(({ type }) => type === 'chargeOff')),
+  // Every look computes through its day.
+  endOfDay: () => {},
   disburse: (player, step, day) => player.add({ type: 'advanced', day, amountCents: amountOf(step.amount ?? '') }),
   repayment: pays('payment'),
   MERCHANT_ISSUED_REFUND: pays('credit'),

@@ -40,7 +40,6 @@ export const READINGS: Readonly<Record<string, Reading>> = {
   'fin-ir-l03': {},
   'fin-ir-l04': { terms: { rounding: roundingBy(1, 'stretch') } },
   // The schedule's own interest, or none.
-  'fin-e2e-l23': { isIncomeAccrued: true },
   'fin-e2e-l25': {},
   'fin-e2e-l27': {},
   'fin-e2e-l28': {},

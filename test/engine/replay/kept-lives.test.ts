@@ -127,12 +127,12 @@ class Living {
   private factOf(kind: Kind, share: number): LedgerFact | null {
     const { state, facts, terms } = this;
     const sequence = facts.length + 1;
-    const place = { effective: { day: state.day, seconds: 40_000 + sequence }, sequence, recordedDay: state.day };
+    const at = { effective: { day: state.day, seconds: 40_000 + sequence }, sequence, recordedDay: state.day };
     const paid = (amountCents: number, isCredit = false): LedgerFact | null =>
       amountCents <= 0
         ? null
         : {
-            ...place,
+            ...at,
             type: 'payment',
             transaction: sequence,
             kind: isCredit ? 'credit' : 'payment',
@@ -141,7 +141,7 @@ class Living {
             isProcessing: false,
           };
     const open = balancesOf(state);
-    // What a loan that is paid off can be told over the interface.
+    // All that the interface takes for a loan that is paid off.
     if (state.status !== 'active' && kind !== 'fee' && kind !== 'chargeback' && kind !== 'reimburse') return null;
     switch (kind) {
       case 'pay':
@@ -154,7 +154,7 @@ class Living {
         return paid(payoffOf(state, state.day).payoffCents);
       case 'fee':
         return {
-          ...place,
+          ...at,
           type: 'feeCharged',
           fee: sequence,
           feeTypeId: 'byHand',
@@ -163,34 +163,34 @@ class Living {
           chargeLogic: 'nextDueDate',
         };
       case 'chargeback':
-        return this.chargeback(place, share);
+        return this.chargeback(at, share);
       case 'uncharge':
         return null;
       case 'rate':
-        return { ...place, type: 'ratesChanged', rates: ratesFrom(state.day, share), reamortization: 'sameEndDate' };
+        return { ...at, type: 'ratesChanged', rates: ratesFrom(state.day, share), reamortization: 'sameEndDate' };
       case 'rateAhead':
-        return { ...place, type: 'ratesChanged', rates: ratesFrom(addDays(state.day, share % 50), share), reamortization: 'sameEndDate' };
+        return { ...at, type: 'ratesChanged', rates: ratesFrom(addDays(state.day, share % 50), share), reamortization: 'sameEndDate' };
       case 'reimburse': {
         const over = state.totals.reimbursementCents - state.totals.reimbursedCents;
-        return over <= 0 ? null : { ...place, type: 'reimbursed', transaction: sequence, amountCents: cents(over) };
+        return over <= 0 ? null : { ...at, type: 'reimbursed', transaction: sequence, amountCents: cents(over) };
       }
       case 'reamortize':
         if (terms.keeping?.recalculation.type === 'cumulative') return null;
-        return { ...place, type: 'reamortized', from: addDays(state.day, 1) };
+        return { ...at, type: 'reamortized', from: addDays(state.day, 1) };
     }
   }
 
-  private chargeback(place: Pick<LedgerFact, 'effective' | 'sequence' | 'recordedDay'>, share: number): LedgerFact | null {
+  private chargeback(at: Pick<LedgerFact, 'effective' | 'sequence' | 'recordedDay'>, share: number): LedgerFact | null {
     if ((this.terms.keeping?.chargebackOrder ?? null) === null) return null;
     const left = this.state.payments.map(({ amountCents, chargedBack }) => {
       const { principalCents = 0, interestCents = 0, feesCents = 0, overCents = 0 } = chargedBack ?? {};
       return amountCents - principalCents - interestCents - feesCents - overCents;
     });
-    const at = left.findIndex((amount, position) => amount > 0 && this.state.payments[position]?.kind === 'payment');
-    const payment = this.state.payments[at];
+    const first = left.findIndex((amount, position) => amount > 0 && this.state.payments[position]?.kind === 'payment');
+    const payment = this.state.payments[first];
     if (payment === undefined) return null;
-    const amountCents = cents(Math.max(1, Math.min(left[at] ?? 0, Math.round(((left[at] ?? 0) * share) / 60))));
-    return { ...place, type: 'paymentChargedBack', chargeback: place.sequence, transaction: payment.transaction, amountCents };
+    const amountCents = cents(Math.max(1, Math.min(left[first] ?? 0, Math.round(((left[first] ?? 0) * share) / 60))));
+    return { ...at, type: 'paymentChargedBack', chargeback: at.sequence, transaction: payment.transaction, amountCents };
   }
 
   /** What is due stands in obligations, what is not in the rows to come, cent by cent. */

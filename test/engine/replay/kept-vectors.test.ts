@@ -16,8 +16,8 @@ import {
 } from '../../../engine/index.js';
 import { missing, vectorsOf } from '../../shared.js';
 import { dayOf, type LedgerVector, type Step } from '../instalments/play-vector.js';
-import { roundingBy, termsOf } from '../instalments/published-loans.js';
-import { dayFrom } from '../numbers.js';
+import { roundingBy, termsOf, type Unwritten } from '../instalments/published-loans.js';
+import { dayFrom, rateFrom } from '../numbers.js';
 import { loan, money, SETTINGS } from './loans.js';
 
 /** Published ledgers that a loan's own ledger plays: one advance, payments and payoffs. */
@@ -42,10 +42,15 @@ const PLAYED = [
   'fin-cob-l04',
   'fin-cob-l05',
   'fin-e2e-l35',
+  'fin-emi-l03',
 ];
 
-/** Which of them round where a balance ends, as their figures show. */
-const ROUNDED_BY_STRETCH: ReadonlySet<string> = new Set(['fin-e2e-l07', 'fin-e2e-l10']);
+/** What the figures of some show and their words do not say. */
+const UNWRITTEN: Readonly<Record<string, Unwritten>> = {
+  'fin-e2e-l07': { rounding: roundingBy(100, 'stretch') },
+  'fin-e2e-l10': { rounding: roundingBy(100, 'stretch') },
+  'fin-emi-l03': { newRateCountsFrom: 'nightBefore' },
+};
 
 const vectors = vectorsOf<LedgerVector>('ledger.json', 'ledger');
 const skip = vectors ? false : missing('domain', 'vectors', 'ledger.json');
@@ -65,10 +70,7 @@ test('the ledger of a loan that is kept by instalment shows the published schedu
 type Compare = (place: string, published: readonly string[], ours: readonly string[]) => void;
 
 function play({ id, loan: published, steps = [] }: LedgerVector, compare: Compare): void {
-  const { start, dueDates, annualRate, ...keeping } = termsOf(
-    published,
-    ROUNDED_BY_STRETCH.has(id) ? { rounding: roundingBy(100, 'stretch') } : {},
-  );
+  const { start, dueDates, annualRate, ...keeping } = termsOf(published, UNWRITTEN[id] ?? {});
   const principal = steps.find(({ op }) => op === 'disburse')?.amount ?? '';
   const shape = loan({ principal, rate: '0.10', activation: '2024-01-01', firstDue: '2024-02-01', rows: dueDates.length });
   const terms: LedgerTerms = {
@@ -86,6 +88,7 @@ function play({ id, loan: published, steps = [] }: LedgerVector, compare: Compar
     today = dayOf(step, today);
     if (step.op === 'repayment') facts.push(payment(facts.length, dayFrom(step.date ?? ''), money(step.amount ?? '')));
     if (step.op === 'payoff') facts.push(payment(facts.length, today, payoffOf(computeLedger(terms, facts, today), today).payoffCents));
+    if (step.op === 'changeRate') facts.push(newRate(facts.length, today, { terms, step }));
     const rows = step.expect?.['schedule'] as readonly Readonly<Record<string, string>>[] | undefined;
     if (rows === undefined) continue;
     const ledger = computeLedger(terms, facts, today);
@@ -111,6 +114,27 @@ function compareLastPayment({ expect }: Step, { payments }: LedgerState, compare
   const payment = payments.at(-1);
   const ours = [payment?.amountCents, payment?.principalCents, payment?.interestCents].map((value) => formatCents(cents(value ?? 0)));
   compare('payoff', [told?.['amount'] ?? '', told?.['principal'] ?? '', told?.['interest'] ?? ''], ours);
+}
+
+/** Recorded on the day on which one looks, ahead of the day from which it holds. */
+function newRate(number: number, day: Day, { terms, step }: { readonly terms: LedgerTerms; readonly step: Step }): LedgerFact {
+  const from = dayFrom(String(step['effectiveDate']));
+  const annualRate = rateFrom(String(step['annualRate']));
+  const [contracted] = terms.rates.segments;
+  if (contracted === undefined) throw new Error('a contract has a rate');
+  return {
+    type: 'ratesChanged',
+    rates: {
+      segments: [
+        { ...contracted, until: from },
+        { from, until: contracted.until, gross: annualRate, net: annualRate },
+      ],
+    },
+    reamortization: 'sameEndDate',
+    effective: { day, seconds: 40_000 },
+    sequence: number,
+    recordedDay: day,
+  };
 }
 
 function payment(number: number, day: Day, amountCents: ReturnType<typeof money>): LedgerFact {

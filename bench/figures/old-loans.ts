@@ -11,8 +11,8 @@ export interface Aging {
   readonly unit: string;
   /** Adds one entry; entries are counted from 0. */
   grow(entry: number): Promise<unknown>;
-  /** Each is one call of the interface. A write adds to the history itself. */
-  readonly measured: readonly { readonly name: string; run(): Promise<unknown> }[];
+  /** Each is one call of the interface; what adds to the history itself says so. */
+  readonly measured: readonly { readonly name: string; readonly adds?: true; run(): Promise<unknown> }[];
 }
 
 /** A company in test mode whose days pass when it is told to. */
@@ -135,7 +135,7 @@ async function installmentLoan(caller: Caller, personId: string, name: string, p
     unit: 'payments',
     grow: pay,
     measured: [
-      { name: 'payment', run: pay },
+      { name: 'payment', adds: true, run: pay },
       { name: 'balances', run: () => caller.query('loan.balances', loanId, {}, params) },
       { name: 'page of ten transactions', run: () => caller.query('transaction.list', loanId, TEN, params) },
       { name: 'page of failed transactions', run: () => caller.query('transaction.list', loanId, FAILED, params) },
@@ -160,8 +160,8 @@ async function line(caller: Caller, personId: string): Promise<Aging> {
     unit: 'purchases',
     grow: (entry) => (entry % PURCHASES_A_PAYMENT === PURCHASES_A_PAYMENT - 1 ? Promise.all([buy(), pay()]) : buy()),
     measured: [
-      { name: 'purchase', run: buy },
-      { name: 'payment', run: pay },
+      { name: 'purchase', adds: true, run: buy },
+      { name: 'payment', adds: true, run: pay },
       { name: 'balances', run: () => caller.query('loan.balances', loanId, {}, { personId }) },
       { name: 'page of ten purchases', run: () => caller.query('purchase.list', loanId, TEN, params) },
       { name: 'page of ten transactions', run: () => caller.query('transaction.list', loanId, TEN, { personId }) },
@@ -178,7 +178,7 @@ async function caseWithNotes(caller: Caller, personId: string): Promise<Aging> {
     unit: 'notes',
     grow: note,
     measured: [
-      { name: 'note', run: note },
+      { name: 'note', adds: true, run: note },
       { name: 'case', run: () => caller.query('case.get', caseId, {}, params) },
       { name: 'page of ten notes', run: () => caller.query('note.listOfCase', null, TEN, params) },
     ],
@@ -194,9 +194,10 @@ async function borrowerWithInteractions(caller: Caller): Promise<Aging> {
     unit: 'interactions',
     grow: speak,
     measured: [
-      { name: 'interaction', run: speak },
+      { name: 'interaction', adds: true, run: speak },
       {
         name: 'check of a contact',
+        adds: true,
         run: () => caller.command('person.canInteract', personId, { channel: 'voice', theme: 'opsServicing' }, params),
       },
       { name: 'page of ten interactions', run: () => caller.query('interaction.listOfPerson', null, TEN, params) },

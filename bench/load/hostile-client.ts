@@ -43,13 +43,16 @@ const ODD = ['@x', '%00', '-1', '1e999', 'ext-', '💥', '{"a":', '9'.repeat(300
 const SPARED = /^(\/keys|\/test-clocks|\/users|\/roles|\/auth|\/events\/(stream|socket))/;
 const ROUTES = RESOURCE_ROUTES.filter(({ path }) => !SPARED.test(path));
 
-/** As large as a body may be, and larger. */
-const LARGE_TEXT = Buffer.from(`{"externalId":"x","metaData":{"text":"${'x'.repeat(2 * MB - 100)}"}}`);
-const LARGE_LIST = Buffer.from(`{"externalId":"x","names":[${'{"a":[1.25,"x",null]},'.repeat(90_000)}0]}`);
-const TOO_LARGE = Buffer.alloc(12 * MB, ' ');
-const DEEP = Buffer.from('['.repeat(500_000));
-const LONG_WORD = Buffer.alloc(MB, 'x');
-const UPLOAD = Buffer.alloc(24 * MB, 'x ');
+/** Bodies as large as they may be, and larger. Made for the client that sends them: the program is one file, of which every service keeps what is made at its start. */
+const largeBodies = () =>
+  ({
+    text: Buffer.from(`{"externalId":"x","metaData":{"text":"${'x'.repeat(2 * MB - 100)}"}}`),
+    list: Buffer.from(`{"externalId":"x","names":[${'{"a":[1.25,"x",null]},'.repeat(90_000)}0]}`),
+    tooLarge: Buffer.alloc(12 * MB, ' '),
+    deep: Buffer.from('['.repeat(500_000)),
+    longWord: Buffer.alloc(MB, 'x'),
+    upload: Buffer.alloc(24 * MB, 'x '),
+  }) as const;
 
 const HEAVY_READS = [
   '/people?limit=100&includeIdentity=true&sortBy=[createdAt]',
@@ -60,6 +63,7 @@ const HEAVY_READS = [
 ] as const;
 
 export class HostileClient {
+  readonly #bodies = largeBodies();
   readonly #random: Random;
   readonly #agent: Agent;
   readonly #statuses: Record<string, number> = {};
@@ -112,7 +116,12 @@ export class HostileClient {
     });
     const { id = 'none' } = JSON.parse(described === '' ? '{}' : described) as { readonly id?: string };
     this.#documentPath = `/people/ext-hostile/documents/${id}`;
-    await this.#ask({ method: 'POST', path: `${this.#documentPath}/content`, headers: { 'Content-Type': 'text/plain' }, body: LONG_WORD });
+    await this.#ask({
+      method: 'POST',
+      path: `${this.#documentPath}/content`,
+      headers: { 'Content-Type': 'text/plain' },
+      body: this.#bodies.longWord,
+    });
   }
 
   async #attackOn(): Promise<void> {
@@ -125,8 +134,14 @@ export class HostileClient {
     if (kind < 80) return { method: 'GET', path: this.#random.pick(HEAVY_READS) };
     if (kind < 88) return { method: 'POST', path: `${this.#documentPath}/convert` };
     if (kind < 90)
-      return { method: 'POST', path: `${this.#documentPath}/content`, headers: { 'Content-Type': 'text/plain' }, body: UPLOAD };
-    return { method: 'POST', path: '/people', headers: JSON_TYPE, body: this.#random.pick([LARGE_TEXT, LARGE_LIST, TOO_LARGE, DEEP]) };
+      return {
+        method: 'POST',
+        path: `${this.#documentPath}/content`,
+        headers: { 'Content-Type': 'text/plain' },
+        body: this.#bodies.upload,
+      };
+    const { text, list, tooLarge, deep } = this.#bodies;
+    return { method: 'POST', path: '/people', headers: JSON_TYPE, body: this.#random.pick([text, list, tooLarge, deep]) };
   }
 
   #odd({ method, path }: Route): Attack {

@@ -152,11 +152,14 @@ export class Transactions {
 
   /** The same without pages that as a whole hold nothing of what is looked for. */
   *among(mayHold: (page: PageSummary) => boolean): IterableIterator<TransactionRecord> {
-    const { order, pages, stale } = this.store;
-    for (let place = 0; place < order.length; place += 1) {
-      const page = place % PAGE_TRANSACTIONS === 0 ? pages[place / PAGE_TRANSACTIONS] : undefined;
-      if (page !== undefined && !stale.has(place / PAGE_TRANSACTIONS) && !mayHold(page.summary)) place += page.length - 1;
-      else yield this.at(place);
+    const { order, pages, stale, awake } = this.store;
+    for (let first = 0; first < order.length; first += PAGE_TRANSACTIONS) {
+      const page = pages[first / PAGE_TRANSACTIONS];
+      const isOut = page !== undefined && !mayHold(page.summary);
+      if (isOut && !stale.has(first / PAGE_TRANSACTIONS)) continue;
+      // What was put since the page was made is awake.
+      for (let place = first; place < Math.min(order.length, first + PAGE_TRANSACTIONS); place += 1)
+        if (!isOut || awake.has(place)) yield this.at(place);
     }
   }
 

@@ -65,6 +65,31 @@ test('half-up rounding lets the last row exceed the level', (t) => {
   t.end();
 });
 
+test('the last payment takes what rounding leaves, keeps the level, or has its interest take it', (t) => {
+  const rows = (lastPayment: AmortizationInput['lastPayment'], annualRate: string): readonly string[] =>
+    amortize({
+      start: dayFrom('2024-01-15'),
+      principalCents: centsFrom('100'),
+      dueDates: dueDates({ type: 'monthly', day: 15 }, dayFrom('2024-02-15'), 3),
+      payment: { type: 'level' },
+      rates: constantRate(rateFrom(annualRate)),
+      dayCount: 'monthly30360',
+      rounding: { payment: 'halfUp', paymentMultipleCents: 1, interest: 'halfUp' },
+      lastPayment,
+    }).rows.map((row) => [row.amountCents, row.principalCents, row.interestCents, row.remainingPrincipalCents].map(formatCents).join(' '));
+  // 34.0022 a month at 1%: 33.67 of principal and 0.34 of interest are left for the last.
+  const first = ['34.00 33.00 1.00 67.00', '34.00 33.33 0.67 33.67'];
+  t.same(rows('absorbRounding', '0.12'), [...first, '34.01 33.67 0.34 0.00']);
+  t.same(rows('keepLevel', '0.12'), [...first, '34.00 33.66 0.34 0.01']);
+  t.same(rows('interestAbsorbs', '0.12'), [...first, '34.00 33.67 0.33 0.00']);
+  // Without interest there is none to take the cent.
+  const free = ['33.33 33.33 0.00 66.67', '33.33 33.33 0.00 33.34'];
+  t.same(rows('absorbRounding', '0'), [...free, '33.34 33.34 0.00 0.00']);
+  t.same(rows('keepLevel', '0'), [...free, '33.33 33.33 0.00 0.01']);
+  t.same(rows('interestAbsorbs', '0'), [...free, '33.34 33.34 0.00 0.00']);
+  t.end();
+});
+
 test('an extra payment takes what half-up rounding leaves, on a due date of its own', (t) => {
   const schedule = amortize({
     ...LOAN,

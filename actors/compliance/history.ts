@@ -1,4 +1,4 @@
-import { type LoanStanding, must, type PastContact } from '../../engine/index.js';
+import { must, type PastContact, type Situation } from '../../engine/index.js';
 import type { Contact } from '../borrower/index.js';
 import { contactHistory, historyAskedFor, type InteractionState } from '../interaction/index.js';
 import type { ScreenEnv } from './screen.js';
@@ -14,15 +14,15 @@ const DAY_MS = 86_400_000;
 interface Counted {
   readonly personId: string;
   readonly contacts: readonly Contact[];
-  readonly loans: readonly LoanStanding[];
+  readonly loans: Situation['loans'];
   readonly companyZone: string;
   /** The moment of the contact that is judged. */
   readonly at: number;
 }
 
 /**
- * What was said between a borrower and the lender, as far as rules ask for it, the newest first. What a line does not tell is none, and counts. Of
- * a moment that is past all is read: what was the last then is not the last now.
+ * What was said between a borrower and the lender, as far as rules ask for it, the newest first. What a line does not tell
+ * is none, and counts. Of a moment that is past all is read: what was the last then is not the last now.
  */
 export function pastContacts(env: ScreenEnv, { personId, contacts, loans, companyZone: zone, at }: Counted): readonly PastContact[] {
   const known = new Map(contacts.map((contact) => [contact.id, contact]));

@@ -9,8 +9,8 @@ import {
   isAboutLoan,
   isCollecting,
   isLasting,
-  type LoanStanding,
   NEWEST_ASKED,
+  type Situation,
   type StatusDetail,
   type Subject,
   windowStart,
@@ -67,13 +67,13 @@ const NEWEST = NEWEST_ASKED.map(keptWhere);
 const COLLECTING = keptWhere(isCollecting);
 
 /**
- * Of the contacts with a borrower what a verdict of the guard on a contact at a moment depends on (`engine/compliance/looking-back.ts`), the newest
- * first: read off orders that the list index keeps, so that it costs the same for a borrower of twenty years.
+ * Of the contacts with a borrower what a verdict of the guard on a contact at a moment depends on (`engine/compliance/looking-
+ * back.ts`), the newest first: read off orders that the list index keeps, so that it costs the same for a borrower of twenty years.
  */
 export function historyAskedFor(
   env: Pick<DecideEnv, 'list'>,
   personId: string,
-  { at, loans, zone }: { readonly at: number; readonly loans: readonly LoanStanding[]; readonly zone: string },
+  { at, loans, zone }: { readonly at: number; readonly loans: Situation['loans']; readonly zone: string },
 ): readonly PastContact[] {
   const found = new Map<string, CatalogRow>();
   const add = (kept: KeptSpan, limit: number): void => {

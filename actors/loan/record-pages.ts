@@ -11,8 +11,8 @@ export interface PackedRecords<Item> {
 const pagesMade = new WeakMap<object, readonly object[]>();
 
 /**
- * How a list of records that grows at its end lies in snapshots. Records are never changed, only replaced: a full page is stored again when one of
- * its records is another one, so that a snapshot of an old loan costs no more than one of a young loan.
+ * How a list of records that grows at its end lies in snapshots. Records are never changed, only replaced: a full page is stored
+ * again when one of its records is another one, so that a snapshot of an old loan costs no more than one of a young loan.
  */
 export class RecordPages<Item extends object> {
   /** `size`: less than so many are stored again with each snapshot. */

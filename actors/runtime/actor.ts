@@ -35,7 +35,10 @@ export interface ActorDefinition<State> {
   comparable?(state: State): unknown;
   /** `part` gives what was packed of a part. */
   unpack(packed: unknown, part: (name: string) => unknown): State;
-  /** Large parts of it that seldom change, as of its last `pack`: each is stored apart, and again only when another object stands in its place. */
+  /**
+   * Large parts of it that seldom change, as of its last `pack`: each is stored apart, and again only when another object
+   * stands in its place.
+   */
   parts?(state: State): readonly ActorPart[];
   /** The zone whose days it lives by and the next day on which it has something to do: from its state alone. */
   agenda?(state: State): AgendaPlace | null;

@@ -3,8 +3,8 @@ import type { CatalogRow, ListPage, ListRequest } from './actor.js';
 import { LIMITS } from './limits.js';
 
 /**
- * An order of rows below one parent which the list index keeps for parents with many rows, instead of making it with each list. A constant of the
- * code that asks: the index knows it by its identity.
+ * An order of rows below one parent which the list index keeps for parents with many rows, instead of making it with each list. A
+ * constant of the code that asks: the index knows it by its identity.
  */
 export interface KeptOrder {
   /** Whether a row stands in it: by the row alone, as `of`. */
@@ -41,16 +41,16 @@ export class KeptLists {
 
   put(parentId: string, row: CatalogRow): void {
     for (const [order, kept] of this.#byParent.get(parentId) ?? []) {
-      const place = placeOf(kept, order, row);
-      if (order.holds(row) && kept[place] !== row) kept.splice(place, 0, row); // it may hang on a parent in two ways
+      const position = positionOf(kept, order, row);
+      if (order.holds(row) && kept[position] !== row) kept.splice(position, 0, row); // it may hang on a parent in two ways
     }
   }
 
   /** A row that is no longer below the parent, or is another one from now on. */
   remove(parentId: string, row: CatalogRow): void {
     for (const [order, kept] of this.#byParent.get(parentId) ?? []) {
-      const place = placeOf(kept, order, row);
-      if (kept[place] === row) kept.splice(place, 1);
+      const position = positionOf(kept, order, row);
+      if (kept[position] === row) kept.splice(position, 1);
     }
   }
 }
@@ -69,7 +69,10 @@ export function keptPage(
   const first = from === undefined ? 0 : firstFrom(rows, order, from);
   const { items, ...rest } = cutPage(
     {
-      items: request.matches === undefined ? downwards(rows, first, order, named) : matching(rows, first, request.matches),
+      items:
+        request.matches === undefined
+          ? downwards(rows, first, order, named)
+          : matching(rows, first, (row) => request.matches?.(row) ?? true),
       isNamed: (row, cursor) => row === named(cursor),
       descending: [true, true, false],
       placeOf: (row) => [order.of(row), row.createdStamp, row.id],
@@ -91,21 +94,21 @@ function downwards(
     length: length - first,
     slice: (from, to) => rows.slice(Math.max(first, length - to), Math.max(first, length - from)).reverse(),
     findIndex: (test) => {
-      const place = rows.findLastIndex((row, at) => at >= first && test(row));
-      return place < 0 ? place : length - 1 - place;
+      const position = rows.findLastIndex((row, at) => at >= first && test(row));
+      return position < 0 ? position : length - 1 - position;
     },
     positionNamed: (cursor) => {
       const row = named(cursor);
-      const place = row === undefined ? -1 : placeOf(rows, order, row);
-      return row !== undefined && rows[place] === row && place >= first ? length - 1 - place : -1;
+      const position = row === undefined ? -1 : positionOf(rows, order, row);
+      return row !== undefined && rows[position] === row && position >= first ? length - 1 - position : -1;
     },
   };
 }
 
 function matching(rows: readonly CatalogRow[], first: number, matches: (row: CatalogRow) => boolean): CatalogRow[] {
   const found: CatalogRow[] = [];
-  for (let place = rows.length - 1; place >= first; place -= 1) {
-    const row = rows[place];
+  for (let position = rows.length - 1; position >= first; position -= 1) {
+    const row = rows[position];
     if (row !== undefined && matches(row)) found.push(row);
   }
   return found;
@@ -117,14 +120,14 @@ function compare(order: KeptOrder, a: CatalogRow, b: CatalogRow): number {
 }
 
 /** Where a row stands, or would. */
-function placeOf(kept: readonly CatalogRow[], order: KeptOrder, row: CatalogRow): number {
+function positionOf(kept: readonly CatalogRow[], order: KeptOrder, row: CatalogRow): number {
   return firstWhere(kept, (other) => compare(order, other, row) >= 0);
 }
 
 const firstFrom = (rows: readonly CatalogRow[], order: KeptOrder, from: Sortable): number =>
   firstWhere(rows, (row) => compareValues(order.of(row), from) >= 0);
 
-/** The place of the first row that passes, behind which all do; the length where none does. */
+/** The position of the first row that passes, behind which all do; the length where none does. */
 function firstWhere(rows: readonly CatalogRow[], passes: (row: CatalogRow) => boolean): number {
   let [first, end] = [0, rows.length];
   while (first < end) {

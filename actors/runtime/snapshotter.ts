@@ -50,9 +50,9 @@ interface Packed {
 }
 
 /** Parts keep their order mostly, and old actors have many of them. */
-function isAmong(part: ActorPart, stored: readonly ActorPart[] | null, place: number): boolean {
+function isAmong(part: ActorPart, stored: readonly ActorPart[] | null, index: number): boolean {
   const isSame = ({ name, value }: ActorPart): boolean => part.name === name && part.value === value;
-  const usual = stored?.[place];
+  const usual = stored?.[index];
   return usual !== undefined && isSame(usual) ? true : (stored?.some(isSame) ?? false);
 }
 
@@ -290,8 +290,8 @@ export class Snapshotter {
     const lists = row?.parts ?? [];
     for (const list of lists) for (const part of list.slice(this.#namesStored.get(list) ?? 0)) name(part);
     const stored = resident.definition.parts?.(resident.state) ?? [];
-    for (const [place, part] of stored.entries())
-      if (!isAmong(part, resident.storedParts, place)) entries.push([partKey(resident.key, part.name), this.world.forms.pack(part.value)]);
+    for (const [index, part] of stored.entries())
+      if (!isAmong(part, resident.storedParts, index)) entries.push([partKey(resident.key, part.name), this.world.forms.pack(part.value)]);
     return { resident, entries, stored, named: lists.map((list) => [list, list.length]) };
   }
 

@@ -33,9 +33,9 @@ export const ageBenchmark: Benchmark = {
     try {
       const lender = await openOldLender(house, dateOf(0));
       context.tell('warming');
-      for (const { grow, measured } of lender.warming) {
-        await inParallel(range(0, WARM_ENTRIES), IN_FLIGHT, grow);
-        for (const { run } of measured) await inParallel(range(0, CALLS * WARM_ROUNDS), IN_FLIGHT, run);
+      for (const each of lender.warming) {
+        await inParallel(range(0, WARM_ENTRIES), IN_FLIGHT, (entry) => each.grow(entry));
+        for (const call of each.measured) await inParallel(range(0, CALLS * WARM_ROUNDS), IN_FLIGHT, () => call.run());
       }
       return await curveOf(
         lender,

@@ -43,7 +43,10 @@ const ODD = ['@x', '%00', '-1', '1e999', 'ext-', '💥', '{"a":', '9'.repeat(300
 const SPARED = /^(\/keys|\/test-clocks|\/users|\/roles|\/auth|\/events\/(stream|socket))/;
 const ROUTES = RESOURCE_ROUTES.filter(({ path }) => !SPARED.test(path));
 
-/** Bodies as large as they may be, and larger. Made for the client that sends them: the program is one file, of which every service keeps what is made at its start. */
+/**
+ * Bodies as large as they may be, and larger. Made for the client that sends them: the program is one file, of which
+ * every service keeps what is made at its start.
+ */
 const largeBodies = () =>
   ({
     text: Buffer.from(`{"externalId":"x","metaData":{"text":"${'x'.repeat(2 * MB - 100)}"}}`),

@@ -1,14 +1,15 @@
 import { startOfDay } from '../calendar/index.js';
-import { type Channel, CHANNELS, isCollections } from '../communication/index.js';
+import { CHANNELS, isCollections } from '../communication/index.js';
 import { isCounted } from './considered.js';
 import { creditorsFirstDay } from './rules/debt.js';
 import { isAnswerToCease } from './rules/said.js';
-import type { LoanStanding, PastContact } from './situation.js';
+import type { PastContact, Situation } from './situation.js';
 
 /*
- * How far back the rules look. Limits count what lies within their windows; beyond those a rule asks whether something was ever said, what came
- * last by a channel, or what came first about a debt. A borrower of twenty years has ten thousand contacts, of which a verdict depends on some
- * hundred: these. `test/engine/compliance/looking-back.test.ts` holds verdicts on them equal to verdicts on all.
+ * How far back the rules look. Limits count what lies within their windows; beyond those a rule asks whether something was
+ * ever said, what came last by a channel, or what came first about a debt. A borrower of twenty years has ten thousand
+ * contacts, of which a verdict depends on some hundred: these. `test/engine/compliance/looking-back.test.ts` holds
+ * verdicts on them equal to verdicts on all.
  */
 
 /** The longest window of a limit, seed rules' and companies' own, in calendar days of the borrower's zone. */
@@ -35,7 +36,7 @@ const LASTING_THEMES: ReadonlySet<NonNullable<PastContact['theme']>> = new Set([
 const isInbound: Test = ({ direction }) => direction === 'inbound';
 
 /** Of each of these rules ask for the newest. */
-export const NEWEST_ASKED: readonly Test[] = (Object.keys(CHANNELS) as Channel[]).flatMap((channel): readonly Test[] => [
+export const NEWEST_ASKED: readonly Test[] = Object.keys(CHANNELS).flatMap((channel): readonly Test[] => [
   (past) => past.channel === channel && isInbound(past),
   (past) => past.channel === channel && isInbound(past) && past.theme !== 'inbOptOut',
   (past) => past.channel === channel && isCounted(past),
@@ -48,7 +49,7 @@ export const isCollecting: Test = (past) => isCounted(past) && (past.theme === n
 export const isAboutLoan = ({ loanIds }: Asked, loanId: string): boolean => loanIds.length === 0 || loanIds.includes(loanId);
 
 /** The instants from which rules ask for the first contact about a debt; a collector's count whenever they were. */
-export const firstAskedFrom = (loan: LoanStanding, zone: string): readonly number[] => {
+export const firstAskedFrom = (loan: Situation['loans'][number], zone: string): readonly number[] => {
   const day = creditorsFirstDay(loan);
   return [-Infinity, ...(day === null ? [] : [startOfDay(zone, day)])];
 };
@@ -57,7 +58,7 @@ export const firstAskedFrom = (loan: LoanStanding, zone: string): readonly numbe
 export function askedOf<Past extends Asked>(
   history: readonly Past[],
   at: number,
-  loans: readonly LoanStanding[],
+  loans: Situation['loans'],
   zone: string,
 ): readonly Past[] {
   const wanted = new Set<Past>();

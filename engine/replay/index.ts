@@ -25,7 +25,7 @@ export { balancesOf, NO_BLOCK } from './read-balances.js';
 export { comingPeriod, lastFallenDue, obligationsOf, overdueOf, periodsOf } from './read-obligations.js';
 export { payoffOf } from './read-payoff.js';
 export { projectedRows, scheduleOf } from './read-schedule.js';
-export { placeOfPayment } from './settle-payment.js';
+export { positionOfPayment } from './settle-payment.js';
 export { allocationOf, interestByDay, type RecordedLedger, recordLedger } from './record.js';
 export { startLedger } from './start.js';
 export * from './state.js';

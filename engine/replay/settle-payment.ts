@@ -6,10 +6,11 @@ interface Payments<Payment extends PaymentState> {
 }
 
 /**
- * Where the payment with a number stands; below zero where none has it. Payments stand in the order in which they happened, numbers are in the order of
- * recording: the same for nearly all, so that the number is looked for as in an ordered list first.
+ * Where the payment with a number stands; below zero where none has it. Payments stand in the order in which they happened,
+ * numbers are in the order of recording: the same for nearly all, so that the number is looked for as in an ordered list
+ * first.
  */
-export function placeOfPayment(payments: readonly Pick<PaymentState, 'transaction'>[], transaction: number): number {
+export function positionOfPayment(payments: readonly Pick<PaymentState, 'transaction'>[], transaction: number): number {
   let [first, end] = [0, payments.length];
   while (first < end) {
     const middle = (first + end) >> 1;
@@ -28,7 +29,7 @@ export function settlePayment<Payment extends PaymentState>(
   settled: (payment: Payment) => Payment,
 ): void {
   if (state.processingPayments === 0) return;
-  const at = placeOfPayment(state.payments, transaction);
+  const at = positionOfPayment(state.payments, transaction);
   const payment = state.payments[at];
   if (payment === undefined || !payment.isProcessing) return;
   state.payments[at] = settled(payment);

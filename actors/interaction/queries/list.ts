@@ -159,7 +159,7 @@ function wordsFilter(searchText: string, env: QueryEnv, reader: Reader): Filter 
 
 /** The order that lists have by themselves, which the index keeps. */
 const NEWEST = '-startedAt';
-const startedAtOf = ({ fields }: CatalogRow): Sortable => (fields['startedAt'] as number | null) ?? 0;
+const startedAtOf = ({ fields }: CatalogRow): Sortable => Number(fields['startedAt'] ?? 0);
 const BY_START: KeptOrder = { holds: () => true, of: startedAtOf };
 
 const ORDERS = ['startedAt', 'createdAt', 'updatedAt', 'scheduledAtFrom'] as const;

@@ -3,14 +3,14 @@ import type { LoanState, StoredFact } from '../state.js';
 import type { FactList } from './fact-list.js';
 
 /*
- * A fact of last week needs the ledger of last week, and not that of ten years ago. Old ledgers are laid aside now and then as they run along with
- * their facts: a copy on its day, and how many facts were recorded by then.
+ * A fact of last week needs the ledger of last week, and not that of ten years ago. Old ledgers are laid aside now and then as they
+ * run along with their facts: a copy on its day, and how many facts were recorded by then.
  *
  *   facts   1 .. 400 | 401 .. 460 | 461 of last week
  *                  copy              goes on from there with 401 to 461, in their order
  *
- * Whatever was recorded since, and cannot be taken in behind the copy, says that it does not stand: then all is computed. What is taken in is what a
- * running ledger takes in, which is the whole computation by the law of `canApply`.
+ * Whatever was recorded since, and cannot be taken in behind the copy, says that it does not stand: then all is computed. What is
+ * taken in is what a running ledger takes in, which is the whole computation by the law of `canApply`.
  */
 
 const OFTEN = {

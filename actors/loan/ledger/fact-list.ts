@@ -1,3 +1,4 @@
+import { assert } from '../../../engine/index.js';
 import type { ActorPart } from '../../runtime/actor.js';
 import { Packer } from '../../runtime/packer.js';
 import { readPacked } from '../../runtime/read-packed.js';
@@ -5,7 +6,7 @@ import { readPacked } from '../../runtime/read-packed.js';
 /** How facts of one product lie down. */
 export interface FactCodec<Stored> {
   pack(stored: Stored): unknown;
-  /** `index`: its place in the list, from 0. */
+  /** `index`: its position in the list, from 0. */
   unpack(packed: unknown, index: number): Stored;
 }
 
@@ -20,16 +21,15 @@ const PAGE_FACTS = 128;
 
 const packer = new Packer();
 
-/** Whoever asks for one fact of a page mostly asks for its neighbor next. */
-let newestRead: { readonly page: Uint8Array; readonly facts: readonly unknown[] } | null = null;
-
 /**
- * The facts of a loan's ledger in the order of recording. It grows at its end alone, so that a full page of facts never changes: since the first
- * snapshot behind it it lies as bytes, in memory as on the disk, and no later snapshot and no copy goes through it again.
+ * The facts of a loan's ledger in the order of recording. It grows at its end alone, so that a full page of facts never changes:
+ * since the first snapshot behind it it lies as bytes, in memory as on the disk, and no later snapshot and no copy goes through it
+ * again.
  */
 export class FactList<Stored> {
   #pages: readonly Uint8Array[] = [];
   #rest: Stored[] = [];
+  #lastPage: WeakRef<{ readonly page: Uint8Array; readonly facts: readonly Stored[] }> | null = null;
   #readLast: WeakRef<{ readonly pages: readonly Uint8Array[]; readonly facts: readonly Stored[] }> | null = null;
 
   constructor(private readonly codec: FactCodec<Stored>) {}
@@ -37,7 +37,11 @@ export class FactList<Stored> {
   static unpack<Stored>(codec: FactCodec<Stored>, { pages, rest }: PackedFacts, part: (name: string) => unknown): FactList<Stored> {
     const list = new FactList(codec);
     // A copy: what is read is a view of more.
-    list.#pages = Array.from({ length: pages }, (_, page) => Uint8Array.from(part(pageName(page)) as Uint8Array));
+    list.#pages = Array.from({ length: pages }, (_, page) => {
+      const bytes = part(pageName(page));
+      assert(bytes instanceof Uint8Array, 'a page is stored as bytes');
+      return Uint8Array.from(bytes);
+    });
     list.#rest = rest.map((packed, at) => codec.unpack(packed, pages * PAGE_FACTS + at));
     return list;
   }
@@ -50,25 +54,25 @@ export class FactList<Stored> {
     this.#rest.push(stored);
   }
 
-  /** By its place, from 0. */
+  /** By its position, from 0. */
   at(index: number): Stored | undefined {
     const page = this.#pages[Math.floor(index / PAGE_FACTS)];
     return page === undefined ? this.#rest[index - this.#pages.length * PAGE_FACTS] : this.#pageOf(page, index)[index % PAGE_FACTS];
   }
 
-  /** All of them. Not to be kept: it is made for whoever asks. */
+  /** All of them. Not to be kept: it is made for the caller. */
   all(): readonly Stored[] {
     return this.#pages.length === 0 ? this.#rest : [...this.#paged(), ...this.#rest];
   }
 
-  /** Those from a place on: earlier pages are not read. */
+  /** Those from a position on: earlier pages are not read. */
   from(index: number): readonly Stored[] {
     const first = Math.min(this.#pages.length, Math.floor(index / PAGE_FACTS));
     const paged = this.#pages.slice(first).flatMap((page, at) => this.#unpacked(page, (first + at) * PAGE_FACTS));
     return [...paged, ...this.#rest].slice(index - first * PAGE_FACTS);
   }
 
-  /** What lies in pages, read once for all who ask within one request. */
+  /** What lies in pages, read once for one request. */
   #paged(): readonly Stored[] {
     const known = this.#readLast?.deref();
     if (known?.pages === this.#pages) return known.facts;
@@ -117,9 +121,13 @@ export class FactList<Stored> {
     return Uint8Array.from(packer.end()); // a copy: what was packed lies among other things
   }
 
+  /** After one fact of a page mostly its neighbor is asked for. */
   #pageOf(page: Uint8Array, index: number): readonly Stored[] {
-    if (newestRead?.page !== page) newestRead = { page, facts: this.#unpacked(page, index - (index % PAGE_FACTS)) };
-    return newestRead.facts as readonly Stored[];
+    const known = this.#lastPage?.deref();
+    if (known?.page === page) return known.facts;
+    const facts = this.#unpacked(page, index - (index % PAGE_FACTS));
+    this.#lastPage = new WeakRef({ page, facts });
+    return facts;
   }
 
   #unpacked(page: Uint8Array, first: number): readonly Stored[] {

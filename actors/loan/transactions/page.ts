@@ -1,4 +1,4 @@
-import { type Day, must } from '../../../engine/index.js';
+import { assert, type Day, must } from '../../../engine/index.js';
 import { pack, unpack } from '../../runtime/records.js';
 import { type PackedTransaction, packTransaction, unpackTransaction } from './packed.js';
 import type { TransactionRecord } from './record.js';
@@ -24,13 +24,13 @@ export type TransactionHead = readonly [
 export interface PageSummary {
   readonly statuses: ReadonlySet<string>;
   readonly types: ReadonlySet<string>;
-  readonly firstDay: Day;
-  readonly lastDay: Day;
+  readonly firstDay: number;
+  readonly lastDay: number;
 }
 
 /**
- * Transactions that follow each other in the order of creation, as the bytes that a snapshot has of them: some hundred bytes each instead of some
- * seven hundred. A page is never written: one of which a transaction has changed makes another one.
+ * Transactions that follow each other in the order of creation, as the bytes that a snapshot has of them: some hundred bytes each
+ * instead of some seven hundred. A page is never written: one of which a transaction has changed makes another one.
  */
 export class TransactionPage {
   private constructor(
@@ -49,13 +49,13 @@ export class TransactionPage {
       {
         statuses: new Set(heads.map(([, , status]) => status)),
         types: new Set(heads.map(([, , , , , type]) => type)),
-        firstDay: firstDay as Day,
-        lastDay: lastDay as Day,
+        firstDay,
+        lastDay,
       },
     );
   }
 
-  /** Of records, and of places in the page that this one follows. */
+  /** Of records, and of positions in the page that this one follows. */
   static make(kept: readonly (TransactionRecord | number)[], before: TransactionPage | null): TransactionPage {
     const heads: TransactionHead[] = [];
     const parts: Uint8Array[] = [];
@@ -65,7 +65,7 @@ export class TransactionPage {
       const part = typeof each === 'number' ? must(before, 'a page').#bytesOf(each) : pack(packTransaction(each));
       parts.push(part);
       end += part.length;
-      heads.push(typeof each === 'number' ? endingAt(must(headsBefore[each], 'a place in the page'), end) : headOf(each, end));
+      heads.push(typeof each === 'number' ? endingAt(must(headsBefore[each], 'a position in the page'), end) : headOf(each, end));
     }
     const packedHeads = pack(heads);
     const bytes = new Uint8Array(LENGTH_BYTES + packedHeads.length + end);
@@ -80,7 +80,8 @@ export class TransactionPage {
   }
 
   /** As a snapshot has it. The bytes are copied: what is read is a view of more. */
-  static read(stored: Uint8Array): TransactionPage {
+  static read(stored: unknown): TransactionPage {
+    assert(stored instanceof Uint8Array, 'a page is stored as bytes');
     const bytes = Uint8Array.from(stored);
     return TransactionPage.of(bytes, headsIn(bytes));
   }
@@ -93,13 +94,13 @@ export class TransactionPage {
     return headsIn(this.bytes);
   }
 
-  record(place: number): TransactionRecord {
-    return unpackTransaction(unpack(this.#bytesOf(place)) as PackedTransaction);
+  record(position: number): TransactionRecord {
+    return unpackTransaction(unpack(this.#bytesOf(position)) as PackedTransaction);
   }
 
-  #bytesOf(place: number): Uint8Array {
+  #bytesOf(position: number): Uint8Array {
     const from = this.bytes.length - must(this.ends.at(-1), 'a page has transactions');
-    return this.bytes.subarray(from + (this.ends[place - 1] ?? 0), from + must(this.ends[place], 'a place in the page'));
+    return this.bytes.subarray(from + (this.ends[position - 1] ?? 0), from + must(this.ends[position], 'a position in the page'));
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Day, must, ZERO } from '../../../engine/index.js';
+import { must, ZERO } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { Items } from '../../list-order.js';
 import { newestFirst, pageOf, sorted, type SortKeys, type SortRule, sortRules } from '../../page.js';
@@ -185,8 +185,7 @@ export const listedOrder = (sortBy: readonly string[]): readonly SortRule<Listed
 /** The filters of a list as one test. Days are inclusive. */
 function filterOf(query: ListTransactionsQuery): (record: TransactionRecord) => boolean {
   const { status, transactionType, paymentInstrumentId, isExternal, isVirtual } = query;
-  const from = dayOr(query.fromEffectiveDate, -Infinity as Day);
-  const to = dayOr(query.toEffectiveDate, Infinity as Day);
+  const { from, to } = daysOf(query);
   return (record) =>
     (status === undefined || status.includes(record.status)) &&
     (transactionType === undefined || transactionType.includes(record.transactionType)) &&
@@ -200,8 +199,7 @@ function filterOf(query: ListTransactionsQuery): (record: TransactionRecord) => 
 /** Whether any transaction of a page may pass them. */
 function pageFilterOf(query: ListTransactionsQuery): (page: PageSummary) => boolean {
   const { status, transactionType } = query;
-  const from = dayOr(query.fromEffectiveDate, -Infinity as Day);
-  const to = dayOr(query.toEffectiveDate, Infinity as Day);
+  const { from, to } = daysOf(query);
   return ({ statuses, types, firstDay, lastDay }) =>
     lastDay >= from &&
     firstDay <= to &&
@@ -209,4 +207,10 @@ function pageFilterOf(query: ListTransactionsQuery): (page: PageSummary) => bool
     (transactionType === undefined || transactionType.some((wanted) => types.has(wanted)));
 }
 
-const dayOr = (text: string | undefined, other: Day): Day => (text === undefined ? other : dayOfText(text));
+const daysOf = ({
+  fromEffectiveDate: from,
+  toEffectiveDate: to,
+}: ListTransactionsQuery): { readonly from: number; readonly to: number } => ({
+  from: from === undefined ? -Infinity : dayOfText(from),
+  to: to === undefined ? Infinity : dayOfText(to),
+});

@@ -12,14 +12,14 @@ export interface PackedTransactions {
   readonly rest: Uint8Array | null;
 }
 
-/** What copies of a loan share until one of them writes. A transaction's place is its number in the order of creation, from 0. */
+/** What copies of a loan share until one of them writes. A transaction's position is its number in the order of creation, from 0. */
 interface Store {
-  readonly places: Map<string, number>;
-  /** Ids, stamps, and numbers in the ledger, by place. */
+  readonly positions: Map<string, number>;
+  /** Ids, stamps, and numbers in the ledger, by position. */
   readonly order: string[];
   readonly stamps: number[];
   readonly payments: TransactionRecord['payment'][];
-  /** By place: those that are not settled, and all that were put since the last snapshot. The others lie in pages alone. */
+  /** By position: those that are not settled, and all that were put since the last snapshot. The others lie in pages alone. */
   readonly awake: Map<number, TransactionRecord>;
   /** As of the last snapshot. */
   readonly pages: TransactionPage[];
@@ -34,7 +34,7 @@ interface Store {
 }
 
 const emptyStore = (): Store => ({
-  places: new Map(),
+  positions: new Map(),
   order: [],
   stamps: [],
   payments: [],
@@ -70,7 +70,7 @@ export class Transactions {
 
   static unpack({ pages, rest }: PackedTransactions, part: (name: string) => unknown): Transactions {
     const transactions = new Transactions();
-    for (let page = 0; page < pages; page += 1) transactions.takeIn(part(pageName(page)) as Uint8Array);
+    for (let page = 0; page < pages; page += 1) transactions.takeIn(part(pageName(page)));
     if (rest !== null) transactions.takeIn(rest);
     return transactions;
   }
@@ -95,32 +95,32 @@ export class Transactions {
     const first = page * PAGE_TRANSACTIONS;
     const end = Math.min(order.length, first + PAGE_TRANSACTIONS);
     const kept: (TransactionRecord | number)[] = [];
-    for (let place = first; place < end; place += 1) kept.push(awake.get(place) ?? place - first);
+    for (let position = first; position < end; position += 1) kept.push(awake.get(position) ?? position - first);
     const made = TransactionPage.make(kept, pages[page] ?? null);
     for (const [at, record] of kept.entries()) if (typeof record !== 'number' && isSettled(record)) awake.delete(first + at);
     return made;
   }
 
-  private takeIn(stored: Uint8Array): void {
+  private takeIn(stored: unknown): void {
     const { store } = this;
     const page = TransactionPage.read(stored);
     store.pages.push(page);
     for (const [at, [, id, status, createdStamp, externalId, , , payment, isOpen]] of page.heads().entries()) {
-      const place = store.order.length;
+      const position = store.order.length;
       this.append(id, createdStamp);
-      store.payments[place] = payment;
+      store.payments[position] = payment;
       this.addName(externalId, id);
       this.count(undefined, status);
       if (!isOpen) continue;
       const record = page.record(at);
-      store.awake.set(place, record);
+      store.awake.set(position, record);
       if (isAwaiting(record)) store.awaiting.set(id, record);
     }
   }
 
   private append(id: string, createdStamp: number): void {
-    const { places, order, stamps } = this.store;
-    places.set(id, order.length);
+    const { positions, order, stamps } = this.store;
+    positions.set(id, order.length);
     order.push(id);
     stamps.push(createdStamp);
     if (createdStamp < this.newestStamp) this.isInOrder = false;
@@ -132,22 +132,24 @@ export class Transactions {
   }
 
   get(id: string): TransactionRecord | undefined {
-    const place = this.store.places.get(id);
-    return place === undefined ? undefined : this.at(place);
+    const position = this.store.positions.get(id);
+    return position === undefined ? undefined : this.at(position);
   }
 
-  private at(place: number): TransactionRecord {
-    const page = Math.floor(place / PAGE_TRANSACTIONS);
-    return this.store.awake.get(place) ?? must(this.store.pages[page], 'what is settled lies in a page').record(place % PAGE_TRANSACTIONS);
+  private at(position: number): TransactionRecord {
+    const page = Math.floor(position / PAGE_TRANSACTIONS);
+    return (
+      this.store.awake.get(position) ?? must(this.store.pages[page], 'what is settled lies in a page').record(position % PAGE_TRANSACTIONS)
+    );
   }
 
   has(id: string): boolean {
-    return this.store.places.has(id);
+    return this.store.positions.has(id);
   }
 
   /** In the order of creation. */
   *values(): IterableIterator<TransactionRecord> {
-    for (let place = 0; place < this.store.order.length; place += 1) yield this.at(place);
+    for (let position = 0; position < this.store.order.length; position += 1) yield this.at(position);
   }
 
   /** The same without pages that as a whole hold nothing of what is looked for. */
@@ -158,8 +160,8 @@ export class Transactions {
       const isOut = page !== undefined && !mayHold(page.summary);
       if (isOut && !stale.has(first / PAGE_TRANSACTIONS)) continue;
       // What was put since the page was made is awake.
-      for (let place = first; place < Math.min(order.length, first + PAGE_TRANSACTIONS); place += 1)
-        if (!isOut || awake.has(place)) yield this.at(place);
+      for (let position = first; position < Math.min(order.length, first + PAGE_TRANSACTIONS); position += 1)
+        if (!isOut || awake.has(position)) yield this.at(position);
     }
   }
 
@@ -173,7 +175,7 @@ export class Transactions {
   /** In the order of creation, without settled ones as far as they lie in pages. */
   *open(): IterableIterator<TransactionRecord> {
     const { awake } = this.store;
-    for (const place of [...awake.keys()].sort((a, b) => a - b)) yield must(awake.get(place), 'an open transaction');
+    for (const position of [...awake.keys()].sort((a, b) => a - b)) yield must(awake.get(position), 'an open transaction');
   }
 
   ofExternalId(externalId: string): TransactionRecord | undefined {
@@ -193,7 +195,7 @@ export class Transactions {
 
   /** What the ledger does not count, in the order of creation. */
   *uncounted(): IterableIterator<TransactionRecord> {
-    for (const [place, payment] of this.store.payments.entries()) if (payment === null) yield this.at(place);
+    for (const [position, payment] of this.store.payments.entries()) if (payment === null) yield this.at(position);
   }
 
   /** How many were created before a stamp. */
@@ -248,13 +250,13 @@ export class Transactions {
 
   put(record: TransactionRecord): void {
     if (this.isShared) this.separate();
-    const { places, payments, awake, awaiting, stale } = this.store;
+    const { positions, payments, awake, awaiting, stale } = this.store;
     const before = this.get(record.id);
     if (before === undefined) this.append(record.id, record.createdStamp);
-    const place = must(places.get(record.id), 'a place in the order');
-    awake.set(place, record);
-    payments[place] = record.payment;
-    stale.add(Math.floor(place / PAGE_TRANSACTIONS));
+    const position = must(positions.get(record.id), 'a position in the order');
+    awake.set(position, record);
+    payments[position] = record.payment;
+    stale.add(Math.floor(position / PAGE_TRANSACTIONS));
     if (isAwaiting(record)) awaiting.set(record.id, record);
     else awaiting.delete(record.id);
     this.name(before?.externalId ?? null, record);
@@ -277,9 +279,9 @@ export class Transactions {
   }
 
   private separate(): void {
-    const { places, order, stamps, payments, awake, pages, stale, awaiting, named, names } = this.store;
+    const { positions, order, stamps, payments, awake, pages, stale, awaiting, named, names } = this.store;
     this.store = {
-      places: new Map(places),
+      positions: new Map(positions),
       order: [...order],
       stamps: [...stamps],
       payments: [...payments],

@@ -1,4 +1,4 @@
-import { type Cents, type ChargedBackParts, type PaymentState, placeOfPayment, ZERO } from '../../../engine/index.js';
+import { type Cents, type ChargedBackParts, type PaymentState, positionOfPayment, ZERO } from '../../../engine/index.js';
 import { companyOf, usersOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
@@ -117,7 +117,7 @@ export function splitOf(state: LoanState, env: EvolveEnv, record: TransactionRec
 
 function countedPayment(state: LoanState, env: EvolveEnv, payment: number): PaymentState | undefined {
   const { payments } = runningOf(state, env);
-  return payments[placeOfPayment(payments, payment)];
+  return payments[positionOfPayment(payments, payment)];
 }
 
 /** What a part that was charged back had met and is owed again, where the loan type has an order for that. */
@@ -133,7 +133,7 @@ function chargedBackOf(state: LoanState, env: EvolveEnv, { id, transactionType }
 export function drawSplits(state: LoanState, env: EvolveEnv, { payment }: TransactionRecord): readonly DrawSplitView[] {
   if (payment === null || state.line === null) return [];
   const { payments } = lineOf(state, env);
-  const counted = payments[placeOfPayment(payments, payment)];
+  const counted = payments[positionOfPayment(payments, payment)];
   return (counted?.splits ?? []).map(({ draw, principalCents, interestCents, feesCents }) => ({
     drawId: drawIdOf(state, draw),
     principalAmount: amount(principalCents as Cents),

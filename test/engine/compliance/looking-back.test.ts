@@ -35,7 +35,7 @@ const contacts: fc.Arbitrary<PastContact> = fc
       'marketing' as const,
       null,
     ),
-    subject: fc.constantFrom(null, null, 'timeBarredNotice' as const, 'ceaseCommunicationConfirmation' as PastContact['subject']),
+    subject: fc.constantFrom(null, null, 'timeBarredNotice' as const, 'ceaseCommunicationAcknowledgement' as const),
     agentOutcome: fc.constantFrom(null, 'voiceSpokeWithFirstParty' as const, 'voiceRangNoPickup' as const),
     loanIds: fc.constantFrom([], [LOANS[0]], [LOANS[1]]),
     isReply: fc.boolean(),

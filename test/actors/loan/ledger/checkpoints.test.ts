@@ -6,6 +6,7 @@ import { ledgerFacts, lineFacts } from '../../../../actors/loan/packed-facts.js'
 import { type LoanState, newLoan, type StoredFact } from '../../../../actors/loan/state.js';
 import { SYSTEM_AGENT } from '../../../../actors/runtime/fact.js';
 import {
+  addDays,
   advanceLine,
   advanceTo,
   applyFact,
@@ -64,7 +65,8 @@ function live<Kept extends Ledger, Taken extends Fact>(
   let continued = 0;
   const runTo = (day: Day): void => {
     while (day > ledger.day) {
-      product.advance(ledger, Math.min(day, ledger.day + STEP) as Day);
+      const next = addDays(ledger.day, STEP);
+      product.advance(ledger, next < day ? next : day);
       checkpoints.note(LOAN, ledger);
     }
   };

@@ -30,7 +30,7 @@ function aPayment(random: Random, sequence: number): StoredLedgerFact {
 
 /** As a start reads it from a snapshot. */
 function stored(list: FactList<StoredLedgerFact>): FactList<StoredLedgerFact> {
-  const packed = unpack(pack(list.pack())) as ReturnType<typeof list.pack>;
+  const packed = structuredClone(list.pack());
   const parts = new Map(list.parts().map(({ name, value }) => [name, unpack(pack(value))]));
   return FactList.unpack(ledgerFacts, packed, (name) => parts.get(name));
 }

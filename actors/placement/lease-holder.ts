@@ -4,10 +4,13 @@ import { LEASE_TIMES, type LeaseHolderOptions, type LeaseTimes, type MonotonicCl
 import { Listening } from './listening.js';
 import { place, type Placement } from './place.js';
 import { AskedPulse, type Pulse } from './pulse.js';
+import { Silence } from './silence.js';
 import { encodeRecord, isConflict, isUnavailable, type Lease, leaseKey, type Unowned, workerKey } from './records.js';
 
 /** Beats for which a worker that leaves tries to give everything back, before it leaves that to the others. */
 const LEAVE_TRIES = 10;
+/** Shortest pause between two looks at the placement: a record that cannot be removed is not asked for without end. */
+const SOONEST_PLACE_MS = 50;
 
 /**
  * What one worker of a cluster owns, from its joining to its end. It lives by the beats of its own record, and all that it
@@ -38,10 +41,7 @@ export class LeaseHolder {
   readonly ended = new Promise<void>((resolve) => this.#ending.signal.addEventListener('abort', () => resolve(), { once: true }));
   readonly #pulse: Pulse;
   readonly #listening: Listening;
-  /** From when on the silence of others counts, as this worker has listened to them: ahead of its clock for a while after an outage. */
-  #countsFrom: number;
-  /** The newest beat of its own that it knows to be acknowledged, and how many were not by then. */
-  #lastBeat = { sentAt: -Infinity, missed: 0 };
+  readonly #silence: Silence;
   #settledAt: number;
   #isLeaving = false;
   readonly #beats = new Turns();
@@ -53,7 +53,7 @@ export class LeaseHolder {
     const holder = new LeaseHolder(options);
     const sentAt = holder.#clock.now();
     holder.#pulse.resume(await options.records.create(workerKey(options.worker), holder.#self()), sentAt);
-    holder.#lastBeat = { sentAt, missed: holder.#pulse.missed };
+    holder.#silence.begins(holder.#pulse);
     await holder.look();
     return holder;
   }
@@ -64,7 +64,7 @@ export class LeaseHolder {
     this.#pulse =
       options.pulse ?? new AskedPulse({ records: options.records, key: workerKey(options.worker), now: () => this.#clock.now() });
     this.#listening = new Listening(this.#clock, this.#times.beatMs);
-    this.#countsFrom = this.#listening.now();
+    this.#silence = new Silence(this.#listening, this.#times);
     this.#settledAt = this.#clock.now() + this.#times.settleMs;
   }
 
@@ -106,9 +106,24 @@ export class LeaseHolder {
   /** Beats, follows the records and does its part of the placement by itself from now on. */
   run(): void {
     const { beatMs } = this.#times;
-    this.#guard(this.#every(beatMs, () => Promise.resolve(this.#listening.turn(beatMs))));
-    this.#guard(this.#every(beatMs, () => this.beat()));
-    this.#guard(this.#every(beatMs, () => this.place()));
+    this.#guard(
+      this.#every(
+        () => beatMs,
+        () => Promise.resolve(this.#listening.turn(beatMs)),
+      ),
+    );
+    this.#guard(
+      this.#every(
+        () => beatMs,
+        () => this.beat(),
+      ),
+    );
+    this.#guard(
+      this.#every(
+        () => this.#untilNextPlace(),
+        () => this.place(),
+      ),
+    );
     this.#guard(this.#follow());
   }
 
@@ -158,11 +173,18 @@ export class LeaseHolder {
     void this.#pulse.stop();
   }
 
-  async #every(periodMs: number, run: () => Promise<void>): Promise<void> {
+  async #every(periodMs: () => number, run: () => Promise<void>): Promise<void> {
     while (!this.isOver) {
       await run();
-      await this.#pause(periodMs);
+      await this.#pause(periodMs());
     }
+  }
+
+  /** With each beat, and when the time of the next silent worker is over: its units wait for that. */
+  #untilNextPlace(): number {
+    const others = [...this.#view.workers].filter(([name]) => name !== this.options.worker);
+    const leftMs = others.map(([, { seenAt }]) => this.#silence.leftMs(seenAt));
+    return Math.max(SOONEST_PLACE_MS, Math.min(this.#times.beatMs, ...leftMs));
   }
 
   /** At most until it is over. */
@@ -196,19 +218,7 @@ export class LeaseHolder {
       if (!isConflict(cause)) throw cause;
       return this.#findItself();
     }
-    this.#noticeOutage();
-  }
-
-  /**
-   * Where two acknowledged beats are further apart than a lease lasts, this worker has heard nobody either. Beats come from a thread of their own, so that each look
-   * compares with the last one. Beats that were sent and not acknowledged say that the store was away: for all, and not all are back at the same moment.
-   */
-  #noticeOutage(): void {
-    const { sentAt, missed } = this.#pulse;
-    if (sentAt === this.#lastBeat.sentAt) return;
-    const wasAway = missed > this.#lastBeat.missed;
-    if (sentAt - this.#lastBeat.sentAt > this.#times.holdMs) this.#countsFrom = this.#listening.now() + (wasAway ? this.#times.graceMs : 0);
-    this.#lastBeat = { sentAt, missed };
+    this.#silence.noticeOutage(this.#pulse);
   }
 
   /** Either a beat has arrived whose acknowledgement did not, or this worker was removed. */
@@ -232,7 +242,7 @@ export class LeaseHolder {
 
   async #place(): Promise<void> {
     if (this.isOver || !this.isAwake) return;
-    this.#noticeOutage();
+    this.#silence.noticeOutage(this.#pulse);
     await this.#removeDead();
     await Promise.all([...this.#givenUp].map((unit) => this.#giveBack(unit)));
     if (!this.#isLeaving && this.#clock.now() < this.#settledAt) return;
@@ -253,10 +263,7 @@ export class LeaseHolder {
 
   /** Those that nobody has heard of for their whole time, all of which this worker was there to hear. */
   async #removeDead(): Promise<void> {
-    const before = this.#listening.now() - this.#times.ttlMs;
-    const dead = [...this.#view.workers].filter(
-      ([name, { seenAt }]) => name !== this.options.worker && Math.max(seenAt, this.#countsFrom) <= before,
-    );
+    const dead = [...this.#view.workers].filter(([name, { seenAt }]) => name !== this.options.worker && this.#silence.leftMs(seenAt) <= 0);
     await Promise.all(
       dead.map(async ([name, { revision }]) => {
         try {

@@ -27,7 +27,7 @@ export function addBench(program: Command, door: Door): void {
     .option('--size <number>', 'instead of the standard size of the benchmark')
     .option(
       '--workers <numbers>',
-      '`mass`, `streams` and `cluster`: clusters of so many workers, one after the other; 0 is one process',
+      '`mass`, `streams`, `cluster` and `takeover`: clusters of so many workers, one after the other; 0 is one process',
       '0',
     )
     .option('--months <number>', '`book`, `mass` and `cluster`: months of payments that each loan has behind it')

@@ -7,6 +7,7 @@ import { ageBenchmark } from './age.js';
 import { type BenchContext, type Benchmark, budgetText, type Measure } from './benchmark.js';
 import { bookBenchmark } from './book.js';
 import { clusterBenchmark } from './cluster.js';
+import { takeoverBenchmark } from './takeover.js';
 import { hostileBenchmark } from './hostile.js';
 import { importBenchmark } from './import-rate.js';
 import { type Machine, machine } from './machine.js';
@@ -31,6 +32,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   bookBenchmark,
   massBenchmark,
   clusterBenchmark,
+  takeoverBenchmark,
   postgresBenchmark,
   restBenchmark,
   streamsBenchmark,

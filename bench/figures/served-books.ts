@@ -25,6 +25,8 @@ export interface ServedBook {
   readonly processes: readonly Counted[];
   /** What the start of the processes took until they said that they serve, in seconds. */
   readonly startSeconds: number;
+  /** Of a cluster: one more worker joins it. */
+  addWorker(name: string): Promise<Counted>;
   stop(): Promise<void>;
 }
 
@@ -68,6 +70,7 @@ async function servedByOneProcess(context: Context, count: number, books: Books)
     testKey,
     startSeconds: secondsSince(begun),
     processes: [{ name: 'service', pid: service.pid }],
+    addWorker: () => Promise.reject(new Error('One process has no workers.')),
     stop: async () => {
       await service.stop();
       if (keptIn !== null) await rm(dataFolder, { recursive: true, force: true });
@@ -90,6 +93,7 @@ async function servedByCluster(context: Context, workers: number, count: number,
     startSeconds: secondsSince(begun),
     port: portOf(cluster),
     processes: [{ name: 'nats-server', pid: cluster.server.pid }, ...members.map(({ name, pid }) => ({ name, pid }))],
+    addWorker: (node) => cluster.addWorker(node),
     stop: async () => {
       await cluster.stop();
       await rm(data, { recursive: true, force: true }); // a large one leaves no room for the next

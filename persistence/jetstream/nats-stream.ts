@@ -29,7 +29,7 @@ export interface NatsStreamOptions {
 
 /** A stream of JetStream, made where it is missing. */
 export async function openNatsStream({ connection, stream, replicas, ackMs }: NatsStreamOptions): Promise<StreamServer> {
-  const manager = await jetstreamManager(connection);
+  const manager = await jetstreamManager(connection, { checkAPI: false });
   await makeStream(manager, stream, replicas);
   return new NatsStream(connection, jetstream(connection, { timeout: ackMs }), manager, stream.name, connection.info?.max_payload ?? 0);
 }

@@ -28,7 +28,7 @@ export async function openStreamKeyValue({
 }: StreamKeyValueOptions): Promise<SharedKeyValue> {
   return answered('', async () => {
     const buckets = new Kvm(jetstream(connection, { timeout: timeoutMs }));
-    const manager = await jetstreamManager(connection, { timeout: timeoutMs });
+    const manager = await jetstreamManager(connection, { timeout: timeoutMs, checkAPI: false });
     if (mustBeThere) await manager.streams.info(`KV_${bucket}`);
     else await buckets.create(bucket, { history: 1, replicas, allow_direct: true });
     // A direct read may be answered by a copy that is behind: good enough for who follows, not for who asks what stands there.

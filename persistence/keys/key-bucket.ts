@@ -44,7 +44,7 @@ export class KeyBucket {
     const client = jetstream(connection, { timeout: timeoutMs });
     return answered(bucket, async () => {
       await new Kvm(client).create(bucket, { history: 2, replicas });
-      return new KeyBucket(client, await jetstreamManager(connection, { timeout: timeoutMs }), bucket, timeoutMs);
+      return new KeyBucket(client, await jetstreamManager(connection, { timeout: timeoutMs, checkAPI: false }), bucket, timeoutMs);
     });
   }
 

@@ -2,12 +2,14 @@ import type { Command } from 'commander';
 import { type Door, EXIT } from '../house.js';
 import { NEW_KEY_VARIABLE, nextFileOf, RotationRefused, rotateMasterKey } from '../keys/rotate-master-key.js';
 import { addApiKeys } from './api-keys.js';
+import { addGiveUp } from './give-up-keys.js';
 import { withExample } from './running-service.js';
 
 /** `tenor keys`: API keys, and with `rotate` another master key for the data keys of persons. */
 export function addKeys(program: Command, door: Door): void {
   const keys = program.command('keys').description('API keys of a running service, and the keys of personal data');
   addApiKeys(keys);
+  addGiveUp(keys);
   keys
     .command('rotate')
     .description(`Wrap all data keys with a new master key: of ${NEW_KEY_VARIABLE}, else a random one in the key file`)

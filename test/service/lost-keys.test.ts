@@ -34,6 +34,7 @@ async function importInto(folder: string, ...rows: readonly string[]): Promise<v
 /** A start: it opens all that serving does. */
 const start = (data: string): Promise<Ended> =>
   tenorHere({ TENOR_LOG: 'error' }, 'company', 'create', '--name', 'Next Lender', '--data', data);
+const giveUp = (data: string, ...flags: readonly string[]): Promise<Ended> => tenorHere({}, 'keys', 'give-up', '--data', data, ...flags);
 const verify = (data: string): Promise<Ended> => tenorHere({}, 'verify', '--data', data);
 
 const copyOf = (t: Test, data: string): string => {
@@ -110,6 +111,51 @@ test('an older copy of the data keys is found without snapshots, too', async (t)
   const { code, error } = await start(data);
   t.equal(code, 1);
   t.match(error, /the data keys of persons are not complete: there is none of BO-/);
+});
+
+test('data keys that are lost for good are named, and a service goes on without them once they are given up', async (t) => {
+  const folder = tempFolder(t);
+  const data = join(folder, 'data');
+  const keyFile = join(data, 'keys/data-keys');
+  await importInto(folder, 'L-1');
+  const olderKeys = readFileSync(keyFile);
+  await importInto(folder, 'L-2');
+  t.match(await giveUp(data), { code: 0, out: /No data key is lost/ });
+  writeFileSync(keyFile, olderKeys);
+  const named = await giveUp(data);
+  t.match(named, { code: 1, out: /Lost: the data keys of 1 borrowers, and of 0 objects.*\n {2}BO-\S+\n.*--yes/s });
+  t.equal((await start(data)).code, 1, 'nothing was written');
+  t.match(await giveUp(data, '--yes'), { code: 0, out: /Given up: the data keys of 1 borrowers/ });
+  await goesOn();
+
+  rmSync(keyFile);
+  t.equal((await start(data)).code, 1);
+  t.match(await giveUp(data), { code: 1, out: /Lost: the data keys of 2 borrowers/ });
+  t.match((await start(data)).error, /keys\/data-keys is missing/, 'nothing was written');
+  t.equal((await giveUp(data, '--yes')).code, 0);
+  await goesOn();
+  t.match(await giveUp(data), { code: 0, out: /No data key is lost/ });
+
+  async function goesOn(): Promise<void> {
+    t.equal((await start(data)).code, 0, 'it starts');
+    t.equal((await verify(data)).code, 0, 'and is sound');
+    for (const loan of ['L-1', 'L-2']) t.equal((await tenorHere({}, 'loan', 'show', `ext-${loan}`, '--data', data)).code, 0, 'loans go on');
+  }
+});
+
+test('keys are not given up where a journal or a master key is missing', async (t) => {
+  const data = await dataOf(t, 'L-1');
+  const without = (part: string): string => {
+    const copy = copyOf(t, data);
+    rmSync(join(copy, part), { recursive: true });
+    return copy;
+  };
+  t.match(await giveUp(without('journal'), '--yes'), { code: 2, error: /There is no data in/ });
+  const empty = without('journal');
+  mkdirSync(join(empty, 'journal'));
+  t.match(await giveUp(empty, '--yes'), { code: 2, error: /There is no journal in.*Put it back first/ });
+  t.same(readdirSync(join(empty, 'journal')), []);
+  t.match(await giveUp(without('master.key'), '--yes'), { code: 1, error: /there is no master key in/ });
 });
 
 test('keys of an earlier release are adopted once, when they fit', async (t) => {

@@ -1,4 +1,3 @@
-import { must } from '../../../engine/index.js';
 import type { CommandSpec, EvolveEnv, QuerySpec } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { SIGN_IN_LIMITS } from '../../sign-in/index.js';
@@ -36,11 +35,10 @@ export const withTokenKey = (keys: readonly TokenKey[], key: TokenKey): readonly
 export const isFresh = ({ madeAt }: { readonly madeAt: number }, at: number): boolean => at < madeAt + SIGN_IN_LIMITS.tokenKeyMs;
 
 const opened = (state: CompanyState, env: EvolveEnv): readonly OpenTokenKey[] =>
-  state.tokenKeys.map(({ id, sealed, madeAt }) => ({
-    id,
-    madeAt,
-    secret: must(env.open(state.id, sealed, contextOf(id)), 'the data key of a company is there'),
-  }));
+  state.tokenKeys.flatMap(({ id, sealed, madeAt }) => {
+    const secret = env.open(state.id, sealed, contextOf(id));
+    return secret === undefined ? [] : [{ id, madeAt, secret }]; // the company's data key was lost and given up
+  });
 
 /** The service's own: no route leads here. A key is made where the newest has served its time; two gateways that ask at once get one. */
 export const tokenKeyCommands: readonly CommandSpec<CompanyState>[] = [
@@ -53,7 +51,7 @@ export const tokenKeyCommands: readonly CommandSpec<CompanyState>[] = [
       const { secret, at } = body as TokenKeyBody;
       const newest = state.tokenKeys.at(-1);
       const facts: FactDraft[] = [];
-      if (!newest || !isFresh(newest, at)) {
+      if (!newest || !isFresh(newest, at) || env.open(state.id, newest.sealed, contextOf(newest.id)) === undefined) {
         env.createKey(state.id);
         const id = env.newId('SK');
         const key: TokenKey = { id, sealed: env.seal(state.id, secret, contextOf(id)), madeAt: at };

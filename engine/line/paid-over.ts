@@ -3,7 +3,7 @@ import { holds, paidOverCents, paidOverParts } from '../replay/shared.js';
 import { countAhead } from './ahead.js';
 import { beginEntry, enter } from './entering.js';
 import { lineOwedCents } from './owed.js';
-import { beginTally, countSplits, pourCounted, tellPaidOver } from './pay.js';
+import { beginTally, countSplits, allocateCounted, tellPaidOver } from './pay.js';
 import type { DrawSplit, LineState } from './state.js';
 
 /** What was paid over and is neither gone back nor on its way, also what came with a migration. */
@@ -51,7 +51,7 @@ function meetWith(state: LineState, transaction: number, amountCents: number): M
   const before = beginEntry(state);
   const effective = { day: state.day, seconds: state.seconds };
   const tally = { ...beginTally({ transaction, kind: 'payment', effective, amountCents }), isPaidOver: true } as const;
-  const toLateFeesCents = pourCounted(state, tally, { directed: null, principalOnlyCents: 0 });
+  const toLateFeesCents = allocateCounted(state, tally, { directed: null, principalOnlyCents: 0 });
   countAhead(state, { aheadCents: tally.aheadCents, toLateFeesCents }, { kind: 'payment', isPrepaymentEnabled: null });
   const usedCents = amountCents - tally.leftCents;
   state.totals.reimbursementCents -= usedCents;

@@ -64,7 +64,7 @@ export function applyPayment(state: LineState, fact: LinePayment): void {
 
 /** Pours a tally's money, and closes what it has fulfilled. Answers what late fees have taken that no obligation lacks. */
 export function pourMoney(state: LineState, tally: LineTally, directed: number | null, principalOnlyCents: number = 0): number {
-  const toLateFeesCents = pourCounted(state, tally, { directed, principalOnlyCents });
+  const toLateFeesCents = allocateCounted(state, tally, { directed, principalOnlyCents });
   if (tally.leftCents > 0) tellPaidOver(state, tally.transaction, tally.leftCents);
   return toLateFeesCents;
 }
@@ -75,7 +75,7 @@ interface Way {
 }
 
 /** The same without a word of what is left. */
-export function pourCounted(state: LineState, tally: LineTally, { directed, principalOnlyCents }: Way): number {
+export function allocateCounted(state: LineState, tally: LineTally, { directed, principalOnlyCents }: Way): number {
   const firstOpen = state.firstOpenObligation;
   if (state.watcher?.allocated !== undefined) tally.watched = [];
   pourInOrder(state, tally, directed);

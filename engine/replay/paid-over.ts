@@ -4,7 +4,7 @@ import { beginEntry, enter } from './entering.js';
 import { addToBook, bookOf, settle } from './kept/book.js';
 import { rowsMet } from './kept/pay.js';
 import { NOTHING_DIGESTED } from './mixer.js';
-import { beginTally, pourCharged, pourPayment, tellPaidOver } from './pay.js';
+import { beginTally, allocateToFees, allocatePayment, tellPaidOver } from './pay.js';
 import { holds } from './rules.js';
 import type { LedgerState, PaymentState } from './state.js';
 
@@ -24,7 +24,7 @@ export function paidOverCents({ totals, payments }: PaidOver): number {
 }
 
 /** What a credit leaves over is nobody's money. */
-export const overCentsOf = ({ kind, overCents, chargedBack }: PaidOver['payments'][number]): number =>
+const overCentsOf = ({ kind, overCents, chargedBack }: PaidOver['payments'][number]): number =>
   kind === 'credit' ? 0 : overCents - (chargedBack?.overCents ?? 0);
 
 /** Money that was paid over, payment by payment, the oldest first; what has gone back was the oldest. */
@@ -60,10 +60,10 @@ function meetWith(state: LedgerState, at: number, amountCents: number): void {
   const before = beginEntry(state);
   const { day, seconds } = state;
   const tally = {
-    ...beginTally(payment.transaction, 'payment', { effective: { day, seconds }, amountCents: amountCents as never }),
+    ...beginTally(payment.transaction, 'payment', { effective: { day, seconds }, amountCents }),
     isPaidOver: true,
   } as const;
-  pourPayment(state, tally, { kind: 'payment', isPrepaymentEnabled: null }, pourCharged);
+  allocatePayment(state, tally, { kind: 'payment', isPrepaymentEnabled: null }, allocateToFees);
   const usedCents = amountCents - tally.leftCents;
   state.totals.paidFeesCents += tally.feesCents;
   use(state, at, { principalCents: 0, interestCents: 0, feesCents: tally.feesCents, usedCents });

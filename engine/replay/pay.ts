@@ -53,23 +53,23 @@ export interface Tally {
 export function applyPayment(state: LedgerState, fact: Payment): void {
   const before = beginEntry(state);
   const tally = tallyOf(fact);
-  pourPayment(state, tally, fact);
+  allocatePayment(state, tally, fact);
   watchRest(state, tally);
   notePayment(state, tally.fact, tally);
   enter(state, before, fact.kind);
 }
 
 /** Puts a tally's money into the balances, by default in the waterfall's order, and counts it for obligations. */
-export function pourPayment(
+export function allocatePayment(
   state: LedgerState,
   tally: Tally,
   fact: Counting,
-  pourAll: (state: LedgerState, tally: Tally) => void = pourInOrder,
+  allocateAll: (state: LedgerState, tally: Tally) => void = pourInOrder,
 ): void {
   const firstOpen = state.firstOpenObligation;
   const ahead = countingAhead(state, fact);
   if (state.watcher?.allocated !== undefined) tally.watched = [];
-  pourAll(state, tally);
+  allocateAll(state, tally);
   countBehind(state, tally, fact);
   cutFraction(state);
   const toLateFeesCents = fulfilWithoutLateFees(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
@@ -232,7 +232,7 @@ function takeOriginationFee(state: LedgerState, standing: Standing, upToCents: n
 }
 
 /** Fees that were charged, wherever they stand: what is overdue first. */
-export function pourCharged(state: LedgerState, tally: Tally): void {
+export function allocateToFees(state: LedgerState, tally: Tally): void {
   for (const standing of ['overdue', 'due', 'nonDue', 'chargedOff'] as const) pourDynamicFees(state, tally, standing, `${standing}Fees`);
 }
 

@@ -31,7 +31,7 @@ interface Place {
 }
 
 /** A date-time of a body that stands for a day. */
-export interface FoundDateTime {
+interface FoundDateTime {
   /** Puts the day in a zone in its place. */
   replace(zone: string): void;
 }

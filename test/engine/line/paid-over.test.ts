@@ -18,10 +18,10 @@ import { isNothingLost } from './sums.js';
 
 const terms = line();
 
-const place = (sequence: number, date: string) => ({ effective: at(date, 60_000), recordedDay: day(date), sequence });
+const on = (sequence: number, date: string) => ({ effective: at(date, 60_000), recordedDay: day(date), sequence });
 
 const fee = (sequence: number, date: string, amount: string): LineFact => ({
-  ...place(sequence, date),
+  ...on(sequence, date),
   type: 'feeCharged',
   fee: sequence,
   draw: null,
@@ -68,7 +68,7 @@ test('a purchase is met first by what the line was paid over with; the rest is o
 });
 
 test('what is on its way back is out of reach', async (t) => {
-  const back: LineFact = { ...place(250, '2024-01-15'), type: 'reimbursed', transaction: 250, amountCents: money('95.00') };
+  const back: LineFact = { ...on(250, '2024-01-15'), type: 'reimbursed', transaction: 250, amountCents: money('95.00') };
   const before = Number(owedBack(through('2024-01-12')));
   const state = through('2024-01-20', back, fee(300, '2024-01-20', '20.00'));
   t.equal(owed(state), (20 - (before - 95)).toFixed(2));
@@ -76,7 +76,7 @@ test('what is on its way back is out of reach', async (t) => {
 });
 
 test('a closed line whose fee is covered stays paid off', async (t) => {
-  const closed: LineFact = { ...place(210, '2024-01-12'), type: 'lineClosed' };
+  const closed: LineFact = { ...on(210, '2024-01-12'), type: 'lineClosed' };
   const state = through('2024-03-01', closed, fee(300, '2024-01-20', '20.00'));
   t.match(state, { status: 'paidOff', statusSince: day('2024-01-12') });
 });

@@ -146,7 +146,7 @@ export class Holdings {
   }
 
   /** Into fees alone, the overdue ones first. */
-  pourFees(amount: Big): { readonly met: Big; readonly shadow: Big } {
+  allocateToFees(amount: Big): { readonly met: Big; readonly shadow: Big } {
     let left = amount;
     let met = ZERO;
     let shadow = ZERO;

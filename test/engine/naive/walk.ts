@@ -416,7 +416,7 @@ export class Walk {
   #meetWithPaidOver(day: number): void {
     let left = this.#owedBack.spare;
     const before = this.#costs;
-    const { met, shadow } = this.#held.pourFees(left);
+    const { met, shadow } = this.#held.allocateToFees(left);
     const used = this.#costs.minus(before);
     left = left.minus(used);
     const toLateFees = this.#held.fulfil(met, shadow);

@@ -33,7 +33,7 @@ const under = (paymentWaterfall: readonly Bucket[], more: object = {}) => loan({
 
 const overduePart = (ledger: LedgerState): string => text(balancesOf(ledger).overdue.totalCents);
 
-test('whoever pays what is overdue is current, also where interest that is not due takes a part of the money first', async (t) => {
+test('a borrower who pays what is overdue is current, also where interest that is not due takes a part of the money first', async (t) => {
   const paid = computeLedger(under(INTEREST_FIRST), [pay(1, '2024-02-25', '109.76')], day('2024-02-25'));
   t.match(obligationsOf(paid)[0], { isFulfilled: true, remainingCents: 0, paymentsCents: 10_976 });
   t.match(overdueOf(paid), { isOverdue: false, overdueCents: 0 });

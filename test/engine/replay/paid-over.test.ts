@@ -21,10 +21,10 @@ import { areObligationsWhole, isNothingLost } from './sums.js';
 const interestFree = (more: object = {}) => loan({ ...SMALL_LOAN, rate: '0', ...more });
 const kept = (keeping: Partial<InstalmentKeeping> = {}): LedgerTerms => ({ ...interestFree(), keeping: { ...PLAIN_KEEPING, ...keeping } });
 
-const place = (sequence: number, date: string, recorded = date) => ({ effective: at(date, 60_000), recordedDay: day(recorded), sequence });
+const on = (sequence: number, date: string, recorded = date) => ({ effective: at(date, 60_000), recordedDay: day(recorded), sequence });
 
 const fee = (sequence: number, date: string, amount: string, recorded = date): LedgerFact => ({
-  ...place(sequence, date, recorded),
+  ...on(sequence, date, recorded),
   type: 'feeCharged',
   fee: sequence,
   feeTypeId: 'byHand',
@@ -34,7 +34,7 @@ const fee = (sequence: number, date: string, amount: string, recorded = date): L
 });
 
 const reimbursed = (sequence: number, date: string, amount: string): LedgerFact => ({
-  ...place(sequence, date),
+  ...on(sequence, date),
   type: 'reimbursed',
   transaction: sequence,
   amountCents: money(amount),
@@ -58,7 +58,7 @@ for (const [name, terms] of [
     t.same([owed(state), owedBack(state)], ['0.00', '30.00']);
     t.match(state.payments[1], { principalCents: 20_000, feesCents: 2_000, overCents: 3_000 });
     t.notOk(
-      happenings.some(({ type, day: on }) => type === 'statusChanged' && on > day('2024-02-10')),
+      happenings.some(({ type, day: changedOn }) => type === 'statusChanged' && changedOn > day('2024-02-10')),
       'it never becomes active',
     );
     t.same(
@@ -99,7 +99,7 @@ for (const [name, terms] of [
 }
 
 test('a waived fee gives the money back that had met it', async (t) => {
-  const waived: LedgerFact = { ...place(4, '2024-02-22'), type: 'feeCanceled', fee: { type: 'charged', fee: 3 } };
+  const waived: LedgerFact = { ...on(4, '2024-02-22'), type: 'feeCanceled', fee: { type: 'charged', fee: 3 } };
   const state = computeLedger(interestFree(), [...PAID_OFF, fee(3, '2024-02-20', '20.00'), waived], day('2024-02-25'));
   t.same([state.status, owedBack(state)], ['paidOff', '50.00']);
 });
@@ -117,7 +117,7 @@ test('the oldest money meets first', async (t) => {
 test('a chargeback of a loan by installment is met by what other payments were paid over', async (t) => {
   const terms = kept({ chargebackOrder: ['penalties', 'fees', 'interest', 'principal'] });
   const lost = (amount: string): LedgerFact => ({
-    ...place(9, '2024-02-20'),
+    ...on(9, '2024-02-20'),
     type: 'paymentChargedBack',
     chargeback: 1,
     transaction: 1,
@@ -132,7 +132,7 @@ test('a chargeback of a loan by installment is met by what other payments were p
 });
 
 test('a loan that owes again, accelerated or charged off, is met as well', async (t) => {
-  const accelerated: LedgerFact = { ...place(0, '2024-01-25'), type: 'accelerate' };
+  const accelerated: LedgerFact = { ...on(0, '2024-01-25'), type: 'accelerate' };
   const state = computeLedger(interestFree(), [accelerated, ...PAID_OFF, fee(3, '2024-02-20', '20.00')], day('2024-02-21'));
   t.match(state, { status: 'paidOff' });
   t.same([owed(state), owedBack(state)], ['0.00', '30.00']);

@@ -3,6 +3,7 @@ import { loanBody } from '../../actors/loan/setting.js';
 import { dayOf, type Step } from '../../engine/instalments/play-vector.js';
 import { dayFrom, rateFrom } from '../../engine/numbers.js';
 import type { HttpAnswer } from '../harness.js';
+import { dataOf, idOf } from '../routes/book-over-http.js';
 import { asNumber, type LoanPlan } from './loan-plan.js';
 import type { PublishedVector } from './published.js';
 import { LoanReads } from './loan-reads.js';
@@ -44,7 +45,7 @@ export class LoanPlayer {
   }
 
   async post(path: string, body: object): Promise<Readonly<Record<string, unknown>>> {
-    return (await this.#done('POST', `${this.#path}${path}`, body)).json['data'] as Readonly<Record<string, unknown>>;
+    return dataOf(await this.#done('POST', `${this.#path}${path}`, body));
   }
 
   /** A loan type with the vector's settings, and a loan of it. */
@@ -52,7 +53,7 @@ export class LoanPlayer {
     const { stage, vector, plan } = this;
     const { id } = vector;
     const type = await this.#done('POST', `/companies/${stage.company}/loan-types`, { type: 'installment', name: id, ...plan.loanType });
-    const loanTypeId = String((type.json['data'] as { readonly id: string }).id);
+    const loanTypeId = idOf(type);
     if (vector.steps?.some(({ op }) => op === 'addCharge') === true) {
       for (const [apiName, feeType] of [
         ['penalty', 'lateFee'],
@@ -69,7 +70,7 @@ export class LoanPlayer {
       }
     }
     const loan = await this.#done('POST', stage.loans, loanBody(loanTypeId, { atOrigination: plan.atOrigination }));
-    this.#path = `${stage.loans}/${String((loan.json['data'] as { readonly id: string }).id)}`;
+    this.#path = `${stage.loans}/${idOf(loan)}`;
   }
 
   async activate(): Promise<void> {

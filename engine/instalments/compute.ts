@@ -1,4 +1,4 @@
-import type { Day } from '../calendar/index.js';
+import { addDays, type Day } from '../calendar/index.js';
 import { divideRounded, MAX_CENTS, RATE_ONE } from '../money/index.js';
 import { addParts, noteMet, pour, type Pouring, pouring } from './allocate.js';
 import {
@@ -279,7 +279,7 @@ function replaceRates(book: InstalmentBook, fact: FactOf<'ratesReplaced'>): void
   }
   const night = firstOtherNight(book, before);
   if (night === null) return;
-  const from = book.terms.newRateCountsFrom === 'day' ? night : ((night + 1) as Day);
+  const from = book.terms.newRateCountsFrom === 'day' ? night : addDays(night, 1);
   if (fact.knownDay === undefined) solveFrom(book, from);
   else solveWithBounds(book, from, fact.knownDay);
 }

@@ -1,4 +1,4 @@
-import type { Day } from '../../calendar/index.js';
+import { addDays } from '../../calendar/index.js';
 import { type InstalmentFact, ratesSince } from '../../instalments/index.js';
 import { beginEntry, enter } from '../entering.js';
 import type { RatesChanged } from '../facts.js';
@@ -27,9 +27,9 @@ function nightsSince({ terms, rates, day, orders }: LedgerState): Rates {
   const edges = new Set(orders.idle.flatMap(({ from, until }) => [from, until]));
   const nights = rates.segments.map(({ from, net }) => {
     const isNew = !contracted.has(`${from} ${net}`) && !edges.has(from);
-    return { from: (isNew ? from - 1 : from) as Day, annualRate: net };
+    return { from: isNew ? addDays(from, -1) : from, annualRate: net };
   });
-  const last = Math.max(day - 1, terms.activation) as Day;
+  const last = day > terms.activation ? addDays(day, -1) : day;
   const held = nights.findLast(({ from }) => from <= last);
   const coming = nights.filter(({ from }) => from > last);
   return held === undefined ? coming : [{ ...held, from: last }, ...coming];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { test } from 'tap';
 import {
+  addDays,
   type Cents,
   cents,
   computeInstalments,
@@ -264,8 +265,8 @@ test('a new rate is solved over what is left, so that the last row differs from 
           payoffInterest: 'toDate',
           newRateCountsFrom: 'day',
         };
-        const day = (START + today) as Day;
-        const from = (day + (ahead % 90)) as Day;
+        const day = addDays(START, today);
+        const from = addDays(day, ahead % 90);
         const paid = paidInTime(
           own,
           payments.filter(({ after }) => after <= today),

@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import {
   allocationOf,
+  applyFact,
   balancesOf,
   cents,
   computeLedger,
@@ -158,4 +159,47 @@ test('its entry says what came back; the allocations of the payment stay as they
     allocationOf(recorded, 2).map(({ bucket, amountCents }) => [bucket, amountCents]),
     [['duePrincipal', cents(10_000)]],
   );
+});
+
+test('on a due date it joins the row that begins then, and under rules of before the one that fell due', async (t) => {
+  const facts = [pay(2, '2024-02-15', '100.00'), back(3, 2, '2024-02-15', '40.00'), fee(4, '2024-02-15', '5.00')];
+  const asked = (rules: number): readonly string[] => {
+    const settings = terms.settings.map(({ from, value }) => ({ from, value: { ...value, rules } }));
+    const state = computeLedger({ ...terms, settings }, facts, day('2024-02-16'));
+    return obligationsOf(state).map(({ obligationCents, remainingCents }) => `${text(obligationCents)} ${text(remainingCents)}`);
+  };
+  t.same(asked(3), ['100.00 0.00', '145.00 145.00']);
+  t.same(asked(2), ['140.00 40.00', '105.00 105.00']);
+});
+
+test('what is added after the last due date keeps its digest when the ledger has been digested before', async (t) => {
+  const rows = terms.rows.map(
+    ({ date }, row): LedgerFact => ({
+      ...pay(row + 1, '2024-02-15', '100.00'),
+      effective: { day: date, seconds: 50_000 },
+      recordedDay: date,
+    }),
+  );
+  const late = fee(90, '2025-01-20', '12.00');
+  const live = computeLedger(terms, rows, day('2025-01-20'));
+  stateDigest(live);
+  applyFact(live, late);
+  t.equal(stateDigest(live), stateDigest(computeLedger(terms, [...rows, late], day('2025-01-20'))));
+});
+
+test('a payment that settles keeps what was charged back of it', async (t) => {
+  const settled: LedgerFact = {
+    type: 'paymentSettled',
+    transaction: 2,
+    effective: at('2024-02-22'),
+    sequence: 4,
+    recordedDay: day('2024-02-22'),
+  };
+  const facts = [
+    pay(2, '2024-02-15', '100.00', { isProcessing: true }),
+    back(3, 2, '2024-02-20', '70.00'),
+    settled,
+    back(5, 2, '2024-02-23', '70.00'),
+  ];
+  t.same(owed(ledger(facts, '2024-02-23')), ['1200.00', '0.00'], 'no more comes back than the payment brought');
 });

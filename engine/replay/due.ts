@@ -141,9 +141,13 @@ export function addClosingRow(state: LedgerState): void {
 /** The first row that is still to come: due dates that passed while the loan was frozen or paid off are let go. */
 export function firstRowAfter(state: LedgerState): number {
   let first = state.nextRow;
-  for (let row = state.rows[first]; row !== undefined && row.date <= state.day; row = state.rows[first]) first += 1;
+  for (let row = state.rows[first]; row !== undefined && isPassed(state, row); row = state.rows[first]) first += 1;
   return first;
 }
+
+/** A row that a charge of today has added, and that was paid at once, takes what else is charged today. */
+const isPassed = ({ day, instalmentFacts }: LedgerState, { date, isClosing }: OpenRow): boolean =>
+  date < day || (date === day && (instalmentFacts === null || isClosing !== true));
 
 /** Due dates that have passed without falling due are gone; the last of them has begun the running period. */
 export function letPass(state: LedgerState): void {

@@ -177,3 +177,10 @@ export function feeOf(amount: FeeAmount, bases: Readonly<Record<FeeBase, Big>>):
   const percentage = amount.type === 'fixed' ? ZERO : bases[amount.base].times(amount.percentage).div(100_000_000).round(2, HALF_UP);
   return { fixed, percentage, greaterOf: max(fixed, percentage), lesserOf: min(fixed, percentage) }[amount.type];
 }
+
+/** An obligation asks for more, and what was let pass of it counts again. */
+export function raise(obligation: Obligation, amount: Big, withoutLateFees: Big): void {
+  obligation.amount = obligation.amount.plus(amount);
+  obligation.amountWithoutLateFees = obligation.amountWithoutLateFees.plus(withoutLateFees);
+  obligation.isMet = false;
+}

@@ -53,3 +53,12 @@ export function waterfallOf(settings: LedgerSettings, status: NaiveStatus, isCre
   }
   return isCredit ? settings.creditWaterfall : settings.paymentWaterfall;
 }
+
+/** Principal from its end first; above it interest and fees (loans.md 6). */
+export function refundBuckets(status: NaiveStatus): { readonly principal: readonly string[]; readonly costs: readonly string[] } {
+  if (status === 'chargedOff') return { principal: ['chargedOffPrincipal'], costs: ['chargedOffInterest', 'chargedOffFees'] };
+  return {
+    principal: ['nonDuePrincipal', 'duePrincipal', 'overduePrincipal'],
+    costs: ['overdueInterest', 'dueInterest', 'nonDueInterest', 'overdueFees', 'dueFees', 'nonDueFees'],
+  };
+}

@@ -30,13 +30,14 @@ import {
   type NaiveLedger,
   type NewFee,
   type Obligation,
+  raise,
   rounded,
   sum,
   ZERO,
 } from './parts.js';
 import { rateOn } from './rates.js';
 import type { Amortization, FeeToCome, MostOn, NaiveRow } from './schedule.js';
-import { settingsOn, Standing, waterfallOf } from './standing.js';
+import { refundBuckets, settingsOn, Standing, waterfallOf } from './standing.js';
 
 /** One loan on its way through its days. */
 export class Walk {
@@ -236,12 +237,6 @@ export class Walk {
     return this.#standing.is('accelerated', 'chargedOff') ? this.#held.obligations.at(-1) : undefined;
   }
 
-  #raise(obligation: Obligation, amount: Big, withoutLateFees: Big): void {
-    obligation.amount = obligation.amount.plus(amount);
-    obligation.amountWithoutLateFees = obligation.amountWithoutLateFees.plus(withoutLateFees);
-    obligation.isMet = false;
-  }
-
   #advance(day: number, fact: AdvancePaidOut): void {
     if (this.#standing.is('paidOff')) this.#reopen(day);
     if (!this.#payOut(amountOf(fact.amountCents))) this.#relevel(day, fact);
@@ -260,7 +255,7 @@ export class Walk {
     const whole = this.#whole;
     const into = whole ?? this.#held;
     into.principal = into.principal.plus(amount);
-    if (whole !== undefined) this.#raise(whole, amount, amount);
+    if (whole !== undefined) raise(whole, amount, amount);
     return whole !== undefined;
   }
 
@@ -327,11 +322,7 @@ export class Walk {
     const full = amountOf(fact.fullCents);
     const isFull = this.#refunded.lt(full) && this.#refunded.plus(amountOf(fact.amountCents)).gte(full);
     this.#refunded = this.#refunded.plus(amountOf(fact.amountCents));
-    const isChargedOff = this.#standing.is('chargedOff');
-    const principal = isChargedOff ? ['chargedOffPrincipal'] : ['nonDuePrincipal', 'duePrincipal', 'overduePrincipal'];
-    const costs = isChargedOff
-      ? ['chargedOffInterest', 'chargedOffFees']
-      : ['overdueInterest', 'dueInterest', 'nonDueInterest', 'overdueFees', 'dueFees', 'nonDueFees'];
+    const { principal, costs } = refundBuckets(this.#standing.status);
     const poured = this.#held.pour(day, amountOf(fact.amountCents), principal);
     const forgiven = !isFull && fact.isOriginationFeeRefunded && day === this.#terms.activation ? this.#forgiveOriginationFee() : ZERO;
     const rest = this.#held.pour(day, poured.left, isFull ? [] : costs);
@@ -396,50 +387,22 @@ export class Walk {
     const isDueAlone = fee.chargeLogic === 'immediate' || (!hasRow && fee.chargeLogic !== 'nonDue');
     const whole = this.#whole;
     this.#held.fees.push({ ...fee, open: fee.amount, within: whole ?? null, isDueAlone });
-    if (whole !== undefined) this.#raise(whole, fee.amount, fee.isLate ? ZERO : fee.amount);
+    if (whole !== undefined) raise(whole, fee.amount, fee.isLate ? ZERO : fee.amount);
   }
 
+  /** Money into buckets in the waterfall's order; what met obligations fulfils the oldest first. */
   #pay(day: number, payment: Payment): void {
     if (payment.isProcessing) this.#processing.add(payment.transaction);
     const before = this.#costs;
-    const left = this.#put(day, payment);
-    this.#held.paid.over = this.#held.paid.over.plus(left);
-    if (payment.kind === 'credit') return;
-    this.#owedBack.pay(amountOf(payment.amountCents), this.#costs.minus(before), left);
-  }
-
-  get #costs(): Big {
-    return this.#held.paid.interest.plus(this.#held.paid.fees);
-  }
-
-  /** What was paid over and is still there meets fees that are charged; nobody needs to have known of them (README 34). */
-  #meetWithPaidOver(day: number): void {
-    let left = this.#owedBack.spare;
-    const before = this.#costs;
-    const { met, shadow } = this.#held.allocateToFees(left);
-    const used = this.#costs.minus(before);
-    left = left.minus(used);
-    const toLateFees = this.#held.fulfil(met, shadow);
-    if (used.gt(0) && this.#standing.is('active')) {
-      const { lacking } = this.#open(day);
-      this.#aheadWithoutLateFees = min(this.#aheadWithoutLateFees.plus(toLateFees), lacking);
-    }
-    this.#held.paid.over = this.#held.paid.over.minus(used);
-    this.#owedBack.use(used, used);
-  }
-
-  /** Money into buckets in the waterfall's order; what met obligations fulfils the oldest first. Answers what is left. */
-  #put(day: number, payment: Payment): Big {
-    const isCredit = payment.kind === 'credit';
     const feeBefore = this.#held.originationFee;
     const open = this.#open(day);
-    const buckets = waterfallOf(this.#settings, this.#standing.status, isCredit);
+    const buckets = waterfallOf(this.#settings, this.#standing.status, payment.kind === 'credit');
     const { left, met, shadow, early } = this.#held.pour(day, amountOf(payment.amountCents), buckets);
+    const feePaid = feeBefore.minus(this.#held.originationFee);
     // Whoever still owes what was due has paid that, whatever the money went into.
     const above = max(ZERO, early.minus(amountOf(payment.principalOnlyCents ?? 0)));
     const isCounting = this.#standing.is('active', 'frozen');
     const behind = isCounting ? min(above, max(ZERO, this.#held.lacking().minus(met))) : ZERO;
-    const feePaid = feeBefore.minus(this.#held.originationFee);
     const toLateFees = this.#held.fulfil(met.plus(behind), shadow.plus(behind));
     const feeReturned = isCounting ? this.#held.takeOffTheDueDates() : ZERO;
     const forObligations = above.minus(behind);
@@ -452,7 +415,26 @@ export class Walk {
       this.#aheadWithoutLateFees = min(this.#aheadWithoutLateFees.plus(toLateFees), max(ZERO, open.lacking.minus(counting)));
     const feeAlone = max(min(feePaid, behind), feePaid.minus(counting));
     this.#feeAsked = max(ZERO, this.#feeAsked.minus(max(ZERO, feeAlone))).plus(feeReturned);
-    return left;
+    this.#held.paid.over = this.#held.paid.over.plus(left);
+    if (payment.kind !== 'credit') this.#owedBack.pay(amountOf(payment.amountCents), this.#costs.minus(before), left);
+  }
+
+  get #costs(): Big {
+    return this.#held.paid.interest.plus(this.#held.paid.fees);
+  }
+
+  /** What was paid over and is still there meets fees that are charged; nobody needs to have known of them (README 34). */
+  #meetWithPaidOver(day: number): void {
+    const before = this.#costs;
+    const { met, shadow } = this.#held.allocateToFees(this.#owedBack.spare);
+    const used = this.#costs.minus(before);
+    const toLateFees = this.#held.fulfil(met, shadow);
+    if (used.gt(0) && this.#standing.is('active')) {
+      const { lacking } = this.#open(day);
+      this.#aheadWithoutLateFees = min(this.#aheadWithoutLateFees.plus(toLateFees), lacking);
+    }
+    this.#held.paid.over = this.#held.paid.over.minus(used);
+    this.#owedBack.use(used, used);
   }
 
   /**

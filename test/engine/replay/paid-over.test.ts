@@ -131,6 +131,17 @@ test('a chargeback of a loan by installment is met by what other payments were p
   t.same([owed(more), owedBack(more)], ['30.00', '0.00']);
 });
 
+test('of two charges of one day after the last due date the second one is owed, where the first one is covered', async (t) => {
+  const facts = [...PAID_OFF, fee(3, '2025-03-01', '20.00'), fee(4, '2025-03-01', '45.00')];
+  const state = computeLedger(kept(), facts, day('2025-03-02'));
+  t.match(state, { status: 'active', isOverdue: true });
+  t.same([owed(state), owedBack(state)], ['15.00', '0.00']);
+  t.equal(
+    state.obligations.reduce((sum, { remainingCents }) => sum + remainingCents, 0),
+    1_500,
+  );
+});
+
 test('a loan that owes again, accelerated or charged off, is met as well', async (t) => {
   const accelerated: LedgerFact = { ...on(0, '2024-01-25'), type: 'accelerate' };
   const state = computeLedger(interestFree(), [accelerated, ...PAID_OFF, fee(3, '2024-02-20', '20.00')], day('2024-02-21'));

@@ -135,3 +135,18 @@ test('what is above the limit is asked for once: of a draw by its own limit, the
   t.same(asked('1200.00', '0.00'), ['325.00', '300.00', '300.00', '25.00']);
   t.same(asked('2000.00', '400.00'), ['400.00', '100.00', '375.00', '25.00'], 'the floor of the line, from the oldest draw');
 });
+
+test('after a freezing what is left of the rows is spread, and what was bought in the running period has its own rows to come', async (t) => {
+  const facts: readonly LineFact[] = [
+    free({ logic: 'aggregatePurchasesInPeriod', payment: { type: 'periods', count: 4 } }),
+    buy(100, '2024-01-10', '1200.00'),
+    payLine(200, '2024-02-20', '300.00'),
+    buy(101, '2024-02-25', '400.00'),
+    { ...place(300, '2024-03-01'), type: 'freeze' },
+    { ...place(301, '2024-03-15'), type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false },
+  ];
+  // The statement of 9 March was not made: two of the three rows of 300.00 are left for 900.00.
+  t.same(rowsOf(facts, '2024-03-15'), ['2024-04-29 450.00', '2024-05-29 450.00']);
+  t.equal(text(lineObligationsOf(computeLine(TERMS, facts, day('2024-04-09')))[1]?.obligationCents ?? 0), '550.00');
+  t.same(rowsOf(facts, '2024-04-09'), ['2024-05-29 550.00', '2024-06-29 100.00', '2024-07-29 100.00']);
+});

@@ -9,7 +9,7 @@ import {
   lineOverdueOf,
   must,
 } from '../../../engine/index.js';
-import { day, text } from '../replay/loans.js';
+import { day, money, text } from '../replay/loans.js';
 import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
 /* servicing-behaviour.md 4.6 and 10.3. Due on the 9th: the period from 2024-01-10 has 30 days up to its statement on 2024-02-09. */
@@ -138,4 +138,26 @@ test('what comes next is the first due date that can still be met, not the one t
   t.same(next([], '2024-03-10'), [march, '64.70', february, '66.07']);
   // The payment of 15 February leaves 2,475.00: six days on 2,500.00 and 23 on that, 39.3912082191.
   t.same(next([payLine(200, '2024-02-15', '66.07')], '2024-02-16'), [march, '64.14', null, '0.00']);
+});
+
+test('interest bears interest where it is compounded, and unpaid fees only where the method says so', async (t) => {
+  const fee: LineFact = {
+    type: 'feeCharged',
+    effective: { day: day('2024-01-10'), seconds: 50_000 },
+    recordedDay: day('2024-01-10'),
+    sequence: 300,
+    fee: 300,
+    feeTypeId: 'byHand',
+    kind: 'otherFee',
+    amountCents: money('100.00'),
+    chargeLogic: 'immediate',
+    draw: 1,
+  };
+  const facts = [draw(1, { rate: '0.365' }), buy(100, '2024-01-10', '1000.00'), fee];
+  const accrued = (accrualMethod: 'simple' | 'compound' | 'compoundWithFees'): string =>
+    formatAccrued(accruedOf(computeLine({ ...THIRTY_DAYS, accrualMethod }, facts, day('2024-01-12')).totals.interestAccrued));
+  // A thousandth a day, for two days.
+  t.equal(accrued('simple'), '2.0000000000');
+  t.equal(accrued('compound'), '2.0010000000');
+  t.equal(accrued('compoundWithFees'), '2.2011000000');
 });

@@ -204,8 +204,24 @@ function ofGroup(kind: Kind, at: ts.StringLiteral | ts.MemberName, group: string
   return other === undefined || other === at.text ? [] : [{ kind, at, to: kind === 'text' ? JSON.stringify(other) : other }];
 }
 
+/** What gives the same whatever the order of what it is given. */
+const SYMMETRIC: ReadonlySet<string> = new Set([
+  'add',
+  'addAccrued',
+  'addDays',
+  'plus',
+  'least',
+  'greatest',
+  'earliest',
+  'min',
+  'max',
+  'isSame',
+]);
+
 /** Two neighbors that are as simple as each other. */
-function ofCall({ arguments: given }: ts.CallExpression): readonly Change[] {
+function ofCall({ expression, arguments: given }: ts.CallExpression): readonly Change[] {
+  const called = ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
+  if (SYMMETRIC.has(called)) return [];
   return given.flatMap((first, at) => {
     const second = given[at + 1];
     if (second === undefined || !isSimple(first) || !isSimple(second) || first.getText() === second.getText()) return [];

@@ -70,6 +70,8 @@ test('one statement paid in full brings a lost grace back, with the interest sin
   t.equal(after.draws[0]?.isGraceEligible, true);
   t.equal(lineBalancesOf(after).outstanding.totalCents, 0);
   t.equal(accruedOf(after.totals.interestAccrued), accruedOf(second.totals.interestAccrued));
+  const { interestAccrued, interestAccruedYearToDate } = lineBalancesOf(after).interestAndFees;
+  t.equal(interestAccruedYearToDate, interestAccrued, 'all of it of this year');
   const days = lineInterestByDay(TERMS, facts, day('2024-03-01'), day('2024-03-29'));
   t.ok(days.filter((found) => found.day >= day('2024-03-09')).every((found) => found.interest === 0n));
   t.ok(days.filter((found) => found.day < day('2024-03-09')).every((found) => found.interest > 0n));
@@ -137,6 +139,7 @@ test('a line that is closed and paid off by the due date gets the interest since
     const after = computeLine(TERMS, paid, day('2024-03-30'));
     t.equal(after.totals.reimbursementCents, since);
     t.equal(accruedOf(after.totals.interestAccrued), accruedOf(stated.totals.interestAccrued));
+    t.same(after.totals.forgoneRounding, stated.totals.forgoneRounding, 'nor is a fraction of it forgone');
     const credited = computeLine(TERMS, [...facts, payLine(400, '2024-03-20', text(payoffCents), { kind: 'credit' })], day('2024-03-30'));
     t.same([credited.totals.paidOverCents, credited.totals.reimbursementCents], [since, 0], 'a credit is no money of the borrower');
   }

@@ -150,3 +150,19 @@ test('after a freezing what is left of the rows is spread, and what was bought i
   t.equal(text(lineObligationsOf(computeLine(TERMS, facts, day('2024-04-09')))[1]?.obligationCents ?? 0), '550.00');
   t.same(rowsOf(facts, '2024-04-09'), ['2024-05-29 550.00', '2024-06-29 100.00', '2024-07-29 100.00']);
 });
+
+test('a draw fee is spread over the rows of its draw where its logic says so, and else stays one fee', async (t) => {
+  const parts = (logic: 'spread' | 'firstPayment' | 'separate'): readonly string[] => {
+    const facts: readonly LineFact[] = [
+      draw(1, { rate: '0', fee: { amountCents: money('30.01'), logic, percentageOfPrincipal: rate(0) } }),
+      buy(100, '2024-01-10', '900.00'),
+      { ...place(300, '2024-01-10'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count: 3 } },
+    ];
+    return (computeLine(TERMS, facts, day('2024-01-10')).draws[0]?.fees ?? []).map(
+      ({ amountCents, standing }) => `${text(amountCents)} ${standing}`,
+    );
+  };
+  t.same(parts('separate'), ['30.01 due']);
+  t.same(parts('firstPayment'), ['30.01 nonDue']);
+  t.same(parts('spread'), ['10.00 nonDue', '10.00 nonDue', '10.01 nonDue'], 'the remainder with the last row');
+});

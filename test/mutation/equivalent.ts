@@ -22,6 +22,7 @@ const PAST_THE_END = 'One place further nothing stands, and that is passed by.';
 const ONLY_SLOWER = 'The general course is taken in place of the short one: the same figures, only later.';
 const LOOKED_AT_DAILY = 'An overdue ledger is looked at on each further day, and finds no threshold to reach.';
 const ASKED_AGAIN_FOR_NOTHING = 'Asking for nothing more leaves a demand as it is.';
+const SAME_PRODUCT = 'Rate and days are multiplied with each other, in either order.';
 const READ_BY_NOBODY = 'Only the principal of a draw is asked for again, never that of the whole line.';
 const WHOLE_QUARTERS = 'Days begin, and clocks are moved, on whole quarters of an hour: nothing is left to round.';
 
@@ -64,6 +65,38 @@ export const EQUIVALENT: readonly Equivalent[] = [
   equivalent('engine/line/demands.ts', 'condition', 'leftCents <= 0', 'false', 'leftCents <= 0', ASKED_AGAIN_FOR_NOTHING),
   equivalent('engine/line/demands.ts', 'boundary', '<=', '<', 'leftCents <= 0', ASKED_AGAIN_FOR_NOTHING),
   equivalent('engine/line/grace-standing.ts', 'arithmetic', '+', '-', 'sum + standing.principalCents', READ_BY_NOBODY),
+  equivalent(
+    'engine/replay/accrue.ts',
+    'arguments',
+    'segment.net, units',
+    'units, segment.net',
+    'simpleInterest(principalCents, segment.net, units)',
+    SAME_PRODUCT,
+  ),
+  equivalent(
+    'engine/replay/accrue.ts',
+    'arguments',
+    'segment.gross, units',
+    'units, segment.gross',
+    'simpleInterest(principalCents, segment.gross, units)',
+    SAME_PRODUCT,
+  ),
+  equivalent(
+    'engine/replay/accrue.ts',
+    'arguments',
+    'segment.net, units',
+    'units, segment.net',
+    'compoundedInterest(base, segment.net, units)',
+    SAME_PRODUCT,
+  ),
+  equivalent(
+    'engine/replay/accrue.ts',
+    'arguments',
+    'segment.gross, units',
+    'units, segment.gross',
+    'compoundedInterest(base, segment.gross, units)',
+    SAME_PRODUCT,
+  ),
   equivalent('engine/replay/coming-days.ts', 'condition', 'threshold === null', 'false', 'threshold === null', LOOKED_AT_DAILY),
   equivalent(
     'engine/replay/fact-order.ts',

@@ -9,11 +9,13 @@ import {
   computeLedger,
   computeLine,
   type Happening,
+  constantRate,
+  type LedgerFact,
   type LineHappening,
 } from '../../../engine/index.js';
 import { copyFee, copyObligation, copyState, copyTotals } from '../../../engine/replay/copies.js';
 import { buy, draw, DRAWN, line, payLine, statementOn } from '../line/lines.js';
-import { day, LATE_FEE, loan, money, pay, SMALL_LOAN } from './loans.js';
+import { day, LATE_FEE, loan, money, pay, percent, SMALL_LOAN } from './loans.js';
 
 /** A late loan with a late fee, and a line that is late, too. */
 const lateLoan = () =>
@@ -57,4 +59,22 @@ test('what happens to a copy does not reach the original, and nobody is told of 
   advanceLine(copyOfLine, day('2024-05-20'));
   t.strictSame({ ...ofLine, watcher: null }, lineBefore);
   t.same(told, []);
+});
+
+test('nor does it where a row falls due on a day on which nobody knew of lower rates', async (t) => {
+  const lowered: LedgerFact = {
+    type: 'ratesChanged',
+    effective: { day: day('2024-01-25'), seconds: 50_000 },
+    recordedDay: day('2024-03-20'),
+    sequence: 1,
+    rates: constantRate(percent('0.10')),
+    reamortization: 'sameEndDate',
+  };
+  const state = computeLedger(loan(SMALL_LOAN), [lowered], day('2024-02-01'));
+  const before = structuredClone(state);
+  t.equal(state.unknownRates?.through, day('2024-03-20'));
+  const copy = cloneState(state);
+  advanceTo(copy, day('2024-03-16'));
+  t.not(copy.unknownRates?.fellCents, 0, 'two rows ask for less than they had');
+  t.strictSame(state, before);
 });

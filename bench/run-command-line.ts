@@ -7,7 +7,7 @@ import { type Door, EXIT } from './house.js';
 import { addCommands } from './commands/add-commands.js';
 import { UsageError } from './usage-error.js';
 
-/** Carries a command line out, and answers the exit code; what goes wrong is told on standard error in its own words. */
+/** Carries a command line out, and answers the exit code; what goes wrong is shown on standard error in its own words. */
 export async function runCommandLine(door: Door, words: readonly string[]): Promise<number> {
   const program = new Command('tenor').description('Loan servicing engine').version(version()).showHelpAfterError().exitOverride();
   addCommands(program, door);
@@ -17,10 +17,10 @@ export async function runCommandLine(door: Door, words: readonly string[]): Prom
     return process.exitCode;
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.done : EXIT.usage; // it has said what is wrong, or helped
-    const told =
+    const shown =
       isSystemError(cause) && cause.path !== undefined ? new PathUnusable('a file that the command needs', cause.path, cause) : cause;
-    process.stderr.write(`${told instanceof Error ? told.message : String(told)}\n`);
-    return isWrongUsage(told) ? EXIT.usage : EXIT.finding;
+    process.stderr.write(`${shown instanceof Error ? shown.message : String(shown)}\n`);
+    return isWrongUsage(shown) ? EXIT.usage : EXIT.finding;
   }
 }
 

@@ -1,8 +1,13 @@
 import type { LeaseTimes } from './lease-options.js';
 import type { Listening } from './listening.js';
-import type { Pulse } from './pulse.js';
 
-/** How long the silence of other workers has lasted, as far as it counts: not while this one could not hear them, nor for a while after an outage. */
+/** The newest beat of this worker that was acknowledged, and how many were not. */
+interface Acknowledged {
+  readonly sentAt: number;
+  readonly missed: number;
+}
+
+/** For how long others have been silent, as far as it counts: not while this worker could not hear them, nor shortly after an outage. */
 export class Silence {
   /** As this worker has listened: ahead of its clock after an outage. */
   #countsFrom: number;
@@ -22,15 +27,16 @@ export class Silence {
   }
 
   /** The worker has just joined: its first beat is no outage. */
-  begins({ sentAt, missed }: Pulse): void {
+  begins({ sentAt, missed }: Acknowledged): void {
     this.#lastBeat = { sentAt, missed };
   }
 
   /**
-   * Where two acknowledged beats are further apart than a lease lasts, this worker has heard nobody either. Beats come from a thread of their own, so that each look
-   * compares with the last one. Beats that were sent and not acknowledged say that the store was away: for all, and not all are back at the same moment.
+   * Where two acknowledged beats are further apart than a lease lasts, this worker has heard nobody either. Beats come from a thread of their
+   * own, so that each look compares with the last one. Beats that were sent and not acknowledged say that the store was away: for all, and
+   * not all are back at the same moment.
    */
-  noticeOutage({ sentAt, missed }: Pulse): void {
+  noticeOutage({ sentAt, missed }: Acknowledged): void {
     const before = this.#lastBeat;
     if (sentAt === before.sentAt) return;
     if (sentAt - before.sentAt > this.times.holdMs)

@@ -21,8 +21,8 @@ export interface ClockRequest {
 }
 
 /**
- * What was done with the test clocks of all tenants: the newest requests of each, as many as the bound allows. A retry is answered from it, and so is who
- * asks for an advance by its operation. It is computed from facts alone, and outlives the clock: the deletion of a clock may be sent again, too.
+ * What was done with the test clocks of all tenants: the newest requests of each, as many as the bound allows. A retry is answered from it,
+ * and so is the operation of an advance. It is computed from facts alone, and outlives the clock: its deletion may be sent again, too.
  */
 export class ClockHistory {
   readonly #requests = new Map<string, ClockRequest[]>();

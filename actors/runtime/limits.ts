@@ -136,7 +136,7 @@ export const LIMITS = {
   leaseHoldMs: 2_000,
   /** Milliseconds between two beats of a worker. */
   leaseBeatMs: 400,
-  /** How much longer a worker waits for the others after an outage of the store, in milliseconds: they do not all come back at the same moment. */
+  /** How much longer a worker waits for the others after an outage of the store, in milliseconds: not all are back at once. */
   leaseGraceMs: 6_000,
   /** For how long a worker whose thread is busy without a turn for anything else is kept alive, in milliseconds. */
   workerStallMs: 10_000,

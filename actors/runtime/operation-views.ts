@@ -27,7 +27,7 @@ export function operationNamed(engine: Engine, tenant: Tenant, operationId: stri
   return work ? massView(engine, work) : operationView(must(operation, operationId));
 }
 
-/** An advance of the test clock: after a start only the calendars know of it, and of one that a reload has interrupted they know how it goes on. */
+/** An advance of the test clock: after a start, and after a reload that has interrupted it, only the calendars know of it. */
 function advanceOf(engine: Engine, tenant: Tenant, operationId: string): Operation | undefined {
   const advance = engine.world.calendars.history.advance(tenantKey(tenant), operationId);
   if (advance === undefined || (advance.isDone && engine.machineMs() - advance.movedAt > LIMITS.operationMs)) return undefined;

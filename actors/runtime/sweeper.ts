@@ -101,8 +101,8 @@ export class Sweeper {
   }
 
   /**
-   * Moves a test clock along the same path as real time, to the goal that was recorded. A clock counts as ready once it stands there, while the last of the work
-   * before may still be under way: that is waited for.
+   * Moves a test clock along the same path as real time, to the goal that was recorded. A clock counts as ready once it stands there, while
+   * the last of the work before may still be under way: that is waited for.
    */
   async advanceClock(tenant: Tenant, goal: number, onProgress: (at: number) => void = () => undefined): Promise<void> {
     const key = tenantKey(tenant);
@@ -111,7 +111,7 @@ export class Sweeper {
     const moved = this.#moveClock(tenant, goal, onProgress).finally(() => this.#advancing.delete(key));
     this.#advancing.set(
       key,
-      moved.catch(() => undefined), // who has ordered it is told
+      moved.catch(() => undefined), // the caller gets the error
     );
     await moved;
   }

@@ -34,7 +34,7 @@ function textOf({ persons, others, isGivenUp }: LostKeys): string {
   const named = [...persons, ...others];
   const count = (ids: readonly string[]): string => ids.length.toLocaleString('en-US');
   return [
-    `${isGivenUp ? 'Given up' : 'Lost'}: the data keys of ${count(persons)} borrowers, and of ${count(others)} objects with secrets of their own.`,
+    `${isGivenUp ? 'Given up' : 'Lost'}: the data keys of ${count(persons)} borrowers, and of ${count(others)} objects with own secrets.`,
     ...named.slice(0, PRINTED).map((id) => `  ${id}`),
     ...(named.length > PRINTED ? [`  and ${count(named.slice(PRINTED))} more, see --json`] : []),
     isGivenUp

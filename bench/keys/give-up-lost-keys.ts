@@ -26,9 +26,9 @@ export interface LostKeys {
 }
 
 /**
- * Finds out whose data keys are lost of a data folder on which no service runs, and where it `isSure` marks them as destroyed, for good: a start takes their owners for
- * erased then instead of waiting for the keys. Money, schedules and events stay. A key file that is missing is made.
- * Throws `PlaceMissing`, `MasterKeyError`, `JournalDamaged`, `KeyFileDamaged`, `FolderLocked`.
+ * Finds out whose data keys are lost of a data folder on which no service runs, and where it `isSure` marks them as destroyed, for good: a
+ * start takes their owners for erased then instead of waiting for the keys. Money, schedules and events stay. A key file that is missing is
+ * made. Throws `PlaceMissing`, `MasterKeyError`, `JournalDamaged`, `KeyFileDamaged`, `FolderLocked`.
  */
 export async function giveUpLostKeys(
   { dataFolder, masterKey: text, masterKeyFile }: Pick<Settings, 'dataFolder' | 'masterKey' | 'masterKeyFile'>,

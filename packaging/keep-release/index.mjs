@@ -100,7 +100,7 @@ async function carryOut(service, [method, path, body], names) {
 
 async function ask({ url }, method, path, body) {
   const headers = { authorization: `Bearer ${TEST_KEY}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
-  const answer = await fetch(`${url}/api${path}`, { method, headers, body });
+  const answer = await fetch(`${url}/api${path}`, body === undefined ? { method, headers } : { method, headers, body });
   return { status: answer.status, text: await answer.text() };
 }
 

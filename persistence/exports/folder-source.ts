@@ -10,7 +10,7 @@ import type { ExportSource } from './places.js';
 /** What a data folder has below it. */
 export const FOLDER_PARTS = { journal: 'journal', keys: 'keys', idKey: 'id.key', masterKey: 'master.key' } as const;
 
-/** Throws `PlaceMissing` where a folder holds no data, and `PathUnusable` where it is none or may not be read: opening it would make a new one. */
+/** Throws `PlaceMissing` where a folder holds no data, `PathUnusable` where it may not be read: opening it would make a new one. */
 export function assertHoldsData(folder: string): void {
   const names = existsSync(folder) ? atPath('the data folder', folder, () => readdirSync(folder)) : null;
   if (names?.includes(FOLDER_PARTS.journal)) return;

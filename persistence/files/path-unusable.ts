@@ -73,8 +73,8 @@ export function assertWritable(what: string, path: string): void {
 }
 
 /**
- * Runs what opens, reads or writes a file or folder, and says of `what` and `path` what is wrong where the operating system refuses it. A path that the system
- * names itself is more exact, and goes before. Throws `PathUnusable`, and whatever else `run` throws.
+ * Runs what opens, reads or writes a file or folder, and says of `what` and `path` what is wrong where the operating system refuses it. A path
+ * that the system names itself is more exact, and goes before. Throws `PathUnusable`, and all else that `run` throws.
  */
 export function atPath<T>(what: string, path: string, run: () => T): T {
   const refused = (cause: unknown): never => {

@@ -16,7 +16,7 @@ export async function connectNats(url: string, name: string): Promise<NatsConnec
         maxPingOut: 2,
       });
     } catch (cause) {
-      // A server on a busy machine greets late; one that is not there is told at once.
+      // A server on a busy machine greets late; one that is not there is reported at once.
       if (!(cause instanceof errors.TimeoutError) || tried >= limits.natsGreetings) throw new NatsAway(url, describe(cause), { cause });
     }
   }

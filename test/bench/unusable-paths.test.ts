@@ -8,7 +8,7 @@ import { csv, EXAMPLE_MAPPING, rowOf } from './import-setting.js';
 import type { Ended } from './tenor.js';
 import { tenorHere } from './tenor-here.js';
 
-/** What the operating system says, which tells an operator nothing. */
+/** What the operating system says, which does not help an operator. */
 const RAW = /\bE[A-Z]{3,}\b|no such file|illegal operation|permission denied|not a directory|errno|\n\s+at /;
 
 /** One sentence on what is wrong and where, and one on what to do. */

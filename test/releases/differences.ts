@@ -11,7 +11,7 @@ export interface Difference {
 /** Of each request its own. */
 const OF_THE_REQUEST: ReadonlySet<string> = new Set(['requestId']);
 
-/** Each value that was answered and is not any more, or is another one. Fields may come anew; elements of lists may not. */
+/** Each value that was answered and is not any more, or is another one. Fields may be new; elements of lists may not. */
 export function differencesOf(path: string, before: unknown, now: unknown, at = ''): readonly Difference[] {
   if (Array.isArray(before)) {
     if (!Array.isArray(now) || now.length !== before.length) return [{ path, at, before, now }];

@@ -36,7 +36,8 @@ function unpack(t: Test, name: string, file: string): string {
 }
 
 /**
- * What is answered otherwise on purpose: by release and beginning of the place (`path at`), the reason and the version of the rules that changed it. Nothing so far.
+ * What is answered otherwise on purpose: by release and beginning of the place (`path at`), the reason and the version of the rules that
+ * changed it. Nothing so far.
  */
 const ON_PURPOSE: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
 

@@ -16,7 +16,7 @@ export class KeyOwners {
       const { kind, id, type, body } = record.fact;
       if (kind === PERSON) this.persons.add(id);
       else if (kind === 'company') for (const owner of sealedBeside(body, id)) this.others.add(OF_THE_COMPANY.has(type) ? id : owner);
-      else if (type === 'InteractionRecorded' && isOfNobody(body)) for (const _sealed of sealedBeside(body, id)) this.others.add(id);
+      else if (type === 'InteractionRecorded' && isOfNobody(body)) this.others.add(id);
     }
   }
 }

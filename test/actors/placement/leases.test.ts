@@ -240,8 +240,8 @@ test('a worker that has just come waits for those that come with it', async (t) 
   t.same([one.units.length, two.units.length, one.givenUp, two.givenUp], [33, 32, [], []]);
 });
 
-/** Beats by itself, as the thread of a pulse does: between two looks of its worker, and not when that asks for it. */
-class PulseBeside extends AskedPulse {
+/** Beats by itself, as the thread of a worker does: between two looks of its worker, and not when that asks for it. */
+class BeatsBeside extends AskedPulse {
   #record: Uint8Array = new Uint8Array();
   #conflict: KeyValueConflict | null = null;
 
@@ -274,17 +274,17 @@ test('who is back first after an outage of the store waits for the others, thoug
       bucket: 'tenor',
       timeoutMs: DEAF_MS,
     });
-  const join = async (name: string): Promise<{ readonly member: Member; readonly pulse: PulseBeside }> => {
+  const join = async (name: string): Promise<{ readonly member: Member; beats(): Promise<void> }> => {
     const [clock, own] = [new HandClock(0), await records()];
-    const pulse = new PulseBeside({ records: own, key: `workers.${name}`, now: () => clock.now() });
-    return { member: await Member.join(own, name, { clock, pulse }), pulse };
+    const beating = new BeatsBeside({ records: own, key: `workers.${name}`, now: () => clock.now() });
+    return { member: await Member.join(own, name, { clock, pulse: beating }), beats: () => beating.beats() };
   };
   const [first, second] = [await join('w1'), await join('w2')];
   const members = [first.member, second.member] as const;
   const beatAll = async (): Promise<void> => {
-    for (const { member, pulse } of [first, second]) {
+    for (const { member, beats } of [first, second]) {
       await member.holder.beat();
-      await pulse.beats();
+      await beats();
     }
   };
   await beatAll();
@@ -299,18 +299,18 @@ test('who is back first after an outage of the store waits for the others, thoug
   wire.isDeaf = false;
   await until(async () => {
     await first.member.holder.beat();
-    await first.pulse.beats(); // between two looks of its worker
+    await first.beats(); // between two looks of its worker
     return first.member.holder.isAwake;
   });
   for (let waitedMs = 0; waitedMs < TIMES.graceMs + TIMES.ttlMs; waitedMs += TIMES.beatMs) {
-    await first.pulse.beats();
+    await first.beats();
     await first.member.step();
     t.same(first.member.units, owned[0], `the other is not taken for dead after ${waitedMs} ms`);
     passes(TIMES.beatMs, ...members);
   }
   await until(async () => {
     await second.member.holder.beat();
-    await second.pulse.beats();
+    await second.beats();
     return second.member.holder.isAwake;
   });
   await beatAll();
@@ -321,20 +321,20 @@ test('who is back first after an outage of the store waits for the others, thoug
   wire.isDeaf = true;
   passes(2_000, first.member);
   await first.member.holder.beat();
-  await first.pulse.beats();
+  await first.beats();
   passes(10_000, first.member);
   wire.isDeaf = false;
   await until(async () => {
     await first.member.holder.beat();
-    await first.pulse.beats();
+    await first.beats();
     return first.member.holder.isAwake;
   });
   for (let waitedMs = 0; waitedMs <= TIMES.graceMs + TIMES.ttlMs + TIMES.beatMs; waitedMs += TIMES.beatMs) {
-    await first.pulse.beats();
+    await first.beats();
     await first.member.step();
     passes(TIMES.beatMs, first.member);
   }
-  await first.pulse.beats();
+  await first.beats();
   await settle(first.member);
   t.same(first.member.units, UNITS);
 });

@@ -10,7 +10,7 @@ const REPLY_DAYS = 10;
 const ANSWER_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** For whom and for when contacts are counted. */
+/** The borrower and the moment that contacts are counted for. */
 interface Counted {
   readonly personId: string;
   readonly contacts: readonly Contact[];
@@ -21,7 +21,7 @@ interface Counted {
 }
 
 /**
- * What was said between a borrower and the lender, as far as rules ask for it, the newest first. What a line does not tell
+ * What was said between a borrower and the lender, as far as rules ask for it, the newest first. What a line does not say
  * is none, and counts. Of a moment that is past all is read: what was the last then is not the last now.
  */
 export function pastContacts(env: ScreenEnv, { personId, contacts, loans, companyZone: zone, at }: Counted): readonly PastContact[] {

@@ -1,4 +1,4 @@
-import { must } from '../../engine/index.js';
+import { assert, must } from '../../engine/index.js';
 import type { ActorPart } from '../runtime/actor.js';
 
 /** As they lie in a snapshot beside the loan's own values; full pages lie apart. */
@@ -34,7 +34,8 @@ export class RecordPages<Item extends object> {
   unpack({ pages, rest }: PackedRecords<Item>, part: (name: string) => unknown): Item[] {
     const records: Item[] = [];
     for (let page = 0; page < pages; page += 1) {
-      const stored = part(this.#nameOf(page)) as readonly Item[];
+      const stored = part(this.#nameOf(page));
+      assert(Array.isArray(stored), 'a page holds records');
       pagesMade.set(must(stored[0], 'a page has records'), stored);
       for (const record of stored) records.push(record);
     }

@@ -131,7 +131,9 @@ export class FactList<Stored> {
   }
 
   #unpacked(page: Uint8Array, first: number): readonly Stored[] {
-    return (readPacked(page) as readonly unknown[]).map((packed, at) => this.codec.unpack(packed, first + at));
+    const facts = readPacked(page);
+    assert(Array.isArray(facts), 'a page holds facts');
+    return facts.map((packed: unknown, at) => this.codec.unpack(packed, first + at));
   }
 }
 

@@ -64,9 +64,9 @@ export class Mover<
   /** Runs the daily work up to a day. */
   through(state: LoanState, env: EvolveEnv, day: Day): Moved {
     const ledger = this.kind.ledgerOf(state, env);
-    const happenings = this.#heard(ledger, () => this.kind.advance(ledger, day));
+    const moved = { happenings: this.#heard(ledger, () => this.kind.advance(ledger, day)), isReplay: false };
     this.#checkpoints.note(state, ledger);
-    return { happenings, isReplay: false };
+    return moved;
   }
 
   /** Takes in a fact: at the end it moves the running ledger, in the past everything is computed again. */

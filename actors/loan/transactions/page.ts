@@ -108,7 +108,9 @@ const LENGTH_BYTES = 4;
 
 function headsIn(bytes: Uint8Array): readonly TransactionHead[] {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
-  return unpack(bytes.subarray(LENGTH_BYTES, LENGTH_BYTES + length)) as readonly TransactionHead[];
+  const heads = unpack(bytes.subarray(LENGTH_BYTES, LENGTH_BYTES + length));
+  assert(Array.isArray(heads), 'a page begins with heads');
+  return heads;
 }
 
 const headOf = (record: TransactionRecord, end: number): TransactionHead => {

@@ -104,7 +104,7 @@ export const MA_VALIDATION_BUSINESS_DAYS = 5;
 export const MA_DAYS_PAST_DUE = 30;
 
 /** From which day on a contact of a creditor counts as the first about the debt; null while none does. */
-export const creditorsFirstDay = ({ servicedBy, overdueSince }: LoanStanding): Day | null =>
+export const creditorsFirstDay = ({ servicedBy, overdueSince }: Considered['loans'][number]): Day | null =>
   COLLECTORS.has(servicedBy) || overdueSince === null ? null : addDays(overdueSince, MA_DAYS_PAST_DUE + 1);
 
 /** The same of a creditor. */

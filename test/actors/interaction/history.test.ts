@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { contactHistory, historyAskedFor, lastContacts } from '../../../actors/interaction/history.js';
 import type { CatalogRow } from '../../../actors/runtime/actor.js';
 import { Catalog } from '../../../actors/runtime/catalog.js';
-import { addDays, dayAt, type LoanStanding } from '../../../engine/index.js';
+import { addDays, dayAt, type Situation } from '../../../engine/index.js';
 import { askedOf } from '../../../engine/compliance/looking-back.js';
 import { loan } from '../../engine/compliance/situations.js';
 import { Random, SEED } from '../../random.js';
@@ -60,7 +60,7 @@ const envOf = (catalog: Catalog): Parameters<typeof contactHistory>[0] => ({
   list: (kind, request) => catalog.list(TENANT, kind, request),
 });
 
-const historyOf = (catalog: Catalog, loans: readonly LoanStanding[]): ReturnType<typeof contactHistory> =>
+const historyOf = (catalog: Catalog, loans: Situation['loans']): ReturnType<typeof contactHistory> =>
   historyAskedFor(envOf(catalog), PERSON, { at: NOW, loans, zone: ZONE });
 
 void test(`what the guard reads off the list index is what it asks of all contacts: seed ${SEED}`, async (t) => {

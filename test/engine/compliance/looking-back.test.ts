@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { test } from 'tap';
-import { addDays, dayAt, judge, type LoanStanding, type PastContact, SEED_RULES, type Situation } from '../../../engine/index.js';
+import { addDays, dayAt, judge, type PastContact, SEED_RULES, type Situation } from '../../../engine/index.js';
 import { askedOf, WINDOW_DAYS } from '../../../engine/compliance/looking-back.js';
 import { SEED } from '../../random.js';
 import { at, businessRule, call, caseOf, consents, homeIn, loan, phone, plan, situation } from './situations.js';
@@ -42,7 +42,7 @@ const contacts: fc.Arbitrary<PastContact> = fc
   })
   .map(({ ago, ...rest }) => call(NOW - ago, rest));
 
-const loans: fc.Arbitrary<readonly LoanStanding[]> = fc
+const loans: fc.Arbitrary<Situation['loans']> = fc
   .record({
     servicedBy: fc.constantFrom('creditor', 'debtCollectionAgency', 'thirdPartyServicer'),
     overdueFor: fc.constantFrom(null, 10, 45, 200, 2_600),
@@ -70,13 +70,13 @@ const situations: fc.Arbitrary<Situation> = fc
     isWork: fc.boolean(),
     own: fc.boolean(),
   })
-  .map(({ home, history, loans: standing, isCeased, hasConsent, isWork, own }) =>
+  .map(({ home, history, loans: ofBorrower, isCeased, hasConsent, isWork, own }) =>
     situation({
       person: { home: homeIn(home[0], home[1], null) },
       contact: phone(undefined, isWork ? { label: 'work' } : {}),
       consents: hasConsent ? consents('electronicComms', 'contactPersonWork') : consents(),
       history: [...history].sort((a, b) => b.startedAt - a.startedAt),
-      loans: standing,
+      loans: ofBorrower,
       cases: isCeased ? [caseOf('cease', { openedAt: NOW - 100 * DAY })] : [],
       businessRules: own ? [businessRule({ parameters: { type: 'frequency', limit: 3, days: WINDOW_DAYS, per: 'person' } })] : [],
     }),

@@ -402,3 +402,24 @@ test('due dates of a loan that was frozen beyond its last one lie behind the fre
     ['2024-07-15', '2024-08-15', '2024-09-15'].map(day),
   );
 });
+
+test('a fee by hand on an accelerated loan is lacked without late fees, too, and overdue with the rest', async (t) => {
+  const charged: LedgerFact = {
+    type: 'feeCharged',
+    effective: at('2024-02-21'),
+    recordedDay: day('2024-02-21'),
+    sequence: 2,
+    fee: 2,
+    feeTypeId: 'byHand',
+    kind: 'otherFee',
+    amountCents: cents(1200),
+    chargeLogic: 'nextDueDate',
+  };
+  const wholeOf = (facts: readonly LedgerFact[]) =>
+    computeLedger(terms, [order('accelerate', '2024-02-20', 1), ...facts], day('2024-02-21')).obligations.at(-1);
+  const [before, after] = [wholeOf([]), wholeOf([charged])];
+  t.equal((after?.remainingCents ?? 0) - (before?.remainingCents ?? 0), 1_200);
+  t.equal((after?.withoutLateFeesCents ?? 0) - (before?.withoutLateFeesCents ?? 0), 1_200);
+  const { overdue } = balancesOf(computeLedger(terms, [order('accelerate', '2024-02-20', 1), charged], day('2024-02-21')));
+  t.equal(overdue.dynamicFeesCents, 1_200);
+});

@@ -32,9 +32,9 @@ export class Silence {
   }
 
   /**
-   * Where two acknowledged beats are further apart than a lease lasts, this worker has heard nobody either. Beats come from a thread of their
-   * own, so that each look compares with the last one. Beats that were sent and not acknowledged say that the store was away: for all, and
-   * not all are back at the same moment.
+   * Where two acknowledged beats are further apart than a lease lasts, this worker has heard nobody either. Beats come from a thread of
+   * their own, so that each look compares with the last one. Beats that were sent and not acknowledged say that the store was away: for
+   * all, and not all are back at the same moment.
    */
   noticeOutage({ sentAt, missed }: Acknowledged): void {
     const before = this.#lastBeat;

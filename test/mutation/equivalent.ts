@@ -154,6 +154,22 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'if (obligation.remainingCents > 0)',
     ONLY_SLOWER,
   ),
+  equivalent(
+    'engine/replay/late-fees.ts',
+    'boundary',
+    '<',
+    '<=',
+    'upToCents < obligationCents',
+    'What all of the obligation earns is compared in any case.',
+  ),
+  equivalent(
+    'engine/replay/reamortize.ts',
+    'condition',
+    'prepaid.feeAskedCents > 0 && !isNothingPrepaid(prepaid)',
+    'true',
+    'prepaid.feeAskedCents > 0',
+    ONLY_SLOWER,
+  ),
   equivalent('engine/replay/plain-rows.ts', 'condition', 'gross !== net', 'true', 'gross !== net', ONLY_SLOWER),
   equivalent(
     'engine/replay/kept/book.ts',

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { test } from 'tap';
 import {
   advanceTo,
+  allocationOf,
   applyFact,
   balancesOf,
   canApply,
   cents,
   computeLedger,
+  DEFAULT_PAYMENT_WATERFALL,
   type LedgerFact,
   type LedgerState,
   type LedgerTerms,
@@ -129,3 +131,24 @@ for (const [kind, histories] of [
     t.pass('holds');
   });
 }
+
+test('interest that is given up is a credit of the lender as principal is, and no row of money says nothing', async (t) => {
+  const principalFirst = [...DEFAULT_PAYMENT_WATERFALL].sort((a, b) => Number(b.endsWith('Principal')) - Number(a.endsWith('Principal')));
+  const bearing = loan({ ...SMALL_LOAN, settings: { smallBalanceCents: money('5.00'), paymentWaterfall: principalFirst } });
+  // 15.39 are due with the first row: 1,212.00 pay all principal, and 12.00 of them.
+  const recorded = recordLedger(bearing, [pay(1, '2024-02-15', '1212.00')], day('2024-02-15'));
+  const { status, totals } = recorded.state;
+  t.same([totals.paymentsCents, totals.creditsCents, totals.paidPrincipalCents, totals.paidInterestCents, totals.paidFeesCents].map(text), [
+    '1212.00',
+    '3.39',
+    '1200.00',
+    '15.39',
+    '0.00',
+  ]);
+  t.equal(status, 'paidOff');
+  // The obligation counts what it lacks of any money (loan-terms 3.2): the 3.39 are in the row that lowers principal.
+  t.same(
+    allocationOf(recorded, 1).map(({ bucket, obligation, amountCents }) => `${bucket} ${obligation} ${text(amountCents)}`),
+    ['duePrincipal 0 94.37', 'nonDuePrincipal 0 3.39', 'nonDuePrincipal null 1102.24', 'dueInterest 0 12.00'],
+  );
+});

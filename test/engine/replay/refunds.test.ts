@@ -197,3 +197,16 @@ test('fees that a refund of all takes back are no part of the refund', async (t)
   const { totals } = computeLedger(charged, [refund('2024-03-02', '1200.00')], day('2024-03-02'));
   t.same([totals.refundsCents, totals.reversedFeesCents, totals.reimbursementCents].map(text), ['1200.00', '10.00', '0.00']);
 });
+
+test('of an origination fee that is taken back, what was paid is owed to the borrower and the rest is not owed any more', async (t) => {
+  const charged = loan({ ...SMALL_LOAN, originationFee: { amountCents: cents(5000), logic: 'separate' } });
+  const facts = [
+    pay(1, '2024-01-20', '20.00', { seconds: 40_000 }),
+    refund('2024-01-20', '100.00', { isOriginationFeeRefunded: true, effective: at('2024-01-20', 60_000) }),
+  ];
+  const { totals, dueOriginationFeeCents } = computeLedger(charged, facts, day('2024-01-20'));
+  t.same(
+    [totals.refundsCents, totals.returnedCents, totals.reimbursementCents, totals.reversedFeesCents, dueOriginationFeeCents].map(text),
+    ['100.00', '20.00', '20.00', '30.00', '0.00'],
+  );
+});

@@ -28,7 +28,7 @@ export async function zoneFor(engine: Engine, caller: Caller, { params, body }: 
       if (!(cause instanceof Refusal)) throw cause;
     }
   }
-  const named = (body ?? {}) as { readonly loanTypeId?: unknown };
-  const loanTypeId = params['loanTypeId'] ?? (typeof named.loanTypeId === 'string' ? named.loanTypeId : null);
+  const named = typeof body === 'object' && body !== null && 'loanTypeId' in body ? body.loanTypeId : null;
+  const loanTypeId = params['loanTypeId'] ?? (typeof named === 'string' ? named : null);
   return ask('company.zone', company, { loanTypeId });
 }

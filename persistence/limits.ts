@@ -14,8 +14,9 @@ export const limits = {
   streamReserveBytes: 64 * 1024 * 1024,
   streamReservePart: 1 / 16,
   /**
-   * Of a consumer: how long one of its requests waits at the server, and between two signs of life of it. What was lost on the way is missed after two of
-   * these, and looked for again after one such wait: the library's own 30 and 15 seconds keep shared facts from those who follow for as long.
+   * Of a consumer: how long one of its requests waits at the server, and between two signs of life of it. What was lost on the way is
+   * missed after two of these, and looked for again after one such wait: the library's own 30 and 15 seconds keep shared facts from those
+   * who follow for as long.
    */
   consumerRequestMs: 2_000,
   consumerHeartbeatMs: 1_000,
@@ -79,7 +80,10 @@ export const limits = {
   roomWhilePreparing: 1 / 4,
   /** Slots at the end of the key file that opening writes once more: more than one flush ever adds. */
   settledKeySlots: 8 * 1024,
-  /** Slots that lie ready behind the used ones in the key file, and how many of them must be free before a command is decided: more than one ever makes keys. */
+  /**
+   * Slots that lie ready behind the used ones in the key file, and how many of them must be free before a command is decided: more than
+   * one ever makes keys.
+   */
   keySlotsAhead: 8 * 1024,
   keySlotsFree: 1024,
   /** Data keys kept unwrapped in memory; the oldest are unwrapped again when needed. */
@@ -95,8 +99,8 @@ export const limits = {
   /** LMDB's limit at its page size. */
   snapshotKeyBytes: 1978,
   /**
-   * Address space that an LMDB environment is mapped into from the start. One that outgrows its map gets another one, and the pages of all earlier
-   * ones stay in memory until the process ends.
+   * Address space that an LMDB environment is mapped into from the start. One that outgrows its map gets another one, and the pages of all
+   * earlier ones stay in memory until the process ends.
    */
   snapshotMapBytes: 64 * 1024 ** 3,
   /** Entries that are made ready for a transaction between two looks at the clock, and milliseconds of it before others get their turn. */

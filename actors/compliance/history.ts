@@ -50,7 +50,10 @@ export function pastContacts(env: ScreenEnv, { personId, contacts, loans, compan
   });
 }
 
-/** Those who count as the borrower (12 CFR 1006.6(a)), and whoever acts by a power of attorney. On a phone of the borrower's own it may have been any of them. */
+/**
+ * Those who count as the borrower (12 CFR 1006.6(a)), and whoever acts by a power of attorney. On a phone of the borrower's own it may
+ * have been any of them.
+ */
 const REPRESENTATIVES: ReadonlySet<Contact['affiliation']> = new Set<Contact['affiliation']>([
   'self',
   'spouse',

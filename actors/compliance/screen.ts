@@ -23,8 +23,8 @@ export interface Screened {
 }
 
 /**
- * Asks the guard (communications 5) from within a decision on the borrower's shard. Reads alone, and answers the same when asked twice. Preferences
- * (communications 2) are in it: whoever sends asks nothing else. Record what it said with `decisionBeside`.
+ * Asks the guard (communications 5) from within a decision on the borrower's shard. Reads alone, and answers the same when asked twice.
+ * Preferences (communications 2) are in it: whoever sends asks nothing else. Record what it said with `decisionBeside`.
  */
 export function screen(env: ScreenEnv, { personId, contactId, newContact, plan }: ScreenAsked): Screened {
   const person = personOf(env, personId);

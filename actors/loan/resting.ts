@@ -61,7 +61,7 @@ export function loanParts(state: LoanState): readonly ActorPart[] {
   return parts;
 }
 
-export function packLoan(state: LoanState): unknown {
+export function packLoan(state: LoanState): Packed {
   const { record, servicing, transactions, modifications, line, draws, purchases, disputes, untold, ...rest } = state;
   assert(untold === null, `${state.id} lies down in the middle of an order`);
   const packed: Packed = {
@@ -78,7 +78,7 @@ export function packLoan(state: LoanState): unknown {
 
 /** As it lies in a snapshot, with the records of pages of bytes as they are: in bytes the order of properties counts. */
 export function comparableLoan(state: LoanState): unknown {
-  const packed = { ...(packLoan(state) as Packed), transactions: [...state.transactions.values()] };
+  const packed = { ...packLoan(state), transactions: [...state.transactions.values()] };
   const parts = loanParts(state).filter(({ value }) => !(value instanceof Uint8Array));
   return [packed, parts, activationOf(state)?.facts.all() ?? []];
 }

@@ -39,7 +39,10 @@ export interface LeaseHolderOptions {
   /** The names of all units of the cluster. */
   readonly units: readonly string[];
   readonly owner: LeaseOwner;
-  /** Absent: it beats when this worker has its turn. One that beats beside it keeps a worker alive that is busy for longer than its leases last. */
+  /**
+   * Absent: it beats when this worker has its turn. One that beats beside it keeps a worker alive that is busy for longer than its leases
+   * last.
+   */
   readonly pulse?: Pulse;
   readonly clock?: MonotonicClock;
   /** Waits for so many milliseconds of the clock, at most until the signal is aborted. Absent: by the timers of the process. */

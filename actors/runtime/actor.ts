@@ -31,7 +31,9 @@ export interface ActorDefinition<State> {
   row(state: State): CatalogRow | null;
   /** What is stored of it, without its `parts`. */
   pack(state: State): unknown;
-  /** What is the same in two that are equal, whenever each was stored: what `tenor verify` compares. Absent: what `pack` and `parts` give. */
+  /**
+   * What is the same in two that are equal, whenever each was stored: what `tenor verify` compares. Absent: what `pack` and `parts` give.
+   */
   comparable?(state: State): unknown;
   /** `part` gives what was packed of a part. */
   unpack(packed: unknown, part: (name: string) => unknown): State;
@@ -106,8 +108,8 @@ export interface CatalogRow {
   /** Further actors under which it is listed (the other people on a loan). */
   readonly alsoUnder?: readonly string[];
   /**
-   * Further external ids that lead to this actor's parts. A list may grow at its end between two rows of the actor and be the same list then, so
-   * that only what is new in it is taken in; whatever else changes makes another list.
+   * Further external ids that lead to this actor's parts. A list may grow at its end between two rows of the actor and be the same list
+   * then, so that only what is new in it is taken in; whatever else changes makes another list.
    */
   readonly parts?: readonly (readonly NamedPart[])[];
   /** Fields for filters and orders of this kind; plain values and arrays of them. */

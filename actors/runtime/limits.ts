@@ -2,13 +2,16 @@
 export const LIMITS = {
   /** Virtual shards of borrowers and all that hangs on them; part of every id, so fixed for the installation's life. */
   shards: 64,
-  /** Ids of each shard that a restore steps over, since they may have been given behind the end of its export; there is room for two thousand restores. */
+  /**
+   * Ids of each shard that a restore steps over, since they may have been given behind the end of its export; there is room for two
+   * thousand restores.
+   */
   idsSteppedOver: 2 ** 24,
   /** Records that may wait for a flush before new commands are answered 503. */
   pendingRecords: 200_000,
   /**
-   * Records that may wait for a flush before mass work stands aside: whoever reads what it has computed waits until they are durable. A worker
-   * of a cluster has as many such batches as units, and all of them go through one stream.
+   * Records that may wait for a flush before mass work stands aside: whoever reads what it has computed waits until they are durable. A
+   * worker of a cluster has as many such batches as units, and all of them go through one stream.
    */
   pendingBackgroundRecords: 2_048,
   /** Types and targets of commands that are tried on a copy first, since one of them has failed after its facts were applied. */
@@ -23,7 +26,10 @@ export const LIMITS = {
   guestMs: 2_000,
   /** Such answers kept. */
   guests: 20_000,
-  /** How long an external id is kept for the command that claimed it, in milliseconds; a new owner of claims waits as long before it gives any. */
+  /**
+   * How long an external id is kept for the command that claimed it, in milliseconds; a new owner of claims waits as long before it gives
+   * any.
+   */
   claimMs: 5_000,
   /** Claims that one process keeps at once. */
   claims: 20_000,
@@ -65,7 +71,10 @@ export const LIMITS = {
   snapshotRestMs: 30_000,
   /** Records of the journal after which the next snapshot does not wait for its time: a start reads no more than about these. */
   snapshotEveryRecords: 150_000,
-  /** Records of the journal after which a snapshot that is still being taken no longer pauses: without this one that never ends would let a start read ever more. */
+  /**
+   * Records of the journal after which a snapshot that is still being taken no longer pauses: without this one that never ends would let a
+   * start read ever more.
+   */
   snapshotHurryRecords: 300_000,
   /** Milliseconds between looks whether a snapshot is due. */
   snapshotLookMs: 250,
@@ -122,7 +131,9 @@ export const LIMITS = {
   recentEvents: 20_000,
   /** How long a finished operation can be asked for, in milliseconds. */
   operationMs: 3_600_000,
-  /** How long the parts of a cluster keep their shares of mass work, in milliseconds from its order: one may be done a day before another. */
+  /**
+   * How long the parts of a cluster keep their shares of mass work, in milliseconds from its order: one may be done a day before another.
+   */
   shareMs: 25 * 3_600_000,
   /** Operations remembered at most. */
   operations: 100_000,
@@ -151,7 +162,10 @@ export const LIMITS = {
   /** Milliseconds between looks whether the other parts of a cluster have done the work of a closed day: the first, and the longest. */
   closedLookMs: 5,
   closedLongestLookMs: 250,
-  /** How long the next day of real time waits for parts of a cluster that have not done the work of this one, in milliseconds. A test clock waits as long as it takes. */
+  /**
+   * How long the next day of real time waits for parts of a cluster that have not done the work of this one, in milliseconds. A test clock
+   * waits as long as it takes.
+   */
   closedWaitMs: 60_000,
 } as const;
 

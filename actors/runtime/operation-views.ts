@@ -109,7 +109,9 @@ export function operationPage(operations: readonly (Operation | OperationView)[]
   return { ...page, items: items.map((one) => ('percent' in one ? one : operationView(one))), ...ends, order: order() };
 }
 
-/** By the time of their start. Those of one moment are told apart by where they were done: the units of a cluster stand behind one another. */
+/**
+ * By the time of their start. Those of one moment are told apart by where they were done: the units of a cluster stand behind one another.
+ */
 const OPERATION_ORDER = [true, false] as const;
 
 /** Newest first. In a part of a cluster without mass work, of which each part has a share only. */

@@ -318,7 +318,10 @@ export class Snapshotter {
     await this.stores.events.write([markOf(this.stores.events, marks)]);
   }
 
-  /** How many go into one transaction, which takes about as long as the slice may: where the others have long rounds, each transaction waits for one. */
+  /**
+   * How many go into one transaction, which takes about as long as the slice may: where the others have long rounds, each transaction
+   * waits for one.
+   */
   #countIn({ lengthMs }: Slices, least: number): number {
     if (this.#pace === 'atOnce') return LIMITS.longStoreSlice;
     return Math.floor((least * lengthMs) / LIMITS.sliceMs);

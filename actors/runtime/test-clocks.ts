@@ -42,8 +42,8 @@ export class TestClocks {
   }
 
   /**
-   * `startDate` before today only while the mode has no borrower yet. One clock a company. On its way to a later start it is answered when it is
-   * there, or as it stands after the wait of a `sync` call: whoever asks for it then sees how far it is.
+   * `startDate` before today only while the mode has no borrower yet. One clock a company. On its way to a later start it is answered when
+   * it is there, or as it stands after the wait of a `sync` call: whoever asks for it then sees how far it is.
    */
   async create(
     tenant: Tenant,

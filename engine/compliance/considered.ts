@@ -36,7 +36,10 @@ export interface Considered {
 /** Statuses in which a loan is being serviced. */
 const SERVICED: ReadonlySet<string> = new Set(['active', 'frozen', 'accelerated', 'chargedOff']);
 
-/** Themes that become collection where nothing transacts and the loan is overdue. Statements, privacy, credentials and notices of law do not. */
+/**
+ * Themes that become collection where nothing transacts and the loan is overdue. Statements, privacy, credentials and notices of law do
+ * not.
+ */
 const TURNS_TO_COLLECTION: ReadonlySet<InteractionTheme> = new Set(['opsServicing', 'opsOrigination', 'marketing']);
 
 const CASE_SUBJECTS =
@@ -73,7 +76,10 @@ function answersSomething({ isTransactional, theme, subject }: ContactPlan): boo
 /** Notices of law about the debt itself, whoever words them. */
 const LEGAL_NOTICES: ReadonlySet<InteractionTheme> = new Set(['opsServicingDebtValidation', 'opsServicingTimeBarredNotice']);
 
-/** Whether it is collection where a loan is overdue. Free words are whatever theme they are given, unless their template says that the law asks for them. */
+/**
+ * Whether it is collection where a loan is overdue. Free words are whatever theme they are given, unless their template says that the law
+ * asks for them.
+ */
 function mayCollect({ theme, subject, isLegallyRequired }: ContactPlan): boolean {
   if (TURNS_TO_COLLECTION.has(theme)) return !isCaseSubject(subject);
   return subject !== null && implicitTheme(subject) === null && !LEGAL_NOTICES.has(theme) && !isLegallyRequired;
@@ -123,8 +129,8 @@ const isInNewYorkCity = (city: string | null, postalCode: string | null): boolea
   CITY_NAMES.has((city ?? '').trim().toLowerCase()) || CITY_AREAS.has((postalCode ?? '').slice(0, 3));
 
 /**
- * The borrower's homes and the number that is dialed all count, and a time must suit each of them (12 CFR 1006.6(b)(1), comment 1-ii). Without any, or
- * where the home tells none (abroad, of the armed forces), the borrower may be anywhere in the country.
+ * The borrower's homes and the number that is dialed all count, and a time must suit each of them (12 CFR 1006.6(b)(1), comment 1-ii).
+ * Without any, or where the home tells none (abroad, of the armed forces), the borrower may be anywhere in the country.
  */
 function zonesOf({ person: { home, otherPlaces }, contact }: Situation): readonly string[] {
   const isHomeSilent = home !== null && home.zones.length === 0;

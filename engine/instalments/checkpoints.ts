@@ -29,8 +29,8 @@ const LEAST_FACTS = 16;
 const checkpoints = new WeakMap<InstalmentFact, Checkpoint>();
 
 /**
- * What `computeInstalments` gives, without taking in again what a checkpoint knows. `facts` are those of one ledger, in the order in which they
- * happened. Two checkpoints of a history stay: what is tried at its end must not take the place of what the ledger goes on from.
+ * What `computeInstalments` gives, without taking in again what a checkpoint knows. `facts` are those of one ledger, in the order in which
+ * they happened. Two checkpoints of a history stay: what is tried at its end must not take the place of what the ledger goes on from.
  */
 export function continueInstalments(terms: InstalmentTerms, facts: readonly InstalmentFact[], through: Day): InstalmentBook {
   const count = countThrough(facts, through);

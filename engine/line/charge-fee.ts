@@ -7,7 +7,10 @@ import { bookFee, type NewLineFee, noteWaivedFee } from './fees.js';
 import { reopen } from './settle.js';
 import type { LineState } from './state.js';
 
-/** A fee by hand. One that somebody waived later comes in as waived; a paid-off line is opened by it, unless money that was paid over covers it. */
+/**
+ * A fee by hand. One that somebody waived later comes in as waived; a paid-off line is opened by it, unless money that was paid over
+ * covers it.
+ */
 export function chargeFee(state: LineState, fact: LineFeeCharged): void {
   const draw = fact.draw === null ? null : findDraw(state, fact.draw);
   if (draw === undefined || state.status === 'canceled') return;

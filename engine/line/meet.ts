@@ -48,7 +48,10 @@ export function closeFulfilled(state: LineState): void {
   }
 }
 
-/** After a payment: `metCents` met obligations or fees that no obligation carries, `first` was the oldest open one before. Answers what is left of it had no late fee taken money. */
+/**
+ * After a payment: `metCents` met obligations or fees that no obligation carries, `first` was the oldest open one before. Answers what is
+ * left of it had no late fee taken money.
+ */
 export function endMeeting(state: LineState, metCents: number, first: number): number {
   const leftCents = fulfilWithoutLateFees(state, metCents, first);
   closeFulfilled(state);

@@ -89,7 +89,10 @@ export function allocateCounted(state: LineState, tally: LineTally, { directed, 
 export const tellPaidOver = (state: LineState, transaction: number, amountCents: number): void =>
   state.watcher?.allocated?.({ transaction, draw: null, bucket: 'paidOver', obligation: null, amountCents });
 
-/** What of the money above what is due obligations count that still lack some; what is for principal alone is for none, and a refund is no payment of anyone's. */
+/**
+ * What of the money above what is due obligations count that still lack some; what is for principal alone is for none, and a refund is no
+ * payment of anyone's.
+ */
 function countBehind(state: LineState, tally: LineTally, principalOnlyCents: number): void {
   const how = tally.kind === 'credit' ? 'credit' : 'payment';
   const counted: Counted[] = [];

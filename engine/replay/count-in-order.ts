@@ -92,7 +92,9 @@ export interface WatchedPart {
 /** Money that an obligation has counted. */
 export type Counted = Pick<WatchedPart, 'obligation' | 'amountCents'>;
 
-/** The parts of money in their order, with the obligations that have counted what met what is not due: the first of it, and none the rest. */
+/**
+ * The parts of money in their order, with the obligations that have counted what met what is not due: the first of it, and none the rest.
+ */
 export function assignCounted<Part extends WatchedPart>(parts: readonly Part[], counted: readonly Counted[]): readonly Part[] {
   const assigned: Part[] = [];
   let at = 0;

@@ -53,7 +53,10 @@ export interface PaymentMoved extends FactPlace {
   readonly newEffective: EffectiveTime;
 }
 
-/** Money of a payment went back, and what it had met is owed again from now on: of loans kept by instalment whose terms have an order for it. */
+/**
+ * Money of a payment went back, and what it had met is owed again from now on: of loans kept by instalment whose terms have an order for
+ * it.
+ */
 export interface PaymentChargedBack extends FactPlace {
   readonly type: 'paymentChargedBack';
   /** Names the chargeback in the loan; its reversal refers to it. */
@@ -103,7 +106,10 @@ export interface ReverseChargeOff extends FactPlace {
   readonly type: 'reverseChargeOff';
 }
 
-/** From now on the service neither accelerates nor charges off by itself, as long as anyone holds it back: a case (servicing-behaviour 17). By hand both stay possible. */
+/**
+ * From now on the service neither accelerates nor charges off by itself, as long as anyone holds it back: a case (servicing-behaviour 17).
+ * By hand both stay possible.
+ */
 export interface ThresholdsHeld extends FactPlace {
   readonly type: 'thresholdsHeld';
   /** Names who holds: several may at once. */

@@ -32,7 +32,9 @@ export function notePayment(state: LedgerState, fact: Money, { principalCents, i
   });
 }
 
-/** Of what a refund leaves over, what the borrower's own money has paid: what the lender has credited or given up is nobody's to have back. */
+/**
+ * Of what a refund leaves over, what the borrower's own money has paid: what the lender has credited or given up is nobody's to have back.
+ */
 export function ownMoney(state: LedgerState, amountCents: number): number {
   const { paymentsCents, reimbursementCents } = state.totals;
   return holds(state, 'refundsOfOwnMoney') ? Math.min(amountCents, Math.max(0, paymentsCents - reimbursementCents)) : amountCents;

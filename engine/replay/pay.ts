@@ -357,7 +357,10 @@ function countAhead(state: LedgerState, tally: Tally, { principalOnlyCents, most
   state.unassignedCents += aheadCents - prepaidCents;
 }
 
-/** A borrower who pays the open obligation and owes a late fee lacks no more than the fee: no other one is earned by that (servicing-behaviour 11.5). */
+/**
+ * A borrower who pays the open obligation and owes a late fee lacks no more than the fee: no other one is earned by that
+ * (servicing-behaviour 11.5).
+ */
 function countLateFees(state: LedgerState, { open }: Ahead, toLateFeesCents: number): void {
   if (open === null) return;
   state.lateFeeAheadCents = Math.min(state.lateFeeAheadCents + toLateFeesCents, lackingOf(state, open));

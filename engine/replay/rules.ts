@@ -4,7 +4,8 @@ import type { LedgerSettings } from './terms.js';
 
 /**
  * What a release has changed in how ledgers are kept, and the version of the rules that brought it. A day is computed under the rules that
- * its loan had adopted by then, so that no release changes what was told: an older version stays executable for as long as a journal knows it.
+ * its loan had adopted by then, so that no release changes what was told: an older version stays executable for as long as a journal knows
+ * it.
  */
 const SINCE = {
   /** The tolerance lets pass the one obligation of an accelerated loan, too (servicing-behaviour 9.3). */

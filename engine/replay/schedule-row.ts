@@ -114,7 +114,9 @@ export const fixedRow = (
 
 const NO_FEES: readonly CarriedFee[] = [];
 
-/** Fees that fell due with an obligation, with what each brought to it: all that is known of it is that they brought no more than its fees. */
+/**
+ * Fees that fell due with an obligation, with what each brought to it: all that is known of it is that they brought no more than its fees.
+ */
 export function carriedFees(
   state: LedgerState,
   { ordinal, feesCents }: RowFigures,

@@ -96,7 +96,10 @@ export interface LedgerState {
   /** Money of this period that met no obligation and lowered the balance. */
   unassignedCents: number;
   isOverdue: boolean;
-  /** What would have borne interest since the loan is frozen, from which day on; null while it is not. A frozen loan that is paid off stays so. */
+  /**
+   * What would have borne interest since the loan is frozen, from which day on; null while it is not. A frozen loan that is paid off stays
+   * so.
+   */
   frozenSteps: readonly FrozenStep[] | null;
 
   /** What the book of a loan that is kept by instalment is computed from; null: it is kept by the day. */

@@ -1,5 +1,5 @@
-// `npm run keep-release -- COMMIT NAME [--modules FOLDER]`: keeps the data of a release as test data. Starts the service of that commit in a
-// worktree of its own, writes loans by `examples/` and `requests.mjs`, and packs what it leaves behind into `test/releases/NAME/`:
+// `npm run keep-release -- COMMIT NAME [--modules FOLDER]`: keeps the data of a release as test data. Starts the service of that commit in
+// a worktree of its own, writes loans by `examples/` and `requests.mjs`, and packs what it leaves behind into `test/releases/NAME/`:
 //
 //   data.tar.br      the data folder of a service that was killed: journal, snapshots, keys; the journal's end is in no snapshot
 //   export.tar.br    an export of it, with its data keys apart
@@ -122,7 +122,7 @@ async function start() {
     const url = /Tenor serves (http:\S+)\/api/.exec(line)?.[1];
     if (url === undefined) continue;
     child.stdout.resume();
-    return { url, end: running.end };
+    return { url, end: (signal) => running.end(signal) };
   }
   throw new Error('the service of the commit did not start');
 }

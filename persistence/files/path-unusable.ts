@@ -49,7 +49,7 @@ export class PathUnusable extends PersistenceError {
 
 /** Whether the operating system has refused something of a file: it has a call and a code. */
 export const isSystemError = (cause: unknown): cause is NodeJS.ErrnoException =>
-  cause instanceof Error && 'syscall' in cause && 'errno' in cause && typeof (cause as NodeJS.ErrnoException).code === 'string';
+  cause instanceof Error && 'syscall' in cause && 'errno' in cause && 'code' in cause && typeof cause.code === 'string';
 
 /** Throws `PathUnusable` where there is no file to read. */
 export function assertReadable(what: string, path: string): void {
@@ -73,8 +73,8 @@ export function assertWritable(what: string, path: string): void {
 }
 
 /**
- * Runs what opens, reads or writes a file or folder, and says of `what` and `path` what is wrong where the operating system refuses it. A path
- * that the system names itself is more exact, and goes before. Throws `PathUnusable`, and all else that `run` throws.
+ * Runs what opens, reads or writes a file or folder, and says of `what` and `path` what is wrong where the operating system refuses it. A
+ * path that the system names itself is more exact, and goes before. Throws `PathUnusable`, and all else that `run` throws.
  */
 export function atPath<T>(what: string, path: string, run: () => T): T {
   const refused = (cause: unknown): never => {

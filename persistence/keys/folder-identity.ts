@@ -27,8 +27,8 @@ export interface FolderIdentity {
 }
 
 /**
- * Opens the keys of a data folder: the key of ids and the data keys of persons. Each bears the id of the journal that it belongs to, so that one that is
- * lost, cut or of another folder stops the start before anything is written:
+ * Opens the keys of a data folder: the key of ids and the data keys of persons. Each bears the id of the journal that it belongs to, so
+ * that one that is lost, cut or of another folder stops the start before anything is written:
  *
  *   journal     id.key           data keys             verdict
  *   none        none             none, or empty        a new folder: the journal is made first, then what names it

@@ -85,8 +85,8 @@ async function tryLock(file: FileHandle, folder: string): Promise<boolean> {
 }
 
 /**
- * Opens something in the folder, or in one beside it while a process that does not end yet holds it: for what can be computed again. The folder is locked until `unlock`
- * is called, or until the opening fails: it is tried again.
+ * Opens something in the folder, or in one beside it while a process that does not end yet holds it: for what can be computed again. The
+ * folder is locked until `unlock` is called, or until the opening fails: it is tried again.
  */
 export async function inFolderOrBeside<T>(
   wanted: string,

@@ -1,4 +1,4 @@
-import { type Cents, type ChargedBackParts, type PaymentState, positionOfPayment, ZERO } from '../../../engine/index.js';
+import { type Cents, cents, type ChargedBackParts, type PaymentState, positionOfPayment, ZERO } from '../../../engine/index.js';
 import { companyOf, usersOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
@@ -136,10 +136,10 @@ export function drawSplits(state: LoanState, env: EvolveEnv, { payment }: Transa
   const counted = payments[positionOfPayment(payments, payment)];
   return (counted?.splits ?? []).map(({ draw, principalCents, interestCents, feesCents }) => ({
     drawId: drawIdOf(state, draw),
-    principalAmount: amount(principalCents as Cents),
-    interestAmount: amount(interestCents as Cents),
-    feesAmount: amount(feesCents as Cents),
-    totalAmount: amount((principalCents + interestCents + feesCents) as Cents),
+    principalAmount: amount(cents(principalCents)),
+    interestAmount: amount(cents(interestCents)),
+    feesAmount: amount(cents(feesCents)),
+    totalAmount: amount(cents(principalCents + interestCents + feesCents)),
   }));
 }
 

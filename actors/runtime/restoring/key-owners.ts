@@ -24,7 +24,7 @@ export class KeyOwners {
 /** Facts whose secrets are sealed with the key of the company; those of others with that of the object that holds them. */
 const OF_THE_COMPANY: ReadonlySet<string> = new Set(['TokenKeyMade', 'SignInRecorded']);
 
-const isOfNobody = (body: unknown): boolean => (body as { readonly personId?: unknown } | null)?.personId == null;
+const isOfNobody = (body: unknown): boolean => typeof body !== 'object' || body === null || !('personId' in body) || body.personId == null;
 
 /** The nearest id of each sealed value. */
 function* sealedBeside(value: unknown, owner: string): Iterable<string> {

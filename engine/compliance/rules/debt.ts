@@ -3,7 +3,10 @@ import { isCollections } from '../../communication/index.js';
 import { aboutLoan, type Considered, counted } from '../considered.js';
 import type { LoanStanding, PastContact } from '../situation.js';
 
-/** Years after which no suit can be brought on a written contract; where a state has several, the shortest that may hold. Elsewhere the shortest of all. */
+/**
+ * Years after which no suit can be brought on a written contract; where a state has several, the shortest that may hold. Elsewhere the
+ * shortest of all.
+ */
 export const LIMITATION_YEARS: Readonly<Record<string, number>> = {
   AK: 3,
   AL: 6,
@@ -89,10 +92,15 @@ const wasToldOfAge = (history: readonly PastContact[], loanId: string): boolean 
 /** Days after the first contact within which the validation notice is due. */
 export const VALIDATION_DAYS = 5;
 
-/** Those whom the law calls debt collectors: whoever serviced it first is not told from who took it over in default, so both are held to it. */
+/**
+ * Those whom the law calls debt collectors: whoever serviced it first is not told from who took it over in default, so both are held to
+ * it.
+ */
 const COLLECTORS: ReadonlySet<string> = new Set(['thirdPartyServicer', 'debtCollectionAgency']);
 
-/** Debts that a collector asks for, without the notice that had to follow the first contact that did so. A late one heals it from then on. */
+/**
+ * Debts that a collector asks for, without the notice that had to follow the first contact that did so. A late one heals it from then on.
+ */
 export const isUnvalidatedByCollector = (considered: Considered): boolean =>
   considered.loans.some((loan) => {
     const first = COLLECTORS.has(loan.servicedBy) ? firstUnvalidated(loan, considered, -Infinity) : null;

@@ -1,6 +1,6 @@
 import { must } from '../../assert.js';
 import { addDays } from '../../calendar/index.js';
-import type { Cents } from '../../money/index.js';
+import { cents } from '../../money/index.js';
 import {
   accruedBy,
   type ChargePart,
@@ -49,7 +49,7 @@ export const joining = (state: LedgerState): Joining => (holds(state, 'chargesIn
 /** The row of the running period carries a charge; from the last due date on one of its own. */
 export function addCharge(state: LedgerState, part: ChargePart, amountCents: number): void {
   const { day } = state;
-  addToBook(state, { type: 'charged', day, part, dueDay: addDays(day, 1), amountCents: amountCents as Cents, ...joining(state) });
+  addToBook(state, { type: 'charged', day, part, dueDay: addDays(day, 1), amountCents: cents(amountCents), ...joining(state) });
 }
 
 /** The facts with which the book of a new loan begins. */
@@ -92,16 +92,16 @@ export function settleInterest(state: LedgerState, book: InstalmentBook): void {
   }
   // Where payments do not change the interest, the schedule's interest is owed from the beginning.
   const isOwedAtOnce = book.terms.recalculation.type === 'none';
-  const cents = isOwedAtOnce ? open : Math.max(0, Math.min(open, accruedBy(book, state.day) + revived - claimed - ahead));
-  state.nonDueInterest = centsOfInterest(cents);
+  const interestCents = isOwedAtOnce ? open : Math.max(0, Math.min(open, accruedBy(book, state.day) + revived - claimed - ahead));
+  state.nonDueInterest = centsOfInterest(interestCents);
   state.totals.interestAccrued = centsOfInterest(
-    state.totals.paidInterestCents + cents + state.dueInterestCents + state.overdueInterestCents,
+    state.totals.paidInterestCents + interestCents + state.dueInterestCents + state.overdueInterestCents,
   );
   state.rows = book.instalments.map(rowOf);
 }
 
 function rowOf({ kind, dueDay, due }: Instalment): OpenRow {
-  const row: OpenRow = { date: dueDay, amountCents: (due.principal + due.interest) as Cents, isForced: false };
+  const row: OpenRow = { date: dueDay, amountCents: cents(due.principal + due.interest), isForced: false };
   return kind === 'added' ? { ...row, isClosing: true } : row;
 }
 

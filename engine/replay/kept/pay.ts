@@ -1,5 +1,5 @@
 import { type Instalment, type InstalmentBook, noParts, PARTS, type Parts, sumOf } from '../../instalments/index.js';
-import { type Cents } from '../../money/index.js';
+import { cents } from '../../money/index.js';
 import type { Bucket } from '../../waterfall/index.js';
 import { FORGIVEN, type Tally } from '../pay.js';
 import { holds } from '../rules.js';
@@ -20,7 +20,7 @@ export function payInstalments(state: LedgerState, tally: Tally): void {
   const { transaction, kind, amountCents } = tally.fact;
   const before = bookOf(state);
   countRecalculated(state, before);
-  const paid = { type: 'paid', day: state.day, kind: kind === 'credit' ? 'credit' : 'payment', amountCents: amountCents as Cents } as const;
+  const paid = { type: 'paid', day: state.day, kind: kind === 'credit' ? 'credit' : 'payment', amountCents: cents(amountCents) } as const;
   const isFirst = kind === 'payment' && holds(state, 'openObligationFirst');
   addToBook(state, transaction === FORGIVEN ? { ...paid, isForgiven: true } : isFirst ? { ...paid, meetsOpen: true } : paid);
   const remaining = state.obligations.map((obligation) => obligation.remainingCents);
@@ -98,8 +98,8 @@ interface MetRow {
 function metBy(before: Instalment | undefined, after: Instalment): readonly (readonly [PayablePart, number])[] {
   let left = sumOf(after.paid) - (before === undefined ? 0 : sumOf(before.paid));
   return (['penalties', 'fees', 'interest', 'principal'] as const).flatMap((part) => {
-    const cents = Math.min(left, Math.max(0, after.paid[part] - (before?.paid[part] ?? 0)));
-    left -= cents;
-    return cents === 0 ? [] : [[part, cents] as const];
+    const metCents = Math.min(left, Math.max(0, after.paid[part] - (before?.paid[part] ?? 0)));
+    left -= metCents;
+    return metCents === 0 ? [] : [[part, metCents] as const];
   });
 }

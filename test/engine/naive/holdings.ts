@@ -85,7 +85,10 @@ export class Holdings {
     return unfulfilled;
   }
 
-  /** Due dates that passed the day before without all their money. All that is owed as one may be nothing: what joins it waits for the next day. */
+  /**
+   * Due dates that passed the day before without all their money. All that is owed as one may be nothing: what joins it waits for the next
+   * day.
+   */
   enforce(day: number): void {
     for (const obligation of this.obligations) {
       const isOfRow = obligation.ordinal !== null;

@@ -214,7 +214,10 @@ law(
   },
 );
 
-/** Payments of which nothing counts ahead, by the usual order, under the rule that a late fee makes no other one; no small balance, which without late fees would be forgiven, one tolerance, and no origination fee that money beside late fees would have lowered. */
+/**
+ * Payments of which nothing counts ahead, by the usual order, under the rule that a late fee makes no other one; no small balance, which
+ * without late fees would be forgiven, one tolerance, and no origination fee that money beside late fees would have lowered.
+ */
 const protectedLoan = ({ terms, facts, ...history }: History): History => ({
   ...history,
   terms: {

@@ -368,32 +368,6 @@ test('what is ordered of the freezing of a loan that late money has paid off bef
   t.equal(computeLedger(terms, [order('freeze', '2024-02-08', 1), fee, whole], day('2024-02-20')).status, 'frozen');
 });
 
-test('each day overdue is told once, whatever is paid on it', async (t) => {
-  const { happenings } = recordLedger(terms, [pay(1, '2024-02-17', '10.00'), pay(2, '2024-02-17', '5.00')], day('2024-02-18'));
-  t.same(
-    happenings.flatMap((happening) =>
-      happening.type === 'overdue' || happening.type === 'overdueUpdate'
-        ? [[happening.type, happening.day, happening.daysOverdue, text(happening.overdueCents)]]
-        : [],
-    ),
-    [
-      ['overdue', day('2024-02-16'), 1, '109.76'],
-      ['overdueUpdate', day('2024-02-17'), 2, '109.76'],
-      ['overdueUpdate', day('2024-02-18'), 3, '94.76'],
-    ],
-  );
-});
-
-test('where only principal is unpaid no interest becomes principal', async (t) => {
-  const capitalizing = loan({ ...SMALL_LOAN, settings: { capitalization: 'afterDueDate' } });
-  const { state, happenings } = recordLedger(capitalizing, [pay(1, '2024-02-15', '15.39')], day('2024-02-16'));
-  t.match(obligationsOf(state)[0], { capitalizedCents: 0, remainingCents: 9_437, isOverdue: true });
-  t.same(
-    happenings.filter(({ type }) => type === 'interestCapitalized'),
-    [],
-  );
-});
-
 test('due dates of a loan that was frozen beyond its last one lie behind the freezing, in the order of the rule', async (t) => {
   const short = loan({ ...SMALL_LOAN, rows: 3 });
   const facts = [order('freeze', '2024-02-01', 1), unfreeze('2024-06-20', 2, false, true)];
@@ -401,25 +375,4 @@ test('due dates of a loan that was frozen beyond its last one lie behind the fre
     dates(scheduleOf(computeLedger(short, facts, day('2024-06-20'))).filter((row) => row.status !== 'canceled')),
     ['2024-07-15', '2024-08-15', '2024-09-15'].map(day),
   );
-});
-
-test('a fee by hand on an accelerated loan is lacked without late fees, too, and overdue with the rest', async (t) => {
-  const charged: LedgerFact = {
-    type: 'feeCharged',
-    effective: at('2024-02-21'),
-    recordedDay: day('2024-02-21'),
-    sequence: 2,
-    fee: 2,
-    feeTypeId: 'byHand',
-    kind: 'otherFee',
-    amountCents: cents(1200),
-    chargeLogic: 'nextDueDate',
-  };
-  const wholeOf = (facts: readonly LedgerFact[]) =>
-    computeLedger(terms, [order('accelerate', '2024-02-20', 1), ...facts], day('2024-02-21')).obligations.at(-1);
-  const [before, after] = [wholeOf([]), wholeOf([charged])];
-  t.equal((after?.remainingCents ?? 0) - (before?.remainingCents ?? 0), 1_200);
-  t.equal((after?.withoutLateFeesCents ?? 0) - (before?.withoutLateFeesCents ?? 0), 1_200);
-  const { overdue } = balancesOf(computeLedger(terms, [order('accelerate', '2024-02-20', 1), charged], day('2024-02-21')));
-  t.equal(overdue.dynamicFeesCents, 1_200);
 });

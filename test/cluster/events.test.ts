@@ -78,7 +78,7 @@ test('who tails the events of a cluster misses none and sees none twice, while a
       for (let count = 0; count < 60; count++) {
         if (count === 30 && door === port) await must(h.cluster, 'a cluster').cluster.takeOver(must(BORROWER_UNITS[3], 'a unit'));
         if (count % 10 === 0) h.nowMs += 1;
-        t.equal((await askAt(door, '/api/people', { method: 'POST', body: {}, key: keys.test })).status, 200);
+        t.equal((await askAt(door, '/api/people', { method: 'POST', body: { name: NAME }, key: keys.test })).status, 200);
       }
     }),
   ).finally(() => (isWriting = false));
@@ -119,7 +119,7 @@ test('a long poll and a stream are told of an event of another gateway as it hap
   const after = String(last?.['id']);
   const polled = ask('GET', `/events?order=asc&startingAfter=${after}&waitSeconds=15`);
   const told = streamed(port, keys.test, after, 1);
-  const person = idOf(await askAt(other, '/api/people', { method: 'POST', body: {}, key: keys.test }));
+  const person = idOf(await askAt(other, '/api/people', { method: 'POST', body: { name: NAME }, key: keys.test }));
   t.match(listOf(await polled), [{ personId: person }]);
   t.match(await told, [{ personId: person }]);
   t.strictSame(listOf(await ask('GET', `/events?order=asc&startingAfter=${after}&personId=ext-nobody`)), undefined);

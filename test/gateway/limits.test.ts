@@ -27,11 +27,12 @@ test('a body of unknown length is cut at the limit', async (t) => {
     let text = '';
     const socket = connect(gateway.port, '127.0.0.1', () => {
       socket.write(head);
-      for (let count = 0; count < 12; count++) socket.write(Buffer.concat([Buffer.from('100000\r\n'), chunk, Buffer.from('\r\n')]));
+      for (let bytes = 0; bytes < LIMITS.bodyBytes; bytes += chunk.length)
+        socket.write(Buffer.concat([Buffer.from('100000\r\n'), chunk, Buffer.from('\r\n')]));
+      // One byte more, and no end. More than that would meet a closed connection, whose reset takes the answer with it.
+      socket.write('1\r\n \r\n');
     });
     socket.on('data', (data) => (text += data.toString('latin1')));
-    // The server closes while we are still writing; what it said before is what counts.
-    socket.on('error', () => {});
     socket.on('close', () => resolve(text));
   });
   t.match(received, /^HTTP\/1\.1 413 /);

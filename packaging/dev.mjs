@@ -14,8 +14,12 @@ const STOP_MS = 10_000;
 /** A debugger attaches there, and again after each start. */
 const INSPECTOR = '--inspect=127.0.0.1:9229';
 
+/** Types are checked behind a start, which needs both processors for itself. */
+const TYPES_AFTER_MS = 1_500;
+
 let service = null;
 let types = null;
+let typesTimer = null;
 let timer = null;
 let isAtWork = false;
 let isStale = true;
@@ -38,7 +42,7 @@ async function catchUp() {
   isAtWork = true;
   while (isStale) {
     isStale = false;
-    checkTypes();
+    endTypes();
     const startedAt = performance.now();
     try {
       const { changed: files } = await build();
@@ -49,6 +53,8 @@ async function catchUp() {
     } catch (error) {
       // The compiler has printed where; the service goes on as it was until the source is mended.
       console.error(`dev: not built: ${error.message}`);
+    } finally {
+      typesTimer = setTimeout(checkTypes, TYPES_AFTER_MS);
     }
   }
   isAtWork = false;
@@ -77,9 +83,16 @@ async function stop() {
   clearTimeout(deadline);
 }
 
-/** The native compiler over the whole program; a check that is under way is ended, since it looks at what was. */
-function checkTypes() {
+/** A check that is under way looks at what was. */
+function endTypes() {
+  clearTimeout(typesTimer);
   types?.kill();
+  types = null;
+}
+
+/** The native compiler over the whole program. */
+function checkTypes() {
+  endTypes();
   const child = spawn(process.execPath, ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--pretty'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -94,7 +107,7 @@ function checkTypes() {
 }
 
 async function end() {
-  types?.kill();
+  endTypes();
   await stop();
   process.exit(0);
 }

@@ -7,6 +7,7 @@ import { adoptDay } from './fulfil.js';
 import { addedFallsDue } from './kept/fall-due.js';
 import { bookLateFees, canEarnLateFee } from './late-fees.js';
 import { capitalizeDueInterest, enforceDueDates, followOverdue, mayStayDue } from './overdue.js';
+import { meetWithPaidOver } from './paid-over.js';
 import { settingsOf } from './settings.js';
 import type { LedgerState } from './state.js';
 import { checkThresholds } from './status.js';
@@ -55,6 +56,7 @@ function runDay(state: LedgerState, day: Day): void {
   beginStep(state, JOB_TIMES.lateFees);
   bookLateFees(state);
   addedFallsDue(state);
+  meetWithPaidOver(state);
   if (state.isOverdue && isFollowed(state)) checkThresholds(state);
 }
 

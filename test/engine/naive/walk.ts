@@ -102,6 +102,7 @@ export class Walk {
     if (standing.is('active') && row?.date === day) this.#fallDue(day, row);
     this.#close(day);
     this.#lateFees(day);
+    this.#meetWithPaidOver(day);
     if (standing.is('active', 'accelerated')) this.#thresholds(day);
   }
 

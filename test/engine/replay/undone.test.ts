@@ -210,6 +210,8 @@ law(
     });
     const one = summed(state([payment(900, first + second)]));
     const two = summed(state([payment(900, first), payment(901, second)]));
+    // Obligations may count other money for a fee, which is let go then: the two parts may meet it differently (decision 517).
+    if (one.fees.length > 0 || two.fees.length > 0 || terms.originationFee.amountCents > 0) return;
     if (shown(one) !== shown(two)) throw new Error(`DIFF\n${shown(one)}\n${shown(two)}`);
   },
 );

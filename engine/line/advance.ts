@@ -40,6 +40,8 @@ function runDay(state: LineState, day: Day): void {
   accrueTo(state, day);
   beginStep(state, JOB_TIMES.rates);
   adoptDay(state);
+  // A tolerance that rises may let pass all that was overdue, also of a line whose days overdue are not counted.
+  if (state.isOverdue && !isFollowed(state)) followOverdue(state, false);
   if (state.status === 'active' && settingsOf(state).capitalization === 'afterDueDate') {
     beginStep(state, JOB_TIMES.periods);
     capitalizeDueInterest(state);

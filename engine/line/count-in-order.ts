@@ -22,7 +22,8 @@ export function countInOrder(state: LineState, aheadCents: number, money: Omit<M
   return countedCents;
 }
 
-const isCounting = (state: LineState): boolean =>
+/** Whether obligations count money that met what is not due. */
+export const isCounting = (state: LineState): boolean =>
   (state.status === 'active' || state.status === 'frozen') && holds(state, 'obligationsInOrder');
 
 /** What a draw has due and overdue above what obligations ask of it is not due: principal first. */
@@ -51,10 +52,12 @@ function aboveObligations(state: LineState, draw: DrawState | null): number {
 
 /**
  * Once every obligation is fulfilled, a fee that other money was counted for is carried by none: it is due by itself, and the next
- * statement takes it in. The newest fees first: money meets the oldest ones first.
+ * statement takes it in. The newest fees first: money meets the oldest ones first. Answers how much money had been counted for them: it is
+ * ahead again.
  */
-export function releaseFees(state: LineState): void {
-  if (state.firstOpenObligation < state.obligations.length || !isCounting(state)) return;
+export function releaseFees(state: LineState): number {
+  if (state.firstOpenObligation < state.obligations.length || !isCounting(state)) return 0;
+  let releasedCents = 0;
   for (const holder of [null, ...state.draws]) {
     let leftCents: number | null = null;
     for (const fee of [...feesOf(state, holder)].reverse()) {
@@ -64,6 +67,8 @@ export function releaseFees(state: LineState): void {
       fee.carriedBy = null;
       fee.standing = 'due';
       leftCents -= fee.openCents;
+      releasedCents += fee.openCents;
     }
   }
+  return releasedCents;
 }

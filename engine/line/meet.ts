@@ -11,8 +11,9 @@ export interface Met {
 /**
  * Assigns money that met due and overdue balances of a draw (null: fees of the line) to what the draw brings to the
  * obligations, oldest first: what an obligation lacks is always what its draws still have due.
+ * Answers what no obligation lacked.
  */
-export function meetObligations(state: LineState, amountCents: number, met: Met): void {
+export function meetObligations(state: LineState, amountCents: number, met: Met): number {
   const { obligations } = state;
   let leftCents = amountCents;
   for (let at = state.firstOpenObligation; at < obligations.length && leftCents > 0; at += 1) {
@@ -25,6 +26,7 @@ export function meetObligations(state: LineState, amountCents: number, met: Met)
     if (obligation.isFulfilled) leftCents -= meetPart(obligation, leftCents, met);
   }
   if (leftCents > 0) met.onPart?.(null, leftCents);
+  return leftCents;
 }
 
 /** The part of the money that a draw's part of the obligation takes. */

@@ -81,7 +81,7 @@ export function allocateCounted(state: LineState, tally: LineTally, { directed, 
   pourInOrder(state, tally, directed);
   countBehind(state, tally, principalOnlyCents);
   const toLateFeesCents = endMeeting(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
-  releaseFees(state);
+  tally.aheadCents += releaseFees(state);
   return toLateFeesCents;
 }
 

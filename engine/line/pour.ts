@@ -2,6 +2,7 @@ import type { FeeStanding } from '../replay/index.js';
 import { takeInterest, takePrincipal, type WatchedPart } from '../replay/shared.js';
 import { type Bucket, BUCKETS, type Component, type Standing } from '../waterfall/index.js';
 import { feesOf } from './fees-of.js';
+import { isCounting } from './count-in-order.js';
 import { meetObligations, type Met } from './meet.js';
 import type { LineTally, MutableSplit } from './pay.js';
 import type { DrawState, LineFee, LineState } from './state.js';
@@ -112,7 +113,9 @@ function meetDue(
   { bucket, amountCents }: { readonly bucket: Name; readonly amountCents: number },
 ): void {
   tally.obligationCents += amountCents;
-  meetObligations(state, amountCents, metBy(state, tally, draw, bucket));
+  const leftCents = meetObligations(state, amountCents, metBy(state, tally, draw, bucket));
+  // Obligations have counted other money for a fee that is met now: so much is ahead again.
+  if (leftCents > 0 && isCounting(state)) tally.aheadCents += leftCents;
 }
 
 function metBy(state: LineState, tally: LineTally, draw: DrawState | null, bucket: Name): Met {

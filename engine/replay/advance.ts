@@ -35,6 +35,8 @@ function runDay(state: LedgerState, day: Day): void {
   accrueTo(state, day);
   beginStep(state, JOB_TIMES.rates);
   adoptDay(state);
+  // A tolerance that rises may let pass all that was overdue, also of a loan whose days overdue are not counted.
+  if (state.isOverdue && !isFollowed(state)) followOverdue(state, false);
   if (state.status === 'active') {
     beginStep(state, JOB_TIMES.periods);
     if (state.watcher !== null) tellPeriod(state);

@@ -18,7 +18,8 @@ export function countInOrder(state: LedgerState, aheadCents: number, money: MetB
   return countedCents;
 }
 
-const isCounting = (state: LedgerState): boolean =>
+/** Whether obligations count money that met what is not due. */
+export const isCounting = (state: LedgerState): boolean =>
   (state.status === 'active' || state.status === 'frozen') && state.instalmentFacts === null && holds(state, 'obligationsInOrder');
 
 /** What obligations lack that are not fulfilled. */
@@ -68,11 +69,13 @@ function aboveObligations(state: LedgerState): number {
 
 /**
  * Once every obligation is fulfilled, a fee that other money was counted for is carried by none: it is due by itself, and the next
- * obligation takes it in. The newest fees first: money meets the oldest ones first.
+ * obligation takes it in. The newest fees first: money meets the oldest ones first. Answers how much money had been counted for them: it
+ * is ahead again.
  */
-export function releaseFees(state: LedgerState): void {
-  if (state.openFeesCents === 0 || state.firstOpenObligation < state.obligations.length || !isCounting(state)) return;
-  let leftCents = aboveObligations(state);
+export function releaseFees(state: LedgerState): number {
+  if (state.openFeesCents === 0 || state.firstOpenObligation < state.obligations.length || !isCounting(state)) return 0;
+  const aboveCents = aboveObligations(state);
+  let leftCents = aboveCents;
   for (let at = state.fees.length - 1; at >= 0 && leftCents > 0; at -= 1) {
     const fee = state.fees[at];
     if (fee === undefined || fee.carriedBy === null || fee.openCents === 0 || fee.openCents > leftCents) continue;
@@ -80,6 +83,7 @@ export function releaseFees(state: LedgerState): void {
     fee.standing = 'due';
     leftCents -= fee.openCents;
   }
+  return aboveCents - leftCents;
 }
 
 /** A part of money that somebody watches: the obligation that it has met, or that it met what is not due. */

@@ -11,9 +11,9 @@ export type OnPart = (obligation: number | null, amountCents: number) => void;
 
 /**
  * Assigns money that met due or overdue balances to the obligations that carry them, oldest unfulfilled first
- * (servicing-behaviour 8.4). A payment comes in parts, bucket by bucket; `closeFulfilled` ends it.
+ * (servicing-behaviour 8.4). A payment comes in parts, bucket by bucket; `closeFulfilled` ends it. Answers what no obligation lacked.
  */
-export function fulfil(state: LedgerState, amountCents: number, money: MetBy): void {
+export function fulfil(state: LedgerState, amountCents: number, money: MetBy): number {
   const { obligations } = state;
   let leftCents = amountCents;
   for (let at = state.firstOpenObligation; at < obligations.length && leftCents > 0; at += 1) {
@@ -22,6 +22,7 @@ export function fulfil(state: LedgerState, amountCents: number, money: MetBy): v
   }
   if (leftCents > 0) leftCents = fulfilRests(obligations, leftCents, money);
   if (leftCents > 0) money.onPart?.(null, leftCents);
+  return leftCents;
 }
 
 /** Whose money it is, and who hears of its parts. */

@@ -1,8 +1,9 @@
 import { must } from '../assert.js';
 import { BUCKETS } from '../waterfall/index.js';
 import { beginEntry, enter } from './entering.js';
-import { addToBook, bookOf, settle } from './kept/book.js';
-import { rowsMet } from './kept/pay.js';
+import { addToBook, bookOf } from './kept/book.js';
+import { rowsMet, settleMet } from './kept/pay.js';
+import { closeFulfilled } from './fulfil.js';
 import { NOTHING_DIGESTED } from './mixer.js';
 import { beginTally, allocateToFees, allocatePayment, tellPaidOver } from './pay.js';
 import { holds } from './rules.js';
@@ -95,7 +96,7 @@ function meetInBook(state: LedgerState): void {
   if (known.overpaidCents === 0) return;
   const before = beginEntry(state);
   addToBook(state, { type: 'paidOverMet', day: state.day });
-  const book = settle(state);
+  const book = settleMet(state, 'payment');
   const rows = rowsMet(state, known, book).map((row) => ({ ...row }));
   let leftCents = known.overpaidCents - book.overpaidCents;
   for (const { at, amountCents } of paidOverParts(state)) {
@@ -115,6 +116,7 @@ function meetInBook(state: LedgerState): void {
     use(state, at, used);
     if (usedCents > 0) tellPaidOver(state, transaction, -usedCents);
   }
+  closeFulfilled(state);
   enter(state, before, 'paidOverMet');
 }
 

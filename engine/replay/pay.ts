@@ -3,7 +3,7 @@ import { takeInterest, takePrincipal } from './balances.js';
 import { beginEntry, enter } from './entering.js';
 import type { EffectiveTime, MoneyKind, Payment } from './facts.js';
 import { cutFraction } from './fraction.js';
-import { assignCounted, type Counted, countInOrder, releaseFees, type WatchedPart } from './count-in-order.js';
+import { assignCounted, type Counted, countInOrder, isCounting, releaseFees, type WatchedPart } from './count-in-order.js';
 import { closeFulfilled, fulfil, type Fulfilment, fulfilWithoutLateFees, type MetBy, type OnPart } from './fulfil.js';
 import { payInstalments } from './kept/pay.js';
 import { fixInterestRow, type OpenDemand, openDemandOf } from './open-obligation.js';
@@ -74,7 +74,7 @@ export function allocatePayment(
   cutFraction(state);
   const toLateFeesCents = fulfilWithoutLateFees(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
   closeFulfilled(state);
-  releaseFees(state);
+  tally.aheadCents += releaseFees(state);
   countAhead(state, tally, ahead);
   countLateFees(state, ahead, toLateFeesCents);
 }
@@ -284,7 +284,9 @@ function meetObligations(state: LedgerState, tally: Tally, bucket: Allocation['b
   tally.obligationCents += amountCents;
   const how = isCredit(tally) ? 'credit' : 'payment';
   const onPart = partWatcher(state, tally, bucket);
-  fulfil(state, amountCents, onPart === null ? UNWATCHED[how] : { how, onPart });
+  const leftCents = fulfil(state, amountCents, onPart === null ? UNWATCHED[how] : { how, onPart });
+  // Obligations have counted other money for a fee that is met now: so much is ahead again.
+  if (leftCents > 0 && isCounting(state)) tally.aheadCents += leftCents;
 }
 
 /** Most money is not watched. */

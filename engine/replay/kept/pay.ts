@@ -1,6 +1,7 @@
 import { type Instalment, type InstalmentBook, noParts, PARTS, type Parts, sumOf } from '../../instalments/index.js';
 import { cents } from '../../money/index.js';
 import type { Bucket } from '../../waterfall/index.js';
+import type { MoneyKind } from '../facts.js';
 import { FORGIVEN, type Tally } from '../pay.js';
 import { holds } from '../rules.js';
 import type { LedgerState } from '../state.js';
@@ -23,8 +24,7 @@ export function payInstalments(state: LedgerState, tally: Tally): void {
   const paid = { type: 'paid', day: state.day, kind: kind === 'credit' ? 'credit' : 'payment', amountCents: cents(amountCents) } as const;
   const isFirst = kind === 'payment' && holds(state, 'openObligationFirst');
   addToBook(state, transaction === FORGIVEN ? { ...paid, isForgiven: true } : isFirst ? { ...paid, meetsOpen: true } : paid);
-  const remaining = state.obligations.map((obligation) => obligation.remainingCents);
-  const book = settle(state);
+  const book = settleMet(state, kind);
   const done = metSince(before, book);
   tally.principalCents = done.principal;
   tally.interestCents = done.interest;
@@ -33,12 +33,19 @@ export function payInstalments(state: LedgerState, tally: Tally): void {
   state.totals.paidPrincipalCents -= tally.principalCents;
   state.totals.paidInterestCents -= tally.interestCents;
   state.totals.paidFeesCents -= tally.feesCents;
+  watchInstalments(state, { tally, before, book });
+}
+
+/** Reads the book again, and counts for each obligation what its instalment has met since. */
+export function settleMet(state: LedgerState, kind: MoneyKind): InstalmentBook {
+  const remaining = state.obligations.map((obligation) => obligation.remainingCents);
+  const book = settle(state);
   for (const [position, obligation] of state.obligations.entries()) {
     const metCents = (remaining[position] ?? 0) - obligation.remainingCents;
     if (kind === 'credit') obligation.creditsCents += metCents;
     else obligation.paymentsCents += metCents;
   }
-  watchInstalments(state, { tally, before, book });
+  return book;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { computeLine, type LineFact, type LineState, lineBalancesOf, lineObligationsOf, lineOverdueOf } from '../../../engine/index.js';
-import { day, money, text } from '../replay/loans.js';
+import { at, day, money, text } from '../replay/loans.js';
 import { DRAWN, line, payLine, statementOn } from './lines.js';
 
 /** Up to 0.50 of an obligation may stay unpaid (servicing-behaviour 9.3). The first minimum payment is due on 2024-02-29. */
@@ -55,4 +55,16 @@ test('all that is asked for leaves nothing owed, and a reversed acceleration lea
   t.equal(lineBalancesOf(paid).outstanding.totalCents, 0);
   const back = computeLine(terms, [...facts, order('reverseAccelerate', '2024-03-06', 301)], day('2024-03-06'));
   t.same(amounts(back), [[text(minimum()), '0.36']]);
+});
+
+test('a frozen line is current from the day on which a higher tolerance lets all pass that was overdue', async (t) => {
+  const [settings] = terms.settings;
+  const none = settings && { from: settings.from, value: { ...settings.value, overdueToleranceCents: money('0') } };
+  const changing = {
+    ...terms,
+    settings: [none, settings && { ...settings, from: day('2024-03-05') }].filter((each) => each !== undefined),
+  };
+  const freeze: LineFact = { type: 'freeze', effective: at('2024-03-02', 60_000), sequence: 300, recordedDay: day('2024-03-02') };
+  const isOverdueOn = (date: string): boolean => computeLine(changing, [...DRAWN, shortBy(36), freeze], day(date)).isOverdue;
+  t.same(['2024-03-04', '2024-03-05', '2024-03-06'].map(isOverdueOn), [true, false, false]);
 });

@@ -192,35 +192,42 @@ export class Holdings {
     return sum(this.obligations.filter((obligation) => !this.isFulfilled(obligation)).map((obligation) => this.remaining(obligation)));
   }
 
+  /** What the tolerance has let pass is still open. */
+  remainingInAll(): Big {
+    return sum(this.obligations.map((obligation) => this.remaining(obligation)));
+  }
+
   /**
    * Obligations have counted money that went elsewhere: so much of what stands in them is asked for later. Fees stay until nothing is
-   * lacked any more, and then wait for the next due date. Answers what of it is origination fee.
+   * lacked any more, and then wait for the next due date; the money that was counted for them is ahead. Answers what of it is origination fee.
    */
-  takeOffTheDueDates(): Big {
+  takeOffTheDueDates(): { readonly originationFee: Big; readonly counted: Big } {
     const within = this.fees.filter((fee) => fee.within !== null);
     const held = sum([
       ...this.obligations.flatMap((obligation) => [obligation.principal, obligation.interest, obligation.originationFee]),
       ...within.map((fee) => fee.open),
     ]);
-    let above = held.minus(sum(this.obligations.map((obligation) => this.remaining(obligation))));
-    let fee = ZERO;
+    let above = held.minus(this.remainingInAll());
+    let originationFee = ZERO;
     for (const part of ['principal', 'interest', 'originationFee'] as const) {
       for (const obligation of [...this.obligations].sort((a, b) => Number(b.isOverdue) - Number(a.isOverdue))) {
         const moved = min(above, obligation[part]);
         obligation[part] = obligation[part].minus(moved);
         this[part] = this[part].plus(moved);
         above = above.minus(moved);
-        if (part === 'originationFee') fee = fee.plus(moved);
+        if (part === 'originationFee') originationFee = originationFee.plus(moved);
       }
     }
-    if (this.lacking().gt(0)) return fee;
+    let counted = ZERO;
+    if (this.lacking().gt(0)) return { originationFee, counted };
     for (const late of [...within].reverse()) {
       if (late.open.eq(0) || late.open.gt(above)) continue;
       above = above.minus(late.open);
+      counted = counted.plus(late.open);
       late.within = null;
       late.isDueAlone = true;
     }
-    return fee;
+    return { originationFee, counted };
   }
 
   /** The places that a bucket's money goes to, oldest obligation first and fees by charge time. */

@@ -404,9 +404,11 @@ export class Walk {
     const above = max(ZERO, early.minus(amountOf(payment.principalOnlyCents ?? 0)));
     const isCounting = this.#standing.is('active', 'frozen');
     const behind = isCounting ? min(above, max(ZERO, this.#held.lacking().minus(met))) : ZERO;
+    // A fee that is met now, and was counted before by other money.
+    const again = isCounting ? max(ZERO, met.minus(this.#held.remainingInAll())) : ZERO;
     const toLateFees = this.#held.fulfil(met.plus(behind), shadow.plus(behind));
-    const feeReturned = isCounting ? this.#held.takeOffTheDueDates() : ZERO;
-    const forObligations = above.minus(behind);
+    const returned = isCounting ? this.#held.takeOffTheDueDates() : { originationFee: ZERO, counted: ZERO };
+    const forObligations = above.minus(behind).plus(returned.counted).plus(again);
     const isForAll = payment.isPrepaymentEnabled ?? this.#settings.isPrepaymentEnabled;
     const forOpen = payment.kind === 'downPayment' ? ZERO : min(forObligations, open.lacking);
     const counting = this.#standing.is('active') ? (isForAll ? forObligations : forOpen) : ZERO;
@@ -415,7 +417,7 @@ export class Walk {
     if (payment.kind !== 'downPayment')
       this.#aheadWithoutLateFees = min(this.#aheadWithoutLateFees.plus(toLateFees), max(ZERO, open.lacking.minus(counting)));
     const feeAlone = max(min(feePaid, behind), feePaid.minus(counting));
-    this.#feeAsked = max(ZERO, this.#feeAsked.minus(max(ZERO, feeAlone))).plus(feeReturned);
+    this.#feeAsked = max(ZERO, this.#feeAsked.minus(max(ZERO, feeAlone))).plus(returned.originationFee);
     this.#held.paid.over = this.#held.paid.over.plus(left);
     if (payment.kind !== 'credit') this.#owedBack.pay(amountOf(payment.amountCents), this.#costs.minus(before), left);
   }

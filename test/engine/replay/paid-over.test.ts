@@ -142,6 +142,15 @@ test('of two charges of one day after the last due date the second one is owed, 
   );
 });
 
+test('a fee of a due date that money paid over meets leaves its obligation fulfilled, while the payment is on its way', async (t) => {
+  const all: LedgerFact = { ...pay(1, '2024-01-25', '1300.00'), isProcessing: true };
+  const last = kept().rows.at(-1)?.date ?? day('2024-02-15');
+  const onLastDay = { ...fee(3, '2024-02-20', '20.00'), effective: { day: last, seconds: 60_000 }, recordedDay: last };
+  const state = computeLedger(kept(), [all, onLastDay], last);
+  t.same([state.status, owed(state)], ['active', '0.00']);
+  t.match(state.obligations.at(-1), { amountCents: 2_000, paymentsCents: 2_000, remainingCents: 0, isFulfilled: true });
+});
+
 test('a loan that owes again, accelerated or charged off, is met as well', async (t) => {
   const accelerated: LedgerFact = { ...on(0, '2024-01-25'), type: 'accelerate' };
   const state = computeLedger(interestFree(), [accelerated, ...PAID_OFF, fee(3, '2024-02-20', '20.00')], day('2024-02-21'));

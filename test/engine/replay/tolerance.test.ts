@@ -221,6 +221,23 @@ test('what a higher tolerance lets pass from a day on is owed no more, and what 
   }
 });
 
+test('a frozen loan is current from the day on which a higher tolerance lets all pass that was overdue', async (t) => {
+  const since = (date: string, tolerance: string): LedgerTerms['settings'][number] => ({
+    from: day(date),
+    value: { ...SETTINGS, overdueToleranceCents: money(tolerance) },
+  });
+  const changing = { ...loan(SMALL_LOAN), settings: [since('2024-01-20', '0'), since('2024-02-20', '0.50')] };
+  const freeze: LedgerFact = {
+    ...short,
+    type: 'freeze',
+    effective: at('2024-02-18', 60_000),
+    sequence: 90,
+    recordedDay: day('2024-02-18'),
+  };
+  const isOverdueOn = (date: string): boolean => computeLedger(changing, [short, freeze], day(date)).isOverdue;
+  t.same(['2024-02-19', '2024-02-20', '2024-02-21'].map(isOverdueOn), [true, false, false]);
+});
+
 test('kept by instalment, too, what the tolerance has let pass stays so when it falls', async (t) => {
   const since = (date: string, tolerance: string): LedgerTerms['settings'][number] => ({
     from: day(date),

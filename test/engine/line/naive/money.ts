@@ -50,7 +50,7 @@ export function pour(book: Book, pouring: Pouring): Poured {
   fill(book, buckets, stream);
   if (pouring.kind !== 'refund' && !isWhole(book) && book.status !== 'paidOff') countForOldest(book, stream, pouring.principalOnly ?? ZERO);
   const toLateFees = endPouring(book, stream, { first });
-  if (!isWhole(book)) letFeesGo(book);
+  if (!isWhole(book)) stream.early = stream.early.plus(letFeesGo(book));
   return { early: stream.early, toLateFees };
 }
 
@@ -73,7 +73,7 @@ export function meetFrom(book: Book, payment: NaivePayment, amount: Big): Poured
   book.reimbursement = book.reimbursement.minus(used);
   const toLateFees = first >= 0 ? fulfilWithoutLate(book, first, stream.met) : stream.met;
   closeFulfilled(book, remainingOf);
-  if (!isWhole(book)) letFeesGo(book);
+  if (!isWhole(book)) stream.early = stream.early.plus(letFeesGo(book));
   return { early: stream.early, toLateFees };
 }
 
@@ -113,9 +113,12 @@ function aboveAsked({ obligations }: Book, holder: Holder): Big {
   );
 }
 
-/** Nothing is lacked any more: fees that other money was counted for wait for the next statement, the newest first. */
-function letFeesGo(book: Book): void {
-  if (book.obligations.some((obligation) => !obligation.isFulfilled && remainingOf(obligation).gt(toleranceOf(book)))) return;
+/**
+ * Nothing is lacked any more: fees that other money was counted for wait for the next statement, the newest first. That money is ahead.
+ */
+function letFeesGo(book: Book): Big {
+  let counted = ZERO;
+  if (book.obligations.some((obligation) => !obligation.isFulfilled && remainingOf(obligation).gt(toleranceOf(book)))) return counted;
   for (const holder of book.holders) {
     let above = aboveAsked(book, holder);
     for (const fee of [...carriedFees(holder)].reverse()) {
@@ -123,8 +126,10 @@ function letFeesGo(book: Book): void {
       fee.isCarried = false;
       fee.standing = 'due';
       above = above.minus(fee.open);
+      counted = counted.plus(fee.open);
     }
   }
+  return counted;
 }
 
 /** Answers what is left of the money that met due balances or late fees, had no late fee taken any. */
@@ -171,7 +176,8 @@ export function pourIntoFee(book: Book, holder: Holder, fee: NaiveFee, stream: S
 }
 
 /** The oldest unfulfilled obligation first; what the tolerance has let pass comes last. */
-function meet({ obligations }: Book, holder: Holder, amount: Big, stream: Stream): void {
+function meet(book: Book, holder: Holder, amount: Big, stream: Stream): void {
+  const { obligations } = book;
   stream.met = stream.met.plus(amount);
   let left = amount;
   for (const { parts } of [
@@ -184,6 +190,8 @@ function meet({ obligations }: Book, holder: Holder, amount: Big, stream: Stream
       left = left.minus(paid);
     }
   }
+  // A fee that other money was counted for before.
+  if (!isWhole(book) && book.status !== 'paidOff') stream.early = stream.early.plus(left);
 }
 
 function splitOf({ splits }: NaivePayment, holder: Holder): Split {

@@ -91,6 +91,13 @@ function edgesOf({ activation, rows }: LedgerTerms): readonly Day[] {
 /** What money the borrower still has to bring: what is owed, less what they may have back. */
 const netOf = (state: LedgerState): number => owedCents(state) + state.totals.reimbursedCents - state.totals.reimbursementCents;
 
+/** What obligations and rows to come still ask for: interest that was paid before it accrues counts here, too. */
+const askedOf = (state: LedgerState): number => {
+  const remaining = state.obligations.reduce((sum, obligation) => sum + obligation.remainingCents, 0);
+  const coming = scheduleOf(state).filter(({ ordinal }) => ordinal >= state.nextRow);
+  return coming.reduce((sum, row) => sum + row.amountCents - row.prepaidCents, remaining);
+};
+
 class Living {
   readonly facts: LedgerFact[] = [];
   readonly terms: LedgerTerms;
@@ -115,12 +122,15 @@ class Living {
     const fact = this.factOf(kind, share);
     if (fact === null) return;
     const before = netOf(this.state);
+    const asked = askedOf(this.state);
     this.facts.push(fact);
     applyFact(this.state, fact);
     this.look();
     if (fact.type === 'feeCharged' || fact.type === 'paymentChargedBack') {
       const raised = netOf(this.state) - before;
-      if (raised !== fact.amountCents) this.complain(`${fact.type} of ${fact.amountCents} raises what is owed by ${raised}`);
+      // Interest that has gone back, of interest paid before it accrued, is owed from the day on which it would have accrued.
+      const isOfLater = accruedOf(this.state.nonDueInterest) === 0n && askedOf(this.state) - asked >= fact.amountCents;
+      if (raised !== fact.amountCents && !isOfLater) this.complain(`${fact.type} of ${fact.amountCents} raises what is owed by ${raised}`);
     }
   }
 

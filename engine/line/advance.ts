@@ -19,7 +19,9 @@ import { accrueTo } from './accrue.js';
 import { decideGrace, nextGraceDay } from './grace.js';
 import { bookLateFees, canEarnLateFee } from './late-fees.js';
 import { capitalizeDueInterest, enforceDueDates, mayStayDue } from './overdue.js';
+import { meetWithPaidOver } from './paid-over.js';
 import { rollPeriod, runningPeriod } from './roll-periods.js';
+import { settleZeroBalance } from './settle.js';
 import { makeStatement } from './statement.js';
 import type { LineState } from './state.js';
 
@@ -48,7 +50,11 @@ function runDay(state: LineState, day: Day): void {
   }
   // Before a statement of the same day: all that is due then belongs to the obligation that is enforced.
   beginStep(state, JOB_TIMES.overdue);
-  if (isGraceDecided(state)) decideGrace(state);
+  if (isGraceDecided(state)) {
+    decideGrace(state);
+    // Interest that grace gives back was paid over, where the draw owes nothing else: nothing becomes overdue that it meets.
+    if (meetWithPaidOver(state)) settleZeroBalance(state);
+  }
   if (isFollowed(state)) enforceDueDates(state);
   if (isRolling(state) && runningPeriod(state).statementDate === day) {
     const ended = rollPeriod(state);
@@ -60,6 +66,7 @@ function runDay(state: LineState, day: Day): void {
   }
   beginStep(state, JOB_TIMES.lateFees);
   bookLateFees(state);
+  if (meetWithPaidOver(state)) settleZeroBalance(state);
   if (isFollowed(state)) checkThresholdsOf(state, { accelerate, chargeOff });
 }
 

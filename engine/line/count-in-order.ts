@@ -17,7 +17,8 @@ export function countInOrder(state: LineState, aheadCents: number, money: Omit<M
     for (const { draw } of obligation.draws) leftCents -= meetPart(obligation, leftCents, { ...money, draw });
   }
   const countedCents = aheadCents - leftCents;
-  if (countedCents > 0 || allFees(state).some(({ openCents }) => openCents > 0))
+  const isOfSeveral = state.obligations.length - state.firstOpenObligation > 1;
+  if (countedCents > 0 || isOfSeveral || allFees(state).some(({ openCents }) => openCents > 0))
     for (const draw of state.draws) returnToNonDue(state, draw);
   return countedCents;
 }
@@ -26,27 +27,51 @@ export function countInOrder(state: LineState, aheadCents: number, money: Omit<M
 export const isCounting = (state: LineState): boolean =>
   (state.status === 'active' || state.status === 'frozen') && holds(state, 'obligationsInOrder');
 
-/** What a draw has due and overdue above what obligations ask of it is not due: principal first. */
+/**
+ * What a draw has overdue above what overdue obligations ask of it makes good what others lack of what it has due; the rest of it, and
+ * what is due above what obligations ask of the draw, is not due: principal first.
+ */
 function returnToNonDue(state: LineState, draw: DrawState): void {
-  const { balances } = draw;
-  let leftCents = aboveObligations(state, draw);
-  const take = (balance: 'overduePrincipalCents' | 'duePrincipalCents' | 'overdueInterestCents' | 'dueInterestCents'): number => {
-    const amountCents = Math.min(leftCents, balances[balance]);
-    balances[balance] -= amountCents;
-    leftCents -= amountCents;
-    return amountCents;
-  };
-  if (leftCents <= 0) return;
-  balances.nonDuePrincipalCents += take('overduePrincipalCents') + take('duePrincipalCents');
-  balances.nonDueInterest = plusCents(balances.nonDueInterest, take('overdueInterestCents') + take('dueInterestCents'));
+  lower(draw, 'overdue', aboveObligations(state, draw, 'overdue'), Math.max(0, -aboveObligations(state, draw, 'due')));
+  // Money may have met what is overdue in place of what is due: no more is asked for than obligations lack in all.
+  const aboveCents = aboveObligations(state, draw, 'due');
+  lower(draw, 'due', Math.min(aboveCents, aboveCents + aboveObligations(state, draw, 'overdue')), 0);
 }
 
-/** By how much what obligations carry of a draw, or of the line's own fees (null), is above what they lack of it. */
-function aboveObligations(state: LineState, draw: DrawState | null): number {
-  const { overduePrincipalCents = 0, duePrincipalCents = 0, overdueInterestCents = 0, dueInterestCents = 0 } = draw?.balances ?? {};
-  let total = overduePrincipalCents + duePrincipalCents + overdueInterestCents + dueInterestCents;
-  for (const fee of feesOf(state, draw)) if (fee.carriedBy !== null && fee.standing !== 'nonDue') total += fee.openCents;
-  for (const { draws } of state.obligations) for (const part of draws) if (part.draw === (draw?.draw ?? null)) total -= part.remainingCents;
+/** The balances of a draw in a standing that obligations carry, beside fees. */
+const CARRIED = {
+  overdue: { principal: 'overduePrincipalCents', interest: 'overdueInterestCents' },
+  due: { principal: 'duePrincipalCents', interest: 'dueInterestCents' },
+} as const;
+
+type CarriedStanding = keyof typeof CARRIED;
+
+function lower({ balances }: DrawState, standing: CarriedStanding, aboveCents: number, toDueCents: number): void {
+  let leftCents = Math.max(0, aboveCents);
+  let lackedCents = toDueCents;
+  /** Answers what of it is not due any more. */
+  const take = (component: keyof (typeof CARRIED)['due']): number => {
+    const amountCents = Math.min(leftCents, balances[CARRIED[standing][component]]);
+    const stillDueCents = Math.min(amountCents, lackedCents);
+    balances[CARRIED[standing][component]] -= amountCents;
+    balances[CARRIED.due[component]] += stillDueCents;
+    leftCents -= amountCents;
+    lackedCents -= stillDueCents;
+    return amountCents - stillDueCents;
+  };
+  balances.nonDuePrincipalCents += take('principal');
+  balances.nonDueInterest = plusCents(balances.nonDueInterest, take('interest'));
+}
+
+/** By how much what obligations carry of a draw in a standing, or of the line's own fees (null), is above what they lack of it. */
+function aboveObligations(state: LineState, draw: DrawState | null, standing: CarriedStanding): number {
+  const { principal, interest } = CARRIED[standing];
+  let total = draw === null ? 0 : draw.balances[principal] + draw.balances[interest];
+  for (const fee of feesOf(state, draw)) if (fee.carriedBy !== null && fee.standing === standing) total += fee.openCents;
+  for (const { draws, isEnforced } of state.obligations) {
+    if (isEnforced !== (standing === 'overdue')) continue;
+    for (const part of draws) if (part.draw === (draw?.draw ?? null)) total -= part.remainingCents;
+  }
   return total;
 }
 
@@ -62,7 +87,7 @@ export function releaseFees(state: LineState): number {
     let leftCents: number | null = null;
     for (const fee of [...feesOf(state, holder)].reverse()) {
       if (fee.carriedBy === null || fee.openCents === 0) continue;
-      leftCents ??= aboveObligations(state, holder);
+      leftCents ??= aboveObligations(state, holder, 'overdue') + aboveObligations(state, holder, 'due');
       if (fee.openCents > leftCents) continue;
       fee.carriedBy = null;
       fee.standing = 'due';

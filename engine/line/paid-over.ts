@@ -13,16 +13,19 @@ const owedBackCents = ({ totals }: LineState): number => Math.max(0, totals.reim
 export const isCovered = (state: LineState, amountCents: number): boolean =>
   holds(state, 'paidOverMeets') && owedBackCents(state) >= amountCents;
 
-/** Money that was paid over meets what is charged or bought later by itself, on the day of the charge, the oldest first (README 34). */
-export function meetWithPaidOver(state: LineState): void {
-  if (owedBackCents(state) === 0 || state.status === 'canceled' || !holds(state, 'paidOverMeets')) return;
+/**
+ * Money that was paid over meets what is charged or bought later by itself, on the day of the charge, the oldest first (README 34).
+ * Answers whether there was any.
+ */
+export function meetWithPaidOver(state: LineState): boolean {
+  if (owedBackCents(state) === 0 || state.status === 'canceled' || !holds(state, 'paidOverMeets')) return false;
   // What came with a migration is of no payment here, and older than all of them.
   const seededCents = owedBackCents(state) - paidOverCents(state);
   if (seededCents > 0) meetWith(state, SEEDED, seededCents);
   for (const { at, amountCents } of paidOverParts(state)) {
     const payment = must(state.payments[at], 'a payment that was paid over');
     const met = meetWith(state, payment.transaction, amountCents);
-    if (met === null) return;
+    if (met === null) break;
     // A payment is replaced, never written, so that copies share it.
     state.payments[at] = {
       ...payment,
@@ -35,6 +38,7 @@ export function meetWithPaidOver(state: LineState): void {
     state.totals.paidOverCents -= met.usedCents;
     tellPaidOver(state, payment.transaction, -met.usedCents);
   }
+  return true;
 }
 
 /** Stands for the transaction of money that came with a migration: there is none. */

@@ -11,10 +11,11 @@ import type { LedgerState } from './state.js';
  *   the obligation counts all of 35.48 and lacks 0.04    16.80 of overdue principal is not due any more: later rows ask for it
  */
 export function countInOrder(state: LedgerState, aheadCents: number, money: MetBy): number {
-  if ((aheadCents === 0 && state.openFeesCents === 0) || !isCounting(state)) return 0;
+  const isOfSeveral = state.obligations.length - state.firstOpenObligation > 1;
+  if ((aheadCents === 0 && state.openFeesCents === 0 && !isOfSeveral) || !isCounting(state)) return 0;
   const countedCents = aheadCents === 0 ? 0 : Math.min(aheadCents, lackedCents(state));
   if (countedCents > 0) fulfil(state, countedCents, money);
-  if (countedCents > 0 || state.openFeesCents > 0) returnToNonDue(state);
+  if (countedCents > 0 || state.openFeesCents > 0 || isOfSeveral) returnToNonDue(state);
   return countedCents;
 }
 
@@ -32,38 +33,55 @@ function lackedCents({ obligations, firstOpenObligation }: LedgerState): number 
   return total;
 }
 
-/** What is due and overdue above what obligations lack is not due: principal first, then interest and the origination fee. */
+/**
+ * What is overdue above what overdue obligations lack makes good what others lack of what is due, since money for those has counted for
+ * the older ones; the rest of it, and what is due above what obligations lack, is not due: principal first, then interest and the
+ * origination fee.
+ */
 function returnToNonDue(state: LedgerState): void {
-  let leftCents = aboveObligations(state);
-  const take = (balance: Returning): number => {
-    const amountCents = Math.min(leftCents, state[balance]);
-    state[balance] -= amountCents;
+  lower(state, 'overdue', aboveObligations(state, 'overdue'), Math.max(0, -aboveObligations(state, 'due')));
+  // Money may have met what is overdue in place of what is due: no more is asked for than obligations lack in all.
+  const aboveCents = aboveObligations(state, 'due');
+  lower(state, 'due', Math.min(aboveCents, aboveCents + aboveObligations(state, 'overdue')), 0);
+}
+
+/** The balances of a standing that obligations carry, beside fees. */
+const CARRIED = {
+  overdue: { principal: 'overduePrincipalCents', interest: 'overdueInterestCents', originationFee: 'overdueOriginationFeeCents' },
+  due: { principal: 'duePrincipalCents', interest: 'dueInterestCents', originationFee: 'dueOriginationFeeCents' },
+} as const;
+
+type CarriedStanding = keyof typeof CARRIED;
+
+function lower(state: LedgerState, standing: CarriedStanding, aboveCents: number, toDueCents: number): void {
+  let leftCents = Math.max(0, aboveCents);
+  let lackedCents = toDueCents;
+  /** Answers what of it is not due any more. */
+  const take = (component: keyof (typeof CARRIED)['due']): number => {
+    const amountCents = Math.min(leftCents, state[CARRIED[standing][component]]);
+    const stillDueCents = Math.min(amountCents, lackedCents);
+    state[CARRIED[standing][component]] -= amountCents;
+    state[CARRIED.due[component]] += stillDueCents;
     leftCents -= amountCents;
-    return amountCents;
+    lackedCents -= stillDueCents;
+    return amountCents - stillDueCents;
   };
-  state.nonDuePrincipalCents += take('overduePrincipalCents') + take('duePrincipalCents');
-  state.nonDueInterest = plusCents(state.nonDueInterest, take('overdueInterestCents') + take('dueInterestCents'));
+  state.nonDuePrincipalCents += take('principal');
+  state.nonDueInterest = plusCents(state.nonDueInterest, take('interest'));
   if (state.obligations.length === 0) return;
-  const originationCents = take('overdueOriginationFeeCents') + take('dueOriginationFeeCents');
+  const originationCents = take('originationFee');
   state.nonDueOriginationFeeCents += originationCents;
   state.originationAskedCents += originationCents;
 }
 
-type Returning =
-  | 'overduePrincipalCents'
-  | 'duePrincipalCents'
-  | 'overdueInterestCents'
-  | 'dueInterestCents'
-  | 'overdueOriginationFeeCents'
-  | 'dueOriginationFeeCents';
-
-/** By how much the balances that obligations carry are above what obligations lack. */
-function aboveObligations(state: LedgerState): number {
-  let total = state.overduePrincipalCents + state.duePrincipalCents + state.overdueInterestCents + state.dueInterestCents;
+/** By how much the balances of a standing that obligations carry are above what those obligations lack. */
+function aboveObligations(state: LedgerState, standing: CarriedStanding): number {
+  const { principal, interest, originationFee } = CARRIED[standing];
+  let total = state[principal] + state[interest];
   // A separate origination fee is due by itself until the first obligation takes it in.
-  if (state.obligations.length > 0) total += state.overdueOriginationFeeCents + state.dueOriginationFeeCents;
-  for (const fee of state.fees) if (fee.carriedBy !== null && fee.standing !== 'nonDue') total += fee.openCents;
-  for (const obligation of state.obligations) total -= obligation.remainingCents;
+  if (state.obligations.length > 0) total += state[originationFee];
+  for (const fee of state.fees) if (fee.carriedBy !== null && fee.standing === standing) total += fee.openCents;
+  for (const obligation of state.obligations) if (obligation.isEnforced === (standing === 'overdue')) total -= obligation.remainingCents;
   return total;
 }
 
@@ -74,7 +92,7 @@ function aboveObligations(state: LedgerState): number {
  */
 export function releaseFees(state: LedgerState): number {
   if (state.openFeesCents === 0 || state.firstOpenObligation < state.obligations.length || !isCounting(state)) return 0;
-  const aboveCents = aboveObligations(state);
+  const aboveCents = aboveObligations(state, 'overdue') + aboveObligations(state, 'due');
   let leftCents = aboveCents;
   for (let at = state.fees.length - 1; at >= 0 && leftCents > 0; at -= 1) {
     const fee = state.fees[at];

@@ -48,28 +48,29 @@ export function isNothingLost(state: LineState): boolean {
 
 /** Obligations hold what is due and overdue, draw by draw, but for fees that they carry and for which they have counted other money. */
 export function areObligationsWhole(state: LineState): boolean {
-  return [null, ...state.draws.map(({ draw }) => draw)].every((of) => {
-    const draw = state.draws.find((candidate) => candidate.draw === of);
-    const fees = (of === null ? state.fees : (draw?.fees ?? [])).filter((fee) => fee.standing !== 'nonDue' && fee.carriedBy !== null);
-    const openCents = fees.reduce((sum, fee) => sum + fee.openCents, 0);
-    const b = draw?.balances;
-    const body =
-      b === undefined
-        ? 0
-        : b.duePrincipalCents +
-          b.overduePrincipalCents +
-          b.chargedOffPrincipalCents +
-          b.dueInterestCents +
-          b.overdueInterestCents +
-          b.chargedOffInterestCents;
-    const asked = state.obligations
-      .flatMap(({ draws }) => draws)
-      .filter((part) => part.draw === of)
-      .reduce((sum, part) => sum + part.remainingCents, 0);
-    const above = body + openCents - asked;
-    return above >= 0 && above <= openCents;
-  });
+  const isBefore = state.status === 'active' || state.status === 'frozen';
+  const standings = isBefore ? ([['due'], ['overdue']] as const) : ([['due', 'overdue', 'chargedOff']] as const);
+  return standings.every((standing) =>
+    [null, ...state.draws.map(({ draw }) => draw)].every((of) => {
+      const draw = state.draws.find((candidate) => candidate.draw === of);
+      const fees = (of === null ? state.fees : (draw?.fees ?? [])).filter((fee) => fee.carriedBy !== null && isIn(standing, fee.standing));
+      const openCents = fees.reduce((sum, fee) => sum + fee.openCents, 0);
+      const body = standing.reduce(
+        (sum, name) => sum + (draw?.balances[`${name}PrincipalCents`] ?? 0) + (draw?.balances[`${name}InterestCents`] ?? 0),
+        0,
+      );
+      const asked = state.obligations
+        .filter(({ isEnforced }) => !isBefore || isEnforced === isIn(standing, 'overdue'))
+        .flatMap(({ draws }) => draws)
+        .filter((part) => part.draw === of)
+        .reduce((sum, part) => sum + part.remainingCents, 0);
+      const above = body + openCents - asked;
+      return above >= 0 && above <= openCents;
+    }),
+  );
 }
+
+const isIn = (names: readonly string[], name: string): boolean => names.includes(name);
 
 /** What is owed to fractions of a cent. */
 export const owedExactly = (state: LineState): bigint =>

@@ -203,20 +203,37 @@ export class Holdings {
    */
   takeOffTheDueDates(): { readonly originationFee: Big; readonly counted: Big } {
     const within = this.fees.filter((fee) => fee.within !== null);
-    const held = sum([
-      ...this.obligations.flatMap((obligation) => [obligation.principal, obligation.interest, obligation.originationFee]),
-      ...within.map((fee) => fee.open),
-    ]);
-    let above = held.minus(this.remainingInAll());
+    const aboveOf = (isOverdue: boolean): Big =>
+      sum([
+        ...this.obligations
+          .filter((obligation) => obligation.isOverdue === isOverdue)
+          .map((obligation) =>
+            sum([obligation.principal, obligation.interest, obligation.originationFee]).minus(this.remaining(obligation)),
+          ),
+        ...within.filter((fee) => fee.within?.isOverdue === isOverdue).map((fee) => fee.open),
+      ]);
+    const due = this.obligations.filter((obligation) => !obligation.isOverdue);
+    let above = ZERO;
     let originationFee = ZERO;
-    for (const part of ['principal', 'interest', 'originationFee'] as const) {
-      for (const obligation of [...this.obligations].sort((a, b) => Number(b.isOverdue) - Number(a.isOverdue))) {
-        const moved = min(above, obligation[part]);
-        obligation[part] = obligation[part].minus(moved);
-        this[part] = this[part].plus(moved);
-        above = above.minus(moved);
-        if (part === 'originationFee') originationFee = originationFee.plus(moved);
+    for (const isOverdue of [true, false]) {
+      let left = max(ZERO, isOverdue ? aboveOf(true) : min(aboveOf(false), aboveOf(false).plus(aboveOf(true))));
+      // Money for what is due was counted for what is overdue: so much of that is due now.
+      let toDue = isOverdue ? max(ZERO, ZERO.minus(aboveOf(false))) : ZERO;
+      for (const part of ['principal', 'interest', 'originationFee'] as const) {
+        for (const obligation of this.obligations) {
+          if (obligation.isOverdue !== isOverdue) continue;
+          const moved = min(left, obligation[part]);
+          const stillDue = min(moved, toDue);
+          const last = due.at(-1);
+          obligation[part] = obligation[part].minus(moved);
+          if (last !== undefined) last[part] = last[part].plus(stillDue);
+          this[part] = this[part].plus(moved.minus(stillDue));
+          left = left.minus(moved);
+          toDue = toDue.minus(stillDue);
+          if (part === 'originationFee') originationFee = originationFee.plus(moved.minus(stillDue));
+        }
       }
+      above = above.plus(left);
     }
     let counted = ZERO;
     if (this.lacking().gt(0)) return { originationFee, counted };

@@ -52,5 +52,10 @@ export function areObligationsWhole(state: LedgerState): boolean {
   const carried = balances.due.totalCents + balances.overdue.totalCents + balances.chargedOff.totalCents - loose - separate;
   const feesCents = state.fees.reduce((sum, fee) => (fee.carriedBy === null ? sum : sum + fee.openCents), 0);
   const aboveCents = carried - state.obligations.reduce((sum, obligation) => sum + obligation.remainingCents, 0);
-  return aboveCents >= 0 && aboveCents <= feesCents;
+  if (aboveCents < 0 || aboveCents > feesCents) return false;
+  const overdueCents = balances.overdue.totalCents - state.obligations.reduce(overdueLacking, 0);
+  return !['active', 'frozen'].includes(state.status) || (overdueCents >= 0 && overdueCents <= feesCents);
 }
+
+const overdueLacking = (sum: number, { isEnforced, remainingCents }: LedgerState['obligations'][number]): number =>
+  isEnforced ? sum + remainingCents : sum;

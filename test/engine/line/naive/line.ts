@@ -104,12 +104,16 @@ export class NaiveLine implements Book {
     if (this.status === 'frozen') this.#frozen.push(...frozenDays(this, yesterday));
     this.settings = settingsOn(this.terms, this.today);
     if (this.status === 'active' || this.status === 'accelerated') this.#enforce();
-    if (this.status === 'paidOff' && this.acceleratedSince === null) decideGrace(this);
+    if (this.status === 'paidOff' && this.acceleratedSince === null) {
+      decideGrace(this);
+      this.#meetOnItsDay();
+    }
     if ((this.status === 'active' || this.status === 'frozen') && runningPeriod(this).statementDay === this.today) {
       const ended = roll(this);
       if (this.status === 'active') makeStatement(this, ended);
     }
     if (this.status === 'active') bookLateFees(this);
+    this.#meetOnItsDay();
     if (this.status === 'active' || this.status === 'accelerated') checkThresholds(this);
   }
 
@@ -119,6 +123,7 @@ export class NaiveLine implements Book {
     if (this.status === 'active') {
       if (this.settings.capitalization === 'afterDueDate' && enforced.length > 0) this.#capitalize(enforced);
       decideGrace(this);
+      this.#meetOnItsDay();
     }
     if (!this.obligations.some((one) => one.due + 1 + one.paused === this.today) && enforced.length === 0) return;
     for (const obligation of enforced) obligation.isEnforced = true;
@@ -316,6 +321,13 @@ export class NaiveLine implements Book {
       const { early, toLateFees } = meetFrom(this, payment, payment.over.minus(skipped));
       keepAhead(this, early, { isEnabled: this.settings.isPrepaymentEnabled, isPeriodic: true, toLateFees, principalOnly: ZERO });
     }
+  }
+
+  /** Interest that grace gives back, and what a statement or a day charges. */
+  #meetOnItsDay(): void {
+    if (this.#spare.eq(0)) return;
+    this.#meetWithPaidOver();
+    settle(this);
   }
 
   #pay(fact: LinePayment, directed: Holder | null): void {

@@ -90,13 +90,19 @@ function countForOldest(book: Book, stream: Stream, principalOnly: Big): void {
     }
   }
   for (const draw of book.draws) {
-    let above = aboveAsked(book, draw);
-    for (const amounts of [draw.principal, draw.interest]) {
-      for (const standing of ['overdue', 'due'] as const) {
+    for (const standing of ['overdue', 'due'] as const) {
+      const all = aboveAsked(book, draw, 'overdue').plus(aboveAsked(book, draw, 'due'));
+      let above = standing === 'overdue' ? aboveAsked(book, draw, 'overdue') : least(aboveAsked(book, draw, 'due'), all);
+      // Money for what is due was counted for what is overdue: so much of that is due now.
+      let toDue = standing === 'overdue' ? most(ZERO, ZERO.minus(aboveAsked(book, draw, 'due'))) : ZERO;
+      for (const amounts of [draw.principal, draw.interest]) {
         const moved = most(ZERO, least(above, amounts[standing]));
+        const stillDue = least(moved, toDue);
         amounts[standing] = amounts[standing].minus(moved);
-        amounts.nonDue = amounts.nonDue.plus(moved);
+        amounts.due = amounts.due.plus(stillDue);
+        amounts.nonDue = amounts.nonDue.plus(moved.minus(stillDue));
         above = above.minus(moved);
+        toDue = toDue.minus(stillDue);
       }
     }
   }
@@ -104,13 +110,13 @@ function countForOldest(book: Book, stream: Stream, principalOnly: Big): void {
 
 const carriedFees = ({ fees }: Holder): readonly NaiveFee[] => fees.filter(({ isCarried, standing }) => isCarried && standing !== 'nonDue');
 
-/** What stands as due of a draw, and no minimum payment lacks. */
-function aboveAsked({ obligations }: Book, holder: Holder): Big {
+/** What stands so of a draw, and no minimum payment lacks. */
+function aboveAsked({ obligations }: Book, holder: Holder, standing: 'overdue' | 'due'): Big {
   const { principal, interest } = holder;
-  const asked = obligations.flatMap(({ parts }) => parts.filter((part) => part.holder === holder).map(({ remaining }) => remaining));
-  return sum([principal.overdue, principal.due, interest.overdue, interest.due, ...carriedFees(holder).map(({ open }) => open)]).minus(
-    sum(asked),
-  );
+  const ofStanding = obligations.filter(({ isEnforced }) => isEnforced === (standing === 'overdue'));
+  const asked = ofStanding.flatMap(({ parts }) => parts.filter((part) => part.holder === holder).map(({ remaining }) => remaining));
+  const fees = carriedFees(holder).filter((fee) => fee.standing === standing);
+  return sum([principal[standing], interest[standing], ...fees.map(({ open }) => open)]).minus(sum(asked));
 }
 
 /**
@@ -120,7 +126,7 @@ function letFeesGo(book: Book): Big {
   let counted = ZERO;
   if (book.obligations.some((obligation) => !obligation.isFulfilled && remainingOf(obligation).gt(toleranceOf(book)))) return counted;
   for (const holder of book.holders) {
-    let above = aboveAsked(book, holder);
+    let above = aboveAsked(book, holder, 'overdue').plus(aboveAsked(book, holder, 'due'));
     for (const fee of [...carriedFees(holder)].reverse()) {
       if (fee.open.eq(0) || fee.open.gt(above)) continue;
       fee.isCarried = false;

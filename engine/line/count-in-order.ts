@@ -38,38 +38,39 @@ function returnToNonDue(state: LineState, draw: DrawState): void {
   lower(draw, 'due', Math.min(aboveCents, aboveCents + aboveObligations(state, draw, 'overdue')), 0);
 }
 
-/** The balances of a draw in a standing that obligations carry, beside fees. */
+/** The balances of a draw that obligations carry, beside fees. */
 const CARRIED = {
   overdue: { principal: 'overduePrincipalCents', interest: 'overdueInterestCents' },
   due: { principal: 'duePrincipalCents', interest: 'dueInterestCents' },
 } as const;
 
-type CarriedStanding = keyof typeof CARRIED;
+/** Due, or overdue. */
+type Lateness = keyof typeof CARRIED;
 
-function lower({ balances }: DrawState, standing: CarriedStanding, aboveCents: number, toDueCents: number): void {
+function lower({ balances }: DrawState, lateness: Lateness, aboveCents: number, toDueCents: number): void {
   let leftCents = Math.max(0, aboveCents);
-  let lackedCents = toDueCents;
+  let missingCents = toDueCents;
   /** Answers what of it is not due any more. */
   const take = (component: keyof (typeof CARRIED)['due']): number => {
-    const amountCents = Math.min(leftCents, balances[CARRIED[standing][component]]);
-    const stillDueCents = Math.min(amountCents, lackedCents);
-    balances[CARRIED[standing][component]] -= amountCents;
+    const amountCents = Math.min(leftCents, balances[CARRIED[lateness][component]]);
+    const stillDueCents = Math.min(amountCents, missingCents);
+    balances[CARRIED[lateness][component]] -= amountCents;
     balances[CARRIED.due[component]] += stillDueCents;
     leftCents -= amountCents;
-    lackedCents -= stillDueCents;
+    missingCents -= stillDueCents;
     return amountCents - stillDueCents;
   };
   balances.nonDuePrincipalCents += take('principal');
   balances.nonDueInterest = plusCents(balances.nonDueInterest, take('interest'));
 }
 
-/** By how much what obligations carry of a draw in a standing, or of the line's own fees (null), is above what they lack of it. */
-function aboveObligations(state: LineState, draw: DrawState | null, standing: CarriedStanding): number {
-  const { principal, interest } = CARRIED[standing];
+/** By how much what obligations carry of a draw that is due or overdue, or of the line's own fees (null), is above what they lack of it. */
+function aboveObligations(state: LineState, draw: DrawState | null, lateness: Lateness): number {
+  const { principal, interest } = CARRIED[lateness];
   let total = draw === null ? 0 : draw.balances[principal] + draw.balances[interest];
-  for (const fee of feesOf(state, draw)) if (fee.carriedBy !== null && fee.standing === standing) total += fee.openCents;
+  for (const fee of feesOf(state, draw)) if (fee.carriedBy !== null && fee.standing === lateness) total += fee.openCents;
   for (const { draws, isEnforced } of state.obligations) {
-    if (isEnforced !== (standing === 'overdue')) continue;
+    if (isEnforced !== (lateness === 'overdue')) continue;
     for (const part of draws) if (part.draw === (draw?.draw ?? null)) total -= part.remainingCents;
   }
   return total;

@@ -45,25 +45,26 @@ function returnToNonDue(state: LedgerState): void {
   lower(state, 'due', Math.min(aboveCents, aboveCents + aboveObligations(state, 'overdue')), 0);
 }
 
-/** The balances of a standing that obligations carry, beside fees. */
+/** The balances that obligations carry, beside fees. */
 const CARRIED = {
   overdue: { principal: 'overduePrincipalCents', interest: 'overdueInterestCents', originationFee: 'overdueOriginationFeeCents' },
   due: { principal: 'duePrincipalCents', interest: 'dueInterestCents', originationFee: 'dueOriginationFeeCents' },
 } as const;
 
-type CarriedStanding = keyof typeof CARRIED;
+/** Due, or overdue. */
+type Lateness = keyof typeof CARRIED;
 
-function lower(state: LedgerState, standing: CarriedStanding, aboveCents: number, toDueCents: number): void {
+function lower(state: LedgerState, lateness: Lateness, aboveCents: number, toDueCents: number): void {
   let leftCents = Math.max(0, aboveCents);
-  let lackedCents = toDueCents;
+  let missingCents = toDueCents;
   /** Answers what of it is not due any more. */
   const take = (component: keyof (typeof CARRIED)['due']): number => {
-    const amountCents = Math.min(leftCents, state[CARRIED[standing][component]]);
-    const stillDueCents = Math.min(amountCents, lackedCents);
-    state[CARRIED[standing][component]] -= amountCents;
+    const amountCents = Math.min(leftCents, state[CARRIED[lateness][component]]);
+    const stillDueCents = Math.min(amountCents, missingCents);
+    state[CARRIED[lateness][component]] -= amountCents;
     state[CARRIED.due[component]] += stillDueCents;
     leftCents -= amountCents;
-    lackedCents -= stillDueCents;
+    missingCents -= stillDueCents;
     return amountCents - stillDueCents;
   };
   state.nonDuePrincipalCents += take('principal');
@@ -74,14 +75,14 @@ function lower(state: LedgerState, standing: CarriedStanding, aboveCents: number
   state.originationAskedCents += originationCents;
 }
 
-/** By how much the balances of a standing that obligations carry are above what those obligations lack. */
-function aboveObligations(state: LedgerState, standing: CarriedStanding): number {
-  const { principal, interest, originationFee } = CARRIED[standing];
+/** By how much the due or overdue balances that obligations carry are above what those obligations lack. */
+function aboveObligations(state: LedgerState, lateness: Lateness): number {
+  const { principal, interest, originationFee } = CARRIED[lateness];
   let total = state[principal] + state[interest];
   // A separate origination fee is due by itself until the first obligation takes it in.
   if (state.obligations.length > 0) total += state[originationFee];
-  for (const fee of state.fees) if (fee.carriedBy !== null && fee.standing === standing) total += fee.openCents;
-  for (const obligation of state.obligations) if (obligation.isEnforced === (standing === 'overdue')) total -= obligation.remainingCents;
+  for (const fee of state.fees) if (fee.carriedBy !== null && fee.standing === lateness) total += fee.openCents;
+  for (const obligation of state.obligations) if (obligation.isEnforced === (lateness === 'overdue')) total -= obligation.remainingCents;
   return total;
 }
 

@@ -36,16 +36,16 @@ export function payInstalments(state: LedgerState, tally: Tally): void {
   watchInstalments(state, { tally, before, book });
 }
 
-/** Reads the book again, and counts for each obligation what its instalment has met since. */
-export function settleMet(state: LedgerState, kind: MoneyKind): InstalmentBook {
+/** Reads the balances again, and counts for each obligation what has met it since. */
+export function settleMet(state: LedgerState, kind: MoneyKind): ReturnType<typeof settle> {
   const remaining = state.obligations.map((obligation) => obligation.remainingCents);
-  const book = settle(state);
+  const settled = settle(state);
   for (const [position, obligation] of state.obligations.entries()) {
     const metCents = (remaining[position] ?? 0) - obligation.remainingCents;
     if (kind === 'credit') obligation.creditsCents += metCents;
     else obligation.paymentsCents += metCents;
   }
-  return book;
+  return settled;
 }
 
 /**

@@ -49,25 +49,29 @@ export function isNothingLost(state: LineState): boolean {
 /** Obligations hold what is due and overdue, draw by draw, but for fees that they carry and for which they have counted other money. */
 export function areObligationsWhole(state: LineState): boolean {
   const isBefore = state.status === 'active' || state.status === 'frozen';
-  const standings = isBefore ? ([['due'], ['overdue']] as const) : ([['due', 'overdue', 'chargedOff']] as const);
-  return standings.every((standing) =>
-    [null, ...state.draws.map(({ draw }) => draw)].every((of) => {
-      const draw = state.draws.find((candidate) => candidate.draw === of);
-      const fees = (of === null ? state.fees : (draw?.fees ?? [])).filter((fee) => fee.carriedBy !== null && isIn(standing, fee.standing));
-      const openCents = fees.reduce((sum, fee) => sum + fee.openCents, 0);
-      const body = standing.reduce(
-        (sum, name) => sum + (draw?.balances[`${name}PrincipalCents`] ?? 0) + (draw?.balances[`${name}InterestCents`] ?? 0),
-        0,
-      );
-      const asked = state.obligations
-        .filter(({ isEnforced }) => !isBefore || isEnforced === isIn(standing, 'overdue'))
-        .flatMap(({ draws }) => draws)
-        .filter((part) => part.draw === of)
-        .reduce((sum, part) => sum + part.remainingCents, 0);
-      const above = body + openCents - asked;
-      return above >= 0 && above <= openCents;
-    }),
+  return [null, ...state.draws.map(({ draw }) => draw)].every(
+    (of) => isWhole(state, of, ['due', 'overdue', 'chargedOff']) && (!isBefore || isWhole(state, of, ['overdue'])),
   );
+}
+
+/** Money may have met what is overdue and was let pass in place of what is due. */
+function isWhole(state: LineState, of: number | null, among: readonly ('due' | 'overdue' | 'chargedOff')[]): boolean {
+  const draw = state.draws.find((candidate) => candidate.draw === of);
+  const fees = (of === null ? state.fees : (draw?.fees ?? [])).filter((fee) => fee.carriedBy !== null && isIn(among, fee.standing));
+  const openCents = fees.reduce((sum, fee) => sum + fee.openCents, 0);
+  const body = among.reduce(
+    (sum, name) => sum + (draw?.balances[`${name}PrincipalCents`] ?? 0) + (draw?.balances[`${name}InterestCents`] ?? 0),
+    0,
+  );
+  const asking = state.obligations.filter(({ isEnforced }) => isEnforced || isIn(among, 'due'));
+  const asked = (obligations: typeof asking): number =>
+    obligations
+      .flatMap(({ draws }) => draws)
+      .filter((part) => part.draw === of)
+      .reduce((sum, part) => sum + part.remainingCents, 0);
+  const above = body + openCents - asked(asking);
+  const letPass = isIn(among, 'due') ? 0 : asked(asking.filter(({ isFulfilled }) => isFulfilled));
+  return above >= -letPass && above <= openCents;
 }
 
 const isIn = (names: readonly string[], name: string): boolean => names.includes(name);

@@ -199,7 +199,8 @@ export class Holdings {
 
   /**
    * Obligations have counted money that went elsewhere: so much of what stands in them is asked for later. Fees stay until nothing is
-   * lacked any more, and then wait for the next due date; the money that was counted for them is ahead. Answers what of it is origination fee.
+   * lacked any more, and then wait for the next due date; the money that was counted for them is ahead. Answers what of it is
+   * origination fee.
    */
   takeOffTheDueDates(): { readonly originationFee: Big; readonly counted: Big } {
     const within = this.fees.filter((fee) => fee.within !== null);

@@ -53,9 +53,13 @@ export function areObligationsWhole(state: LedgerState): boolean {
   const feesCents = state.fees.reduce((sum, fee) => (fee.carriedBy === null ? sum : sum + fee.openCents), 0);
   const aboveCents = carried - state.obligations.reduce((sum, obligation) => sum + obligation.remainingCents, 0);
   if (aboveCents < 0 || aboveCents > feesCents) return false;
-  const overdueCents = balances.overdue.totalCents - state.obligations.reduce(overdueLacking, 0);
-  return !['active', 'frozen'].includes(state.status) || (overdueCents >= 0 && overdueCents <= feesCents);
+  // A refund meets principal from its end, and counts for the oldest obligation (decision 517).
+  if ((state.status !== 'active' && state.status !== 'frozen') || state.totals.refundsCents > 0) return true;
+  const enforced = state.obligations.filter(({ isEnforced }) => isEnforced);
+  const overdueCents = balances.overdue.totalCents - remainingOf(enforced);
+  // Money may have met what is overdue and was let pass in place of what is due.
+  return overdueCents >= -remainingOf(enforced.filter(({ isFulfilled }) => isFulfilled)) && overdueCents <= feesCents;
 }
 
-const overdueLacking = (sum: number, { isEnforced, remainingCents }: LedgerState['obligations'][number]): number =>
-  isEnforced ? sum + remainingCents : sum;
+const remainingOf = (obligations: LedgerState['obligations']): number =>
+  obligations.reduce((sum, { remainingCents }) => sum + remainingCents, 0);

@@ -4,7 +4,6 @@ import {
   addDays,
   balancesOf,
   type Bucket,
-  BUCKETS,
   cents,
   computeLedger,
   type Day,
@@ -181,8 +180,8 @@ law(
  * comes next finds other buckets than the rest of the same payment would. Not so where what is due comes first.
  */
 const isDueFirst = (waterfall: readonly Bucket[]): boolean => {
-  const standings = waterfall.filter((bucket) => BUCKETS[bucket].component !== 'fees').map((bucket) => BUCKETS[bucket].standing);
-  return !standings.some((standing, at) => standing !== 'nonDue' && standings[at - 1] === 'nonDue');
+  const isAhead = waterfall.filter((bucket) => !bucket.endsWith('Fees')).map((bucket) => bucket.startsWith('nonDue'));
+  return !isAhead.some((isEarly, at) => !isEarly && isAhead[at - 1] === true);
 };
 
 /**

@@ -90,15 +90,15 @@ function countForOldest(book: Book, stream: Stream, principalOnly: Big): void {
     }
   }
   for (const draw of book.draws) {
-    for (const standing of ['overdue', 'due'] as const) {
+    for (const lateness of ['overdue', 'due'] as const) {
       const all = aboveAsked(book, draw, 'overdue').plus(aboveAsked(book, draw, 'due'));
-      let above = standing === 'overdue' ? aboveAsked(book, draw, 'overdue') : least(aboveAsked(book, draw, 'due'), all);
+      let above = lateness === 'overdue' ? aboveAsked(book, draw, 'overdue') : least(aboveAsked(book, draw, 'due'), all);
       // Money for what is due was counted for what is overdue: so much of that is due now.
-      let toDue = standing === 'overdue' ? most(ZERO, ZERO.minus(aboveAsked(book, draw, 'due'))) : ZERO;
+      let toDue = lateness === 'overdue' ? most(ZERO, ZERO.minus(aboveAsked(book, draw, 'due'))) : ZERO;
       for (const amounts of [draw.principal, draw.interest]) {
-        const moved = most(ZERO, least(above, amounts[standing]));
+        const moved = most(ZERO, least(above, amounts[lateness]));
         const stillDue = least(moved, toDue);
-        amounts[standing] = amounts[standing].minus(moved);
+        amounts[lateness] = amounts[lateness].minus(moved);
         amounts.due = amounts.due.plus(stillDue);
         amounts.nonDue = amounts.nonDue.plus(moved.minus(stillDue));
         above = above.minus(moved);
@@ -111,12 +111,12 @@ function countForOldest(book: Book, stream: Stream, principalOnly: Big): void {
 const carriedFees = ({ fees }: Holder): readonly NaiveFee[] => fees.filter(({ isCarried, standing }) => isCarried && standing !== 'nonDue');
 
 /** What stands so of a draw, and no minimum payment lacks. */
-function aboveAsked({ obligations }: Book, holder: Holder, standing: 'overdue' | 'due'): Big {
+function aboveAsked({ obligations }: Book, holder: Holder, lateness: 'overdue' | 'due'): Big {
   const { principal, interest } = holder;
-  const ofStanding = obligations.filter(({ isEnforced }) => isEnforced === (standing === 'overdue'));
+  const ofStanding = obligations.filter(({ isEnforced }) => isEnforced === (lateness === 'overdue'));
   const asked = ofStanding.flatMap(({ parts }) => parts.filter((part) => part.holder === holder).map(({ remaining }) => remaining));
-  const fees = carriedFees(holder).filter((fee) => fee.standing === standing);
-  return sum([principal[standing], interest[standing], ...fees.map(({ open }) => open)]).minus(sum(asked));
+  const fees = carriedFees(holder).filter((fee) => fee.standing === lateness);
+  return sum([principal[lateness], interest[lateness], ...fees.map(({ open }) => open)]).minus(sum(asked));
 }
 
 /**

@@ -48,7 +48,9 @@ export function pour(book: Book, pouring: Pouring): Poured {
   const buckets = bucketsOf(book.status, book.settings, pouring.waterfall);
   if (pouring.directed !== null) for (const bucket of buckets) pourInto(book, pouring.directed, bucket, stream);
   fill(book, buckets, stream);
-  if (pouring.kind !== 'refund' && !isWhole(book) && book.status !== 'paidOff') countForOldest(book, stream, pouring.principalOnly ?? ZERO);
+  // A refund is no payment of anyone's: it counts for nobody's older obligation.
+  const principalOnly = pouring.kind === 'refund' ? stream.early : (pouring.principalOnly ?? ZERO);
+  if (!isWhole(book) && book.status !== 'paidOff') countForOldest(book, stream, principalOnly);
   const toLateFees = endPouring(book, stream, { first });
   if (!isWhole(book)) stream.early = stream.early.plus(letFeesGo(book));
   return { early: stream.early, toLateFees };

@@ -211,6 +211,11 @@ const OPS: Readonly<Record<string, Op>> = {
     return player.post(`/transactions/${payment}/chargebacks`, { amount: Number(step.amount), status: 'lost' });
   },
   chargeOff: (player) => player.post('/charge-off', { chargedOffReason: 'term' }),
+  // From the next due date on.
+  reAmortize: async (player, _step, { day }) => {
+    const next = (await player.reads().rows()).find(({ date }) => date > formatDay(player.plan.dayFor(day)));
+    await player.post('/reamortize', { effectiveDate: must(next, 'a due date to come').date });
+  },
   undoChargeOff: (player) => player.post('/reverse-charge-off', {}),
   changeRate: (player, step) => newRate(player, String(step['effectiveDate']), Number(step['annualRate'])),
   reschedule: (player, step) =>

@@ -20,7 +20,6 @@ const BY_VECTOR: Readonly<Record<string, string>> = {
   'fin-emi-s07': 'rows every 15 days: no such frequency, and interest by days needs the very dates',
   'fin-e2e-l25': NO_NEW_DATES,
   'fin-e2e-l27': 'a time without principal in the midst of the schedule is a change of terms: 422 on a loan by installment',
-  'fin-e2e-l31': 'a re-amortization is a change of terms: 422 on a loan by installment',
   'fin-e2e-l33': 'the down payment that the lender kept back is undone: it is no transaction of the interface',
   'fin-emi-l01': ONE_ADVANCE,
   'fin-emi-l08': ONE_ADVANCE,

@@ -11,12 +11,24 @@ import type { LedgerState } from './state.js';
  *   the obligation counts all of 35.48 and lacks 0.04    16.80 of overdue principal is not due any more: later rows ask for it
  */
 export function countInOrder(state: LedgerState, aheadCents: number, money: MetBy): number {
-  const isOfSeveral = state.obligations.length - state.firstOpenObligation > 1;
-  if ((aheadCents === 0 && state.openFeesCents === 0 && !isOfSeveral) || !isCounting(state)) return 0;
+  const isInPlace = state.openFeesCents === 0 && isOverdueInPlace(state);
+  if ((aheadCents === 0 && isInPlace) || !isCounting(state)) return 0;
   const countedCents = aheadCents === 0 ? 0 : Math.min(aheadCents, lackedCents(state));
   if (countedCents > 0) fulfil(state, countedCents, money);
-  if (countedCents > 0 || state.openFeesCents > 0 || isOfSeveral) returnToNonDue(state);
+  if (countedCents > 0 || !isInPlace) returnToNonDue(state);
   return countedCents;
+}
+
+/** Whether overdue balances are just what overdue obligations lack: nearly always, and seen by the open ones alone. */
+function isOverdueInPlace(state: LedgerState): boolean {
+  const { obligations, firstOpenObligation } = state;
+  if (obligations.length - firstOpenObligation < 2) return true;
+  let lackingCents = state.overduePrincipalCents + state.overdueInterestCents + state.overdueOriginationFeeCents;
+  for (let at = firstOpenObligation; at < obligations.length; at += 1) {
+    const obligation = obligations[at];
+    if (obligation?.isEnforced === true) lackingCents -= obligation.remainingCents;
+  }
+  return lackingCents === 0;
 }
 
 /** Whether obligations count money that met what is not due. */

@@ -230,6 +230,8 @@ const SMALL_CENTS = 100_00;
 function checkNotFarAbove({ state, env, command }: CommandContext<LoanState>, amountCents: Cents): void {
   const { force = false } = (command.query ?? {}) as CreateTransactionQuery;
   if (force || amountCents <= SMALL_CENTS) return;
+  // Nearly every payment: no payoff is computed for it, since days without facts only add to what is owed.
+  if (amountCents <= 2 * (state.servicing?.summary.outstandingCents ?? 0)) return;
   const today = todayOf(env, state);
   const limitCents = state.line === null ? 0 : creditOf(lineOfCredit.toRead(state, env, today)).limitCents;
   if (amountCents <= limitCents) return;

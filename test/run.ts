@@ -38,6 +38,8 @@ interface Count {
   skipped: number;
   /** Sources of the tests in which something failed, as far as their reports name one. */
   readonly failedIn: Set<string>;
+  /** What the random histories of the process were drawn with, as its tests have said it. */
+  seed?: string;
 }
 
 /** What is run a second time over a cluster; `TENOR_TEST_CLUSTER=1 npm test -- gateway/routes` runs all tests of the routes over one. */
@@ -198,10 +200,10 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
   });
 }
 
-/** The commands that run what failed alone. Where no report names a source, they are those of all files of the process. */
-function commandsFor({ failedIn }: Count, files: readonly string[], environment: Run['environment']): readonly string[] {
+/** The commands that run what failed alone, with the same random histories. Where no report names a source, they are those of all files of the process. */
+function commandsFor({ failedIn, seed }: Count, files: readonly string[], environment: Run['environment']): readonly string[] {
   const sources = failedIn.size > 0 ? [...failedIn] : files.map(sourceOf);
-  const variables = Object.entries(environment)
+  const variables = Object.entries({ ...environment, ...(seed === undefined ? {} : { TENOR_SEED: seed }) })
     .map(([name, value]) => `${name}=${value} `)
     .join('');
   return sources.map((source) => `     alone: ${variables}npm test -- ${source}`);
@@ -222,6 +224,7 @@ function listen(level: Parser, path: readonly string[], count: Count, lines: str
     listen(child, [...path, child.name], count, lines);
   });
   level.on('comment', (text: string) => {
+    count.seed ??= /^# seed (\d+)/.exec(text)?.[1];
     if (/^# (seed|not run|statuses)/.test(text)) lines.push(`     ${path.slice(1).join(' > ')}: ${text.slice(2).trim()}`);
   });
   level.on('assert', (result: Result) => {

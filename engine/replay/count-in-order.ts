@@ -19,6 +19,11 @@ export function countInOrder(state: LedgerState, aheadCents: number, money: MetB
   return countedCents;
 }
 
+/** The same for what takes money off balances and counts for the oldest obligations without anything ahead. */
+export function keepInPlace(state: LedgerState): void {
+  if (isCounting(state) && (state.openFeesCents > 0 || !isOverdueInPlace(state))) returnToNonDue(state);
+}
+
 /** Whether overdue balances are just what overdue obligations lack: nearly always, and seen by the open ones alone. */
 function isOverdueInPlace(state: LedgerState): boolean {
   const { obligations, firstOpenObligation } = state;

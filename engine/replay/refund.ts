@@ -1,5 +1,6 @@
 import type { Cents } from '../money/index.js';
 import type { Bucket } from '../waterfall/index.js';
+import { keepInPlace, releaseFees } from './count-in-order.js';
 import { beginEntry, enter } from './entering.js';
 import type { Refund } from './facts.js';
 import { closeFulfilled, fulfil, fulfilWithoutLateFees } from './fulfil.js';
@@ -30,8 +31,10 @@ export function applyRefund(state: LedgerState, fact: Refund): void {
   if (isFull) reverseAll(state, tally);
   else if (fact.isOriginationFeeRefunded) reverseOriginationFee(state, tally);
   if (!isFull) pourAll(state, tally, BEYOND);
+  keepInPlace(state);
   fulfilWithoutLateFees(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
   closeFulfilled(state);
+  releaseFees(state);
   watchRest(state, tally);
   notePayment(state, tally.fact, tally);
   enter(state, before, 'refund');

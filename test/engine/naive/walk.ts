@@ -331,6 +331,7 @@ export class Walk {
     if (isFull) this.#feeAsked = ZERO;
     if (isFull) this.#owedBack.giveAllCosts();
     this.#held.fulfil(sum([poured.met, rest.met, gone.met, forgiven]), sum([poured.shadow, rest.shadow, gone.shadow, forgiven]));
+    if (this.#standing.is('active', 'frozen')) this.#feeAsked = this.#feeAsked.plus(this.#held.takeOffTheDueDates().originationFee);
     this.#held.paid.over = this.#held.paid.over.plus(rest.left);
     this.#owedBack.refund(rest.left);
     this.#owedBack.keepOver(rest.left);

@@ -53,8 +53,7 @@ export function areObligationsWhole(state: LedgerState): boolean {
   const feesCents = state.fees.reduce((sum, fee) => (fee.carriedBy === null ? sum : sum + fee.openCents), 0);
   const aboveCents = carried - state.obligations.reduce((sum, obligation) => sum + obligation.remainingCents, 0);
   if (aboveCents < 0 || aboveCents > feesCents) return false;
-  // A refund meets principal from its end, and counts for the oldest obligation (decision 517).
-  if ((state.status !== 'active' && state.status !== 'frozen') || state.totals.refundsCents > 0) return true;
+  if (state.status !== 'active' && state.status !== 'frozen') return true;
   const enforced = state.obligations.filter(({ isEnforced }) => isEnforced);
   const overdueCents = balances.overdue.totalCents - remainingOf(enforced);
   // Money may have met what is overdue and was let pass in place of what is due.

@@ -112,7 +112,7 @@ function take(book: InstalmentBook, fact: InstalmentFact): void {
     case 'paidBack':
       return payBack(book, fact);
     case 'paidOverMet':
-      applyOverpaid(book);
+      applyOverpaid(book, fact.amountCents);
       return recalculate(book, fact.day);
     case 'rateChanged':
       return changeRate(book, fact);
@@ -169,11 +169,12 @@ function addDownPayment(book: InstalmentBook, amountCents: number): number {
 }
 
 /** Money that was above the balance meets what is owed again. */
-function applyOverpaid(book: InstalmentBook): void {
-  if (book.overpaidCents === 0) return;
-  const money = pouring(book.overpaidCents);
+function applyOverpaid(book: InstalmentBook, mostCents = book.overpaidCents): void {
+  const amountCents = Math.min(mostCents, book.overpaidCents);
+  if (amountCents === 0) return;
+  const money = pouring(amountCents);
   pourAll(book, money, book.excess);
-  book.overpaidCents = money.leftCents;
+  book.overpaidCents -= amountCents - money.leftCents;
 }
 
 function pourAll(book: InstalmentBook, money: Pouring, excess: InstalmentBook['excess'], meetsOpen = false): void {

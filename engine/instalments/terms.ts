@@ -159,8 +159,8 @@ export type InstalmentFact = Place &
     | (Joining & { readonly type: 'chargedBack'; readonly payment: number; readonly amountCents: Cents })
     /** What was overpaid goes back to the borrower; what was not overpaid is owed again. */
     | (Joining & { readonly type: 'paidBack'; readonly amountCents: Cents })
-    /** What was overpaid meets what is open. */
-    | { readonly type: 'paidOverMet' }
+    /** So much of what was overpaid meets what is open: a credit's rest stays nobody's. */
+    | { readonly type: 'paidOverMet'; readonly amountCents: Cents }
     | { readonly type: 'rateChanged'; readonly from: Day; readonly annualRate: Rate }
     /**
      * All rates from a day on. `solved`: `fromChange` solves the rows due after the first night that has another rate than before, over

@@ -1,4 +1,5 @@
 import { must } from '../assert.js';
+import { cents } from '../money/index.js';
 import { BUCKETS } from '../waterfall/index.js';
 import { beginEntry, enter } from './entering.js';
 import { addToBook, bookOf } from './kept/book.js';
@@ -93,14 +94,15 @@ function use(state: LedgerState, at: number, { principalCents, interestCents, fe
 /** The book knows itself what was paid over: what its instalments have met by that is of the oldest payments. */
 function meetInBook(state: LedgerState): void {
   const known = bookOf(state);
-  if (known.overpaidCents === 0) return;
+  const amountCents = cents(Math.min(known.overpaidCents, paidOverCents(state)));
+  if (amountCents === 0) return;
   const before = beginEntry(state);
-  addToBook(state, { type: 'paidOverMet', day: state.day });
+  addToBook(state, { type: 'paidOverMet', day: state.day, amountCents });
   const book = settleMet(state, 'payment');
   const rows = rowsMet(state, known, book).map((row) => ({ ...row }));
   let leftCents = known.overpaidCents - book.overpaidCents;
-  for (const { at, amountCents } of paidOverParts(state)) {
-    const usedCents = Math.min(leftCents, amountCents);
+  for (const { at, amountCents: overCents } of paidOverParts(state)) {
+    const usedCents = Math.min(leftCents, overCents);
     leftCents -= usedCents;
     const { transaction } = must(state.payments[at], 'a payment that was paid over');
     const used = { principalCents: 0, interestCents: 0, feesCents: 0, usedCents };

@@ -131,6 +131,20 @@ test('a chargeback of a loan by installment is met by what other payments were p
   t.same([owed(more), owedBack(more)], ['30.00', '0.00']);
 });
 
+test("a rest that a credit has left is nobody's: it meets no chargeback of a loan by installment", async (t) => {
+  const terms = kept({ chargebackOrder: ['penalties', 'fees', 'interest', 'principal'] });
+  const credit: LedgerFact = { ...pay(1, '2024-02-01', '1220.00'), kind: 'credit' };
+  const lost: LedgerFact = {
+    ...on(9, '2024-02-20'),
+    type: 'paymentChargedBack',
+    chargeback: 1,
+    transaction: 2,
+    amountCents: money('30.00'),
+  };
+  const state = computeLedger(terms, [pay(2, '2024-01-25', '30.00'), credit, lost], day('2024-02-21'));
+  t.same([owed(state), owedBack(state)], ['30.00', '0.00']);
+});
+
 test('of two charges of one day after the last due date the second one is owed, where the first one is covered', async (t) => {
   const facts = [...PAID_OFF, fee(3, '2025-03-01', '20.00'), fee(4, '2025-03-01', '45.00')];
   const state = computeLedger(kept(), facts, day('2025-03-02'));

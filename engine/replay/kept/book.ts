@@ -82,7 +82,9 @@ export function settleInterest(state: LedgerState, book: InstalmentBook): void {
   let open = 0;
   // What a chargeback has brought back of interest is owed beside what the nights bear.
   let revived = 0;
+  let bearing = 0;
   for (const [ordinal, { due, paid, revivedInterestCents, movedIn, movedOut }] of book.instalments.entries()) {
+    bearing += due.principal - paid.principal;
     revived += revivedInterestCents + movedIn.interest - movedOut.interest;
     if (ordinal < state.nextRow) claimed += due.interest;
     else {
@@ -90,8 +92,9 @@ export function settleInterest(state: LedgerState, book: InstalmentBook): void {
       open += due.interest - paid.interest;
     }
   }
-  // Where payments do not change the interest, the schedule's interest is owed from the beginning.
-  const isOwedAtOnce = book.terms.recalculation.type === 'none';
+  // Where payments do not change the interest, the schedule's interest is owed from the beginning; what has come back of interest that
+  // was paid before it accrued would wait in vain where no principal bears any more.
+  const isOwedAtOnce = book.terms.recalculation.type === 'none' || (bearing === 0 && revived > 0);
   const interestCents = isOwedAtOnce ? open : Math.max(0, Math.min(open, accruedBy(book, state.day) + revived - claimed - ahead));
   state.nonDueInterest = centsOfInterest(interestCents);
   state.totals.interestAccrued = centsOfInterest(

@@ -91,12 +91,9 @@ function edgesOf({ activation, rows }: LedgerTerms): readonly Day[] {
 /** What money the borrower still has to bring: what is owed, less what they may have back. */
 const netOf = (state: LedgerState): number => owedCents(state) + state.totals.reimbursedCents - state.totals.reimbursementCents;
 
-/** What obligations and rows to come still ask for: interest that was paid before it accrues counts here, too. */
-const askedOf = (state: LedgerState): number => {
-  const remaining = state.obligations.reduce((sum, obligation) => sum + obligation.remainingCents, 0);
-  const coming = scheduleOf(state).filter(({ ordinal }) => ordinal >= state.nextRow);
-  return coming.reduce((sum, row) => sum + row.amountCents - row.prepaidCents, remaining);
-};
+/** What has come back of interest that payments had paid. */
+const interestBack = ({ payments }: LedgerState): number =>
+  payments.reduce((sum, { chargedBack }) => sum + (chargedBack?.interestCents ?? 0), 0);
 
 class Living {
   readonly facts: LedgerFact[] = [];
@@ -122,15 +119,17 @@ class Living {
     const fact = this.factOf(kind, share);
     if (fact === null) return;
     const before = netOf(this.state);
-    const asked = askedOf(this.state);
+    const interest = interestBack(this.state);
     this.facts.push(fact);
     applyFact(this.state, fact);
     this.look();
     if (fact.type === 'feeCharged' || fact.type === 'paymentChargedBack') {
       const raised = netOf(this.state) - before;
-      // Interest that has gone back, of interest paid before it accrued, is owed from the day on which it would have accrued.
-      const isOfLater = accruedOf(this.state.nonDueInterest) === 0n && askedOf(this.state) - asked >= fact.amountCents;
-      if (raised !== fact.amountCents && !isOfLater) this.complain(`${fact.type} of ${fact.amountCents} raises what is owed by ${raised}`);
+      // What comes back of interest that was paid before it accrues is owed from the nights on that bear it, and the loan stays open.
+      const isRecalculated = this.terms.keeping?.recalculation.type !== 'none';
+      const laterCents = isRecalculated && this.state.status !== 'paidOff' ? interestBack(this.state) - interest : 0;
+      if (raised > fact.amountCents || raised < fact.amountCents - laterCents)
+        this.complain(`${fact.type} of ${fact.amountCents} raises what is owed by ${raised}`);
     }
   }
 

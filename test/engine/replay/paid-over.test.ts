@@ -8,6 +8,7 @@ import {
   type LedgerFact,
   type LedgerState,
   type LedgerTerms,
+  payoffOf,
   recordLedger,
 } from '../../../engine/index.js';
 import { PLAIN_KEEPING } from './kept-loans.js';
@@ -178,4 +179,31 @@ test('days that were computed under rules 2 stay as they were', async (t) => {
   const state = computeLedger(terms, [...PAID_OFF, fee(3, '2024-02-20', '20.00')], day('2024-02-21'));
   t.match(state, { status: 'active' });
   t.same([owed(state), owedBack(state), cents(0)], ['20.00', '50.00', 0]);
+});
+
+test('interest of a loan by installment that was paid before it accrued and is charged back is owed at once, where nothing else is', async (t) => {
+  const inAdvance = ['interest', 'fees', 'penalties', 'principal'] as const;
+  const terms: LedgerTerms = {
+    ...kept({
+      interest: { type: 'daily', dayCount: 'daily365' },
+      recalculation: { type: 'progressive', isOverdueBearing: true },
+      allocation: { ...PLAIN_KEEPING.allocation, inAdvance },
+      chargebackOrder: inAdvance,
+      payoffInterest: 'toPeriodEnd',
+    }),
+    rates: loan(SMALL_LOAN).rates,
+  };
+  const early = pay(1, '2024-01-25', '3.00');
+  const { payoffCents } = payoffOf(computeLedger(terms, [early], day('2024-01-26')), day('2024-01-26'));
+  const paid = [early, pay(2, '2024-01-26', text(payoffCents))];
+  t.equal(computeLedger(terms, paid, day('2024-01-26')).status, 'paidOff');
+  const lost: LedgerFact = {
+    ...on(9, '2024-01-26'),
+    type: 'paymentChargedBack',
+    chargeback: 1,
+    transaction: 1,
+    amountCents: money('0.06'),
+  };
+  const state = computeLedger(terms, [...paid, lost], day('2024-01-26'));
+  t.same([state.status, owed(state)], ['active', '0.06']);
 });

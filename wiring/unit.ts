@@ -24,7 +24,7 @@ import {
   arriveWithSnapshots,
   type ClusterIdentity,
   type NatsBus,
-  openSnapshots,
+  openSnapshotsBeside,
   openStreamJournal,
   openStreamKeyStore,
   systemClock,
@@ -68,7 +68,7 @@ export class UnitOpener {
     const modules = this.parts.modules(); // its own: the index of a search is one engine's
     const snapshotFolder = join(folder, 'snapshots');
     const snapshots = unit.shards.length === 0 ? null : await this.#snapshotsOf(unit, snapshotFolder);
-    const stores = openSnapshots({ folder: snapshotFolder, checkRecords: false });
+    const stores = await openSnapshotsBeside({ folder: snapshotFolder });
     const buckets = { bucket: `${cluster}-keys-${unit.name}`, imageBucket: `${cluster}-keyimages-${unit.name}` };
     const keys = await openStreamKeyStore({ connection, ...buckets, identity }).catch(closing(stores));
     const { deliveryMeasure: measure } = this.parts;

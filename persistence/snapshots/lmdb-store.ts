@@ -30,6 +30,8 @@ export class LmdbStore implements KeyValue {
   /** Of the transaction that is being made ready or is under way: there is one at a time. */
   #arena = new Arena();
   #isClosed = false;
+  /** What another process has found on reading all of it; null while nothing is known. */
+  #damage: string | null = null;
 
   /** The file at the path was inspected: LMDB ends the process when it is not one of its own. */
   constructor(
@@ -50,6 +52,11 @@ export class LmdbStore implements KeyValue {
       eventTurnBatching: false,
     });
     this.#database.readerCheck();
+  }
+
+  /** From now on each read throws `DamagedRecord`: whoever meets it has the environment rebuilt. */
+  condemn(damage: string): void {
+    this.#damage = damage;
   }
 
   get(key: string): Uint8Array | undefined {
@@ -177,6 +184,7 @@ export class LmdbStore implements KeyValue {
 
   /** What LMDB throws on reading an open environment comes from a page that does not make sense. */
   #guard<T>(key: string, read: () => T): T {
+    if (this.#damage !== null) throw new DamagedRecord(this.name, key, new Error(this.#damage));
     try {
       return read();
     } catch (cause) {

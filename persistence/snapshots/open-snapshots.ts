@@ -7,8 +7,9 @@ import { limits } from '../limits.js';
 import type { Clock, KeyValue, Snapshots } from '../ports.js';
 import { LmdbStore } from './lmdb-store.js';
 import { inspectEnvironment } from './meta-page.js';
-import { StartLog } from './start-log.js';
-import { damageSeenFromOutside } from './whole-check.js';
+import { ReadingBeside } from './reading-beside.js';
+import { StartLog, type Suspicion } from './start-log.js';
+import { damageSeenBeside, damageSeenFromOutside } from './whole-check.js';
 
 const ENVIRONMENTS = ['actors', 'events', 'replies', 'outbox'] as const;
 type EnvironmentName = (typeof ENVIRONMENTS)[number];
@@ -39,25 +40,58 @@ export interface SnapshotsOptions {
  * empty: everything in it can be computed from the journal. A damaged record that is touched later throws
  * `DamagedRecord`, and `rebuild` sets its environment aside then. The caller holds the data folder's lock.
  */
-export const openSnapshots = (options: SnapshotsOptions): OpenedSnapshots => atPath('the snapshots', options.folder, () => opened(options));
+export const openSnapshots = (options: SnapshotsOptions): OpenedSnapshots =>
+  atPath('the snapshots', options.folder, () => {
+    const start = begin(options);
+    return opened(options.folder, start, damageSeenFromOutside(start.readFirst));
+  });
 
-function opened({ folder, checkRecords = false, clock = systemClock }: SnapshotsOptions): OpenedSnapshots {
+/** The same for a process that serves others meanwhile: it goes on with that while records are read, which may take minutes. */
+export const openSnapshotsBeside = (options: SnapshotsOptions): Promise<OpenedSnapshots> =>
+  atPath('the snapshots', options.folder, async () => {
+    const start = begin(options);
+    return opened(options.folder, start, await damageSeenBeside(start.readFirst));
+  });
+
+interface Start {
+  readonly starts: StartLog;
+  readonly suspicion: Suspicion;
+  /** What is wrong with environments by their look, by their paths. */
+  readonly atSight: ReadonlyMap<string, string>;
+  /** The paths of those that another process is to read before they are opened. */
+  readonly readFirst: readonly string[];
+}
+
+function begin({ folder, checkRecords = false, clock = systemClock }: SnapshotsOptions): Start {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const starts = new StartLog(folder);
-  const isSuspect = starts.noteStart(clock.now());
+  const suspicion = starts.noteStart(clock.now());
+  const paths = ENVIRONMENTS.map((name) => environmentPath(folder, name));
+  const atSight = new Map(
+    paths.flatMap((path) => {
+      const fault = inspectEnvironment(path);
+      return fault === null ? [] : [[path, fault] as const];
+    }),
+  );
+  const isReadFirst = checkRecords || suspicion === 'readFirst';
+  return { starts, suspicion, atSight, readFirst: isReadFirst ? paths.filter((path) => existsSync(path) && !atSight.has(path)) : [] };
+}
+
+function opened(folder: string, { starts, suspicion, atSight, readFirst }: Start, damaged: ReadonlyMap<string, string>): OpenedSnapshots {
   const setAside: SetAside[] = [];
   const stores = new Map<EnvironmentName, LmdbStore>();
-  const faults = faultsOf(
-    ENVIRONMENTS.map((name) => environmentPath(folder, name)),
-    checkRecords || isSuspect,
-  );
   for (const name of ENVIRONMENTS) {
     const path = environmentPath(folder, name);
-    const fault = faults.get(path) ?? null;
-    if (fault !== null) setAside.push(moveAside(folder, name, fault));
+    const fault = atSight.get(path) ?? damaged.get(path);
+    if (fault !== undefined) setAside.push(moveAside(folder, name, fault));
     stores.set(name, new LmdbStore(name, path));
   }
-  const served = setTimeout(() => starts.noteServed(), limits.shortLifeMs);
+  if (readFirst.length > 0 && damaged.size === 0) starts.noteSound();
+  const beside = new ReadingBeside(new Map([...stores].map(([name, store]) => [environmentPath(folder, name), store])), starts);
+  const served = setTimeout(() => {
+    starts.noteServed();
+    if (suspicion === 'readBeside' && readFirst.length === 0) beside.begin();
+  }, limits.shortLifeMs);
   served.unref();
   const store = (name: EnvironmentName): KeyValue => must(stores.get(name), `no environment ${name}`);
   return {
@@ -86,6 +120,7 @@ function opened({ folder, checkRecords = false, clock = systemClock }: Snapshots
     },
     async close(): Promise<void> {
       clearTimeout(served);
+      await beside.end();
       for (const each of stores.values()) await each.close();
       starts.noteEnd();
     },
@@ -100,18 +135,6 @@ const named = (environment: string): EnvironmentName =>
 
 /** Where an environment lies below the folder. */
 export const environmentPath = (folder: string, name: EnvironmentName): string => join(folder, `${name}.lmdb`);
-
-/** What is wrong with the environments at these paths, by its look or, when asked, by any of its records; the sound ones are not named. */
-function faultsOf(paths: readonly string[], everyRecord: boolean): ReadonlyMap<string, string> {
-  const atSight = new Map(
-    paths.flatMap((path) => {
-      const fault = inspectEnvironment(path);
-      return fault === null ? [] : [[path, fault] as const];
-    }),
-  );
-  if (!everyRecord) return atSight;
-  return new Map([...atSight, ...damageSeenFromOutside(paths.filter((path) => existsSync(path) && !atSight.has(path)))]);
-}
 
 function moveAside(folder: string, environment: EnvironmentName, reason: string): SetAside {
   const path = environmentPath(folder, environment);

@@ -9,11 +9,17 @@ interface Life {
 }
 
 /**
+ * What the lives before a start ask of it: nothing, that another process reads the environments before this one opens them, or that
+ * another process reads them while this one serves.
+ */
+export type Suspicion = 'none' | 'readFirst' | 'readBeside';
+
+/**
  * Remembers starts that were not followed by an orderly end. A damaged page can end the process each time that it is read;
- * when lives end like that in a row, the environments are read by another process before this one opens them:
+ * when lives end like that in a row, another process reads the environments:
  *
- *   three short lives within an hour       the page is met at the start, or by what every start does
- *   ten lives of any length                it is met now and then
+ *   three short lives within an hour       before this one opens them: the page is met at the start, or by what every start does
+ *   ten lives of any length                while this one serves: the page is met now and then, and a start does not wait for minutes
  *
  * A life that has served for a while says that it was something else that ended it, and a check of all records may take
  * minutes: a process that is killed now and then starts without one.
@@ -26,24 +32,34 @@ export class StartLog {
     this.#path = join(folder, 'starts');
   }
 
-  /** Notes a start; tells whether too many before it, not long ago, had no orderly end. */
-  noteStart(nowMs: number): boolean {
+  /** Notes a start; tells what those before it ask for that had no orderly end, not long ago. */
+  noteStart(nowMs: number): Suspicion {
     const recent = this.#read().filter(({ startMs }) => startMs <= nowMs && nowMs - startMs < limits.uncleanLivesWithinMs);
     this.#write([...recent, { startMs: nowMs, isShort: true }].slice(-limits.uncleanLives));
-    return recent.filter(({ isShort }) => isShort).length >= limits.shortLives || recent.length >= limits.uncleanLives;
+    if (recent.filter(({ isShort }) => isShort).length >= limits.shortLives) return 'readFirst';
+    return recent.length >= limits.uncleanLives ? 'readBeside' : 'none';
   }
 
   /** The start that was noted has served for a while: those before it were no row of short lives either. */
   noteServed(): void {
-    try {
-      this.#write(this.#lives.map(({ startMs }) => ({ startMs, isShort: false })));
-    } catch {
-      // A full disk ends no service over this: the life counts as short, and a start may check more than it needs.
-    }
+    this.#amend(this.#lives.map(({ startMs }) => ({ startMs, isShort: false })));
+  }
+
+  /** All records are sound: what ended the lives before this one was something else. */
+  noteSound(): void {
+    this.#amend(this.#lives.slice(-1));
   }
 
   noteEnd(): void {
     rmSync(this.#path, { force: true });
+  }
+
+  #amend(lives: readonly Life[]): void {
+    try {
+      this.#write(lives);
+    } catch {
+      // A full disk ends no service over this: lives count as they did, and a start may check more than it needs.
+    }
   }
 
   #write(lives: readonly Life[]): void {

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { limits } from '../limits.js';
 import type { KeyValue } from '../ports.js';
@@ -20,26 +21,51 @@ export function firstDamage(store: KeyValue): DamagedRecord | null {
 
 /**
  * What the check in a process of its own found in each of the environments at these paths, for those that may end the process that reads
- * them; the sound ones are not named.
+ * them; the sound ones are not named. The thread waits for it.
  */
 export function damageSeenFromOutside(paths: readonly string[]): ReadonlyMap<string, string> {
   // A process costs more than the check of a small environment: each has one of its own only when something is wrong with one of them.
   if (paths.length === 0 || checkOutside(paths) === null) return new Map();
-  return new Map(
-    paths.flatMap((path) => {
-      const damage = checkOutside([path]);
-      return damage === null ? [] : [[path, damage] as const];
-    }),
-  );
+  return namedOf(paths.map((path) => [path, checkOutside([path])]));
 }
 
+/** The same while the thread does other work. Throws the reason of the signal when that ends it. */
+export async function damageSeenBeside(paths: readonly string[], signal?: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  if (paths.length === 0 || (await checkBeside(paths, signal)) === null) return new Map();
+  const found: Found[] = [];
+  for (const path of paths) found.push([path, await checkBeside([path], signal)]);
+  return namedOf(found);
+}
+
+type Found = readonly [path: string, damage: string | null];
+
+const namedOf = (found: readonly Found[]): ReadonlyMap<string, string> =>
+  new Map(found.flatMap(([path, damage]) => (damage === null ? [] : [[path, damage] as const])));
+
 function checkOutside(paths: readonly string[]): string | null {
-  const script = fileURLToPath(new URL('./check-environment.js', import.meta.url));
-  const { status, signal, error } = spawnSync(process.execPath, [script, ...paths], {
-    stdio: 'ignore',
-    timeout: paths.length * limits.environmentCheckMs,
-  });
+  const { status, signal, error } = spawnSync(process.execPath, [SCRIPT, ...paths], { stdio: 'ignore', timeout: longestMs(paths) });
   if (error !== undefined && signal === null) throw error;
+  return verdictOf(status, signal);
+}
+
+async function checkBeside(paths: readonly string[], ending?: AbortSignal): Promise<string | null> {
+  ending?.throwIfAborted();
+  const child = spawn(process.execPath, [SCRIPT, ...paths], { stdio: 'ignore', timeout: longestMs(paths) });
+  const end = (): void => void child.kill('SIGKILL');
+  ending?.addEventListener('abort', end, { once: true });
+  try {
+    const [status, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    ending?.throwIfAborted();
+    return verdictOf(status, signal);
+  } finally {
+    ending?.removeEventListener('abort', end);
+  }
+}
+
+const SCRIPT = fileURLToPath(new URL('./check-environment.js', import.meta.url));
+const longestMs = (paths: readonly string[]): number => paths.length * limits.environmentCheckMs;
+
+function verdictOf(status: number | null, signal: NodeJS.Signals | null): string | null {
   if (status === 0) return null;
   return signal === null ? 'a record is damaged' : `reading it ends a process with ${signal}`;
 }

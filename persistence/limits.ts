@@ -20,6 +20,11 @@ export const limits = {
    */
   consumerRequestMs: 2_000,
   consumerHeartbeatMs: 1_000,
+  /**
+   * After which the server forgets a consumer that nobody asks: the library's own five minutes keep three of each unit that was opened, be
+   * they read to their end or those of a worker that died, and each message that is stored goes past all of them.
+   */
+  consumerIdleMs: 60_000,
   /** Messages of a restored journal on their way to the server at once. */
   filledInFlight: 256,
   /** How long the server may take to acknowledge one of them: it writes gigabytes to its disk at once every other minute. */

@@ -13,7 +13,7 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node';
 import { describe } from '../errors.js';
 import { limits } from '../limits.js';
-import { CONSUMING } from '../nats/consuming.js';
+import { CONSUMER, CONSUMING } from '../nats/consuming.js';
 import { isOvertaken } from './overtaken.js';
 import { type NewMessage, NotTaken, Overtaken, type StreamMessage, type StreamServer } from './server.js';
 import { type JournalStream, makeStream } from './stream.js';
@@ -102,6 +102,7 @@ class NatsStream implements StreamServer {
 
   async #consume(subject: string, sequence: number): Promise<ConsumerMessages> {
     const consumer = await this.client.consumers.get(this.name, {
+      ...CONSUMER,
       filter_subjects: subject,
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: sequence,

@@ -13,7 +13,7 @@ import { KeyValueUnavailable } from '../errors.js';
 import { answered } from '../key-values/answered.js';
 import { assertKey } from '../key-values/keys.js';
 import { limits } from '../limits.js';
-import { CONSUMING } from '../nats/consuming.js';
+import { CONSUMER, CONSUMING } from '../nats/consuming.js';
 
 export interface KeyBucketOptions {
   readonly connection: NatsConnection;
@@ -41,7 +41,7 @@ const OPERATION = 'KV-Operation';
  */
 export class KeyBucket {
   static async open({ connection, bucket, replicas = 1, timeoutMs = limits.keyValueMs }: KeyBucketOptions): Promise<KeyBucket> {
-    const client = jetstream(connection, { timeout: timeoutMs });
+    const client = jetstream(connection, { timeout: timeoutMs, checkAPI: false });
     return answered(bucket, async () => {
       await new Kvm(client).create(bucket, { history: 2, replicas });
       return new KeyBucket(client, await jetstreamManager(connection, { timeout: timeoutMs, checkAPI: false }), bucket, timeoutMs);
@@ -60,7 +60,7 @@ export class KeyBucket {
    */
   async *all(after = 0): AsyncGenerator<BucketEntry> {
     const consumer = await answered(this.bucket, () =>
-      this.client.consumers.get(this.#stream, { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }),
+      this.client.consumers.get(this.#stream, { ...CONSUMER, deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }),
     );
     let { num_pending: left } = await answered(this.bucket, () => consumer.info());
     if (left === 0) return;

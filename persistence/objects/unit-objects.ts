@@ -34,9 +34,9 @@ export class UnitObjects {
   static async open({ connection, bucket, replicas = 1 }: UnitObjectsOptions): Promise<UnitObjects> {
     setSha256Backend('native');
     return answered(bucket, async () => {
-      const client = jetstream(connection, { timeout: limits.journalAckMs });
+      const client = jetstream(connection, { timeout: limits.journalAckMs, checkAPI: false });
       const store = await new Objm(client).create(bucket, { storage: StorageType.File, replicas });
-      return new UnitObjects(store, await jetstreamManager(connection, { timeout: limits.journalAckMs }), bucket);
+      return new UnitObjects(store, await jetstreamManager(connection, { timeout: limits.journalAckMs, checkAPI: false }), bucket);
     });
   }
 

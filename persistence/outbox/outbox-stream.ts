@@ -14,7 +14,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { KeyValueUnavailable } from '../errors.js';
 import { answered } from '../key-values/answered.js';
 import { limits } from '../limits.js';
-import { CONSUMING } from '../nats/consuming.js';
+import { CONSUMER, CONSUMING } from '../nats/consuming.js';
 
 /** Null = removed. */
 export type OutboxEntry = readonly [key: string, value: Uint8Array | null];
@@ -52,7 +52,7 @@ export class OutboxStream {
     timeoutMs = limits.keyValueMs,
   }: OutboxStreamOptions): Promise<OutboxStream> {
     return answered(name, async () => {
-      const manager = await jetstreamManager(connection, { timeout: timeoutMs });
+      const manager = await jetstreamManager(connection, { timeout: timeoutMs, checkAPI: false });
       await makeStream(manager, { name, subjects, replicas });
       return new OutboxStream(jetstream(connection, { timeout: timeoutMs }), manager, name, subjects, timeoutMs);
     });
@@ -91,7 +91,7 @@ export class OutboxStream {
    */
   async *between(after: number, fence: number): AsyncGenerator<readonly OutboxEntry[]> {
     const consumer = await answered(this.name, () =>
-      this.client.consumers.get(this.name, { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }),
+      this.client.consumers.get(this.name, { ...CONSUMER, deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }),
     );
     const messages = await answered(this.name, () => consumer.consume({ ...CONSUMING, max_messages: limits.outboxInFlight }));
     const silence = setTimeout(() => messages.stop(), this.timeoutMs);

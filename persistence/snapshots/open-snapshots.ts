@@ -50,8 +50,20 @@ export const openSnapshots = (options: SnapshotsOptions): OpenedSnapshots =>
 export const openSnapshotsBeside = (options: SnapshotsOptions): Promise<OpenedSnapshots> =>
   atPath('the snapshots', options.folder, async () => {
     const start = begin(options);
-    return opened(options.folder, start, await damageSeenBeside(start.readFirst));
+    const { readFirst } = start;
+    return opened(options.folder, start, readFirst.length === 0 ? NONE : await inTurn(() => damageSeenBeside(readFirst)));
   });
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** One after the other: who takes over several units at once would start a process for each. */
+function inTurn<T>(run: () => Promise<T>): Promise<T> {
+  const turn = lastTurn.then(run);
+  lastTurn = turn.catch(() => undefined); // whoever asked for it is told
+  return turn;
+}
 
 interface Start {
   readonly starts: StartLog;

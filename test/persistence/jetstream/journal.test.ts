@@ -24,6 +24,18 @@ conforms('a stream', async (t) => {
   return { open: () => openStreamJournal({ connection, stream: STREAM, shards: SHARDS, owner: 'w1' }) };
 });
 
+test('the server soon forgets the consumer of a reading that has ended, or whose reader has died', async (t) => {
+  const server = await natsServer(t);
+  const connection = await server.connect();
+  const journal = await openStreamJournal({ connection, stream: STREAM, shards: SHARDS, owner: 'w1' });
+  await journal.append([blockOf(0, 1, ['a'])]);
+  t.equal((await readAll(journal)).length, 1);
+  const consumers = await (await jetstreamManager(connection)).consumers.list(STREAM.name).next();
+  t.equal(consumers.length, 1);
+  for (const { config } of consumers) t.ok((config.inactive_threshold ?? Infinity) <= 60e9, 'a minute, and not the five of the library');
+  await journal.close();
+});
+
 test('whoever wrote before can append no more, and nothing of it is seen', async (t) => {
   const server = await natsServer(t);
   const [one, other] = [await server.connect(), await server.connect()];

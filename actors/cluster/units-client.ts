@@ -18,14 +18,17 @@ export class UnitsClient {
   async ask<Type extends Ask['type']>(unit: Unit, ask: Extract<Ask, { readonly type: Type }>): Promise<Answers[Type]> {
     const request = packAsk(ask, this.#seen);
     const waitMs = ask.type === 'execute' ? CLUSTER_LIMITS.commandMs : CLUSTER_LIMITS.queryMs;
+    let lost: Unanswered | null = null;
     for (const untilMs = performance.now() + CLUSTER_LIMITS.ownerlessMs; ; ) {
       try {
         const { value, stamp } = readAnswer(await this.bus.ask(unitAddress(unit), request, waitMs));
         this.#seen = Math.max(this.#seen, stamp);
         return value as Answers[Type];
       } catch (cause) {
-        if (!(cause instanceof Unanswered)) throw cause;
-        if (!isToRepeat(cause, ask) || performance.now() >= untilMs) throw notAnswered(cause);
+        const missing: Unanswered | null = cause instanceof Unanswered ? cause : isStillRunning(cause) ? lost : null;
+        if (missing === null) throw cause;
+        if (!isToRepeat(missing, ask) || performance.now() >= untilMs) throw notAnswered(missing);
+        if (missing.why === 'lost') lost = missing;
         await new Promise((resolve) => setTimeout(resolve, CLUSTER_LIMITS.ownerlessRetryMs));
       }
     }
@@ -45,6 +48,9 @@ export class UnitsClient {
     return Promise.all(units.map((unit) => this.ask<Type>(unit, ask)));
   }
 }
+
+/** Said to a command that was sent again, since it seemed lost: its worker lives after all, and has it in hand. */
+const isStillRunning = (cause: unknown): boolean => cause instanceof Refusal && cause.errorType === 'idempotencyInProgress';
 
 /** What was carried out once does no harm twice: a question, and a command whose reply is stored for its retries. */
 function isToRepeat({ why }: Unanswered, ask: Ask): boolean {

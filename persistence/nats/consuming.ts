@@ -1,8 +1,8 @@
 import { limits } from '../limits.js';
 
 /**
- * What a consumer of JetStream begins with: the server forgets one that nobody asks any more. Whoever follows asks all the time; after an
- * outage that was longer a new one goes on.
+ * What a consumer of JetStream begins with: the server forgets one that nobody asks any more. A reader that follows asks all the time;
+ * after a longer outage a new one goes on.
  */
 export const CONSUMER = { inactive_threshold: limits.consumerIdleMs } as const;
 

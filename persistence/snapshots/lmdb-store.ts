@@ -54,7 +54,7 @@ export class LmdbStore implements KeyValue {
     this.#database.readerCheck();
   }
 
-  /** From now on each read throws `DamagedRecord`: whoever meets it has the environment rebuilt. */
+  /** From now on each read throws `DamagedRecord`, behind which the environment is rebuilt. */
   condemn(damage: string): void {
     this.#damage = damage;
   }

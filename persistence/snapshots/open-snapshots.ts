@@ -51,25 +51,25 @@ export const openSnapshotsBeside = (options: SnapshotsOptions): Promise<OpenedSn
   atPath('the snapshots', options.folder, async () => {
     const start = begin(options);
     const { readFirst } = start;
-    return opened(options.folder, start, readFirst.length === 0 ? NONE : await inTurn(() => damageSeenBeside(readFirst)));
+    return opened(options.folder, start, readFirst.length === 0 ? NONE : await oneByOne(() => damageSeenBeside(readFirst)));
   });
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-let lastTurn: Promise<unknown> = Promise.resolve();
+let lastReading: Promise<unknown> = Promise.resolve();
 
-/** One after the other: who takes over several units at once would start a process for each. */
-function inTurn<T>(run: () => Promise<T>): Promise<T> {
-  const turn = lastTurn.then(run);
-  lastTurn = turn.catch(() => undefined); // whoever asked for it is told
-  return turn;
+/** A worker that takes over several units at once would start a process for each. */
+function oneByOne<T>(read: () => Promise<T>): Promise<T> {
+  const reading = lastReading.then(read);
+  lastReading = reading.catch(() => undefined); // the opening that waits for it throws it
+  return reading;
 }
 
 interface Start {
   readonly starts: StartLog;
   readonly suspicion: Suspicion;
   /** What is wrong with environments by their look, by their paths. */
-  readonly atSight: ReadonlyMap<string, string>;
+  readonly faults: ReadonlyMap<string, string>;
   /** The paths of those that another process is to read before they are opened. */
   readonly readFirst: readonly string[];
 }
@@ -79,22 +79,22 @@ function begin({ folder, checkRecords = false, clock = systemClock }: SnapshotsO
   const starts = new StartLog(folder);
   const suspicion = starts.noteStart(clock.now());
   const paths = ENVIRONMENTS.map((name) => environmentPath(folder, name));
-  const atSight = new Map(
+  const faults = new Map(
     paths.flatMap((path) => {
       const fault = inspectEnvironment(path);
       return fault === null ? [] : [[path, fault] as const];
     }),
   );
   const isReadFirst = checkRecords || suspicion === 'readFirst';
-  return { starts, suspicion, atSight, readFirst: isReadFirst ? paths.filter((path) => existsSync(path) && !atSight.has(path)) : [] };
+  return { starts, suspicion, faults, readFirst: isReadFirst ? paths.filter((path) => existsSync(path) && !faults.has(path)) : [] };
 }
 
-function opened(folder: string, { starts, suspicion, atSight, readFirst }: Start, damaged: ReadonlyMap<string, string>): OpenedSnapshots {
+function opened(folder: string, { starts, suspicion, faults, readFirst }: Start, damaged: ReadonlyMap<string, string>): OpenedSnapshots {
   const setAside: SetAside[] = [];
   const stores = new Map<EnvironmentName, LmdbStore>();
   for (const name of ENVIRONMENTS) {
     const path = environmentPath(folder, name);
-    const fault = atSight.get(path) ?? damaged.get(path);
+    const fault = faults.get(path) ?? damaged.get(path);
     if (fault !== undefined) setAside.push(moveAside(folder, name, fault));
     stores.set(name, new LmdbStore(name, path));
   }

@@ -3,11 +3,11 @@ import type { StartLog } from './start-log.js';
 import { damageSeenBeside } from './whole-check.js';
 
 /**
- * Has another process read environments while this one serves from them. One that is damaged is condemned: whoever reads it next has it
- * rebuilt. A process that has the environments of several units has one such reading at a time.
+ * Has another process read environments while this one serves from them. One that is damaged is condemned: the next read of it
+ * has it rebuilt. A process that has the environments of several units has one such reading at a time.
  */
 export class ReadingBeside {
-  static #turn: Promise<void> = Promise.resolve();
+  static #last: Promise<void> = Promise.resolve();
   readonly #ending = new AbortController();
   #reading: Promise<void> = Promise.resolve();
 
@@ -18,7 +18,7 @@ export class ReadingBeside {
   ) {}
 
   begin(): void {
-    ReadingBeside.#turn = ReadingBeside.#turn.then(() => (this.#reading = this.#read()));
+    ReadingBeside.#last = ReadingBeside.#last.then(() => (this.#reading = this.#read()));
   }
 
   /** Resolves when nobody reads any more. */

@@ -54,9 +54,9 @@ async function checkBeside(paths: readonly string[], ending?: AbortSignal): Prom
   const end = (): void => void child.kill('SIGKILL');
   ending?.addEventListener('abort', end, { once: true });
   try {
-    const [status, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    await once(child, 'exit');
     ending?.throwIfAborted();
-    return verdictOf(status, signal);
+    return verdictOf(child.exitCode, child.signalCode);
   } finally {
     ending?.removeEventListener('abort', end);
   }

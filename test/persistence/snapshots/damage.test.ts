@@ -234,7 +234,7 @@ test('after ten ends of lives that had served all records are read while the nex
   livesBefore();
   const damaged = openSnapshots({ folder, clock });
   t.ok(damaged.actors.get(marker(0)), 'what is damaged is served until that is found');
-  t.ok(await comes(() => isDamaged(damaged, marker(0))), 'and is met by whoever reads next, wherever');
+  t.ok(await comes(() => isDamaged(damaged, marker(0))), 'and each read meets it then, wherever');
   t.equal(Buffer.from(damaged.events.get('event') ?? '').toString(), 'kept', 'others are not');
   await damaged.rebuild('actors');
   t.equal(damaged.actors.get(marker(0)), undefined, 'it can be rebuilt while serving');
@@ -253,22 +253,22 @@ test('a reading beside ends with the service', async (t) => {
   t.same(childrenReading(folder), []);
 });
 
-test('whoever serves others goes on with that while records are read before an opening', async (t) => {
+test('a process that serves others goes on with that while records are read before an opening', async (t) => {
   const folder = t.testdir();
   await fill(folder);
   change(pathIn(folder), (bytes) => flip(bytes, bytes.indexOf(`value of ${marker(123)}`) + 30));
   let longestMs = 0;
   let last = performance.now();
-  const turns = setInterval(() => {
+  const timer = setInterval(() => {
     longestMs = Math.max(longestMs, performance.now() - last);
     last = performance.now();
   }, 5);
   const begun = performance.now();
   const stores = await openSnapshotsBeside({ folder, checkRecords: true });
   const tookMs = performance.now() - begun;
-  clearInterval(turns);
+  clearInterval(timer);
   t.same(stores.rebuilt, ['actors']);
-  t.ok(longestMs < tookMs / 2, `others had a turn at least every ${longestMs.toFixed(0)} of ${tookMs.toFixed(0)} ms`);
+  t.ok(longestMs < tookMs / 2, `it was held up for at most ${longestMs.toFixed(0)} of ${tookMs.toFixed(0)} ms`);
   await stores.close();
 });
 

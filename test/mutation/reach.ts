@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sharedFile } from '../shared.js';
 import type { Attempt } from './attempt.js';
 
 /*
@@ -50,7 +51,10 @@ export async function measureTests({ root, environment }: Settings, say: (line: 
       .sort();
   const modules = [...compiled('dist/engine'), ...compiled('dist/test/engine')];
   const shared = [...modules.filter((file) => !file.endsWith('.test.js')), ...BESIDE];
-  const key = hashOf([JSON.stringify(environment), ...shared.map((file) => readFileSync(join(root, file), 'utf8'))]);
+  const key = hashOf([
+    JSON.stringify([environment, sharedFile() === undefined]),
+    ...shared.map((file) => readFileSync(join(root, file), 'utf8')),
+  ]);
   const known = knownTests(join(root, KEPT), key);
   const tests: TestFile[] = [];
   say('Running each test file without a mistake, where it was not since the last change ...');

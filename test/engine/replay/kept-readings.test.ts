@@ -4,10 +4,12 @@ import {
   allocationOf,
   applyFact,
   balancesOf,
+  formatAccrued,
   type Happening,
   type LedgerFact,
   obligationsOf,
   overdueOf,
+  rate,
   recordLedger,
   startLedger,
 } from '../../../engine/index.js';
@@ -98,4 +100,26 @@ test('who hears of events alone hears all of them, and nothing is asked of who h
     heard.filter(({ day: on }) => on > day('2024-01-20')),
     recorded.happenings.filter(({ day: on }) => on > day('2024-01-20')),
   );
+});
+
+test('interest that does not hang on payments is entered with the loan, and so is a down payment that is kept back', async (t) => {
+  const plain = { ...SMALL_LOAN, rate: '0.12' };
+  const entered = (annual: string, keeping: Partial<typeof PLAIN_KEEPING>): readonly (readonly string[])[] =>
+    recordLedger(keptTerms(loan({ ...plain, rate: annual }), { ...PLAIN_KEEPING, ...keeping }), [], day('2024-01-20')).entries.map(
+      ({ entryType, lines }) => [
+        entryType,
+        ...lines.map(({ bucket, component, amount }) => `${bucket} ${component} ${formatAccrued(amount).slice(0, -8)}`),
+      ],
+    );
+  const disbursed = ['disbursement', 'nonDue principal 1200.00', 'counter counter -1200.00'];
+  // Flat: 12 % a year of 1,200.00 over twelve months.
+  t.same(entered('0.12', { interest: { type: 'flat', periodsPerYear: 12 } }), [
+    disbursed,
+    ['interestAccrual', 'nonDue interest 144.00', 'counter counter -144.00'],
+  ]);
+  // A quarter of 1,200.00.
+  t.same(entered('0', { downPayment: { share: rate(25_000_000), isAutomatic: true } }), [
+    disbursed,
+    ['downPayment', 'nonDue principal -300.00', 'counter counter 300.00'],
+  ]);
 });

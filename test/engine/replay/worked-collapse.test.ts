@@ -14,7 +14,7 @@ import {
   recordLedger,
   scheduleOf,
 } from '../../../engine/index.js';
-import { at, day, LATE_FEE, loan, money, pay, text } from './loans.js';
+import { at, day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 
 /*
  * 1,000.00 at a tenth of a percent a day in three rows, with 30.00 of origination fee over them, that is accelerated and charged off:
@@ -241,4 +241,67 @@ test('a status that days overdue have brought names them, and each further day o
     ],
   );
   t.same([state.chargeOffReason, formatDay(state.chargedOffSince ?? state.day)], ['term', '2024-02-06']);
+});
+
+test('what the tolerance has let pass joins the whole: principal of it first, then interest, then fees', async (t) => {
+  const settled = (first: Partial<LedgerTerms['rows'][number]>, rate: string, paid: string): string => {
+    const { state } = recordLedger(
+      {
+        ...loan({
+          principal: '1000.00',
+          rate,
+          activation: '2024-01-01',
+          firstDue: '2024-02-01',
+          rows: 3,
+          settings: { overdueToleranceCents: money('0.50') },
+          originationFee: { amountCents: money('30.00'), logic: 'spread' },
+        }),
+        rows: TERMS.rows.map((row, position) => (position === 0 ? { ...row, ...first } : row)),
+      },
+      [pay(2, '2024-02-01', paid), { ...place(3, '2024-02-10'), type: 'accelerate' }],
+      day('2024-02-10'),
+    );
+    const [row] = scheduleOf(state);
+    const [one] = obligationsOf(state);
+    const amounts = [row?.amountCents, row?.principalCents, row?.interestCents, row?.feesCents, one?.remainingCents];
+    return [row?.status, ...amounts.map((cents) => text(cents ?? -1))].join(' ');
+  };
+  // 341.00 less 0.30 that is not paid; 31.00 of interest alone; 10.00 of fee alone.
+  t.equal(settled({}, '0.365', '340.70'), 'completed 340.70 299.70 31.00 10.00 0.00');
+  t.equal(settled({ amountCents: money('31.00'), isForced: true }, '0.365', '40.70'), 'completed 40.70 0.00 30.70 10.00 0.00');
+  t.equal(settled({ amountCents: money('0.00'), isForced: true }, '0', '9.70'), 'completed 9.70 0.00 0.00 9.70 0.00');
+});
+
+test('what late fees have taken of a payoff is forgotten: a fee that opens the loan again earns a late fee of its own', async (t) => {
+  const terms = loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } });
+  const before = recordLedger(terms, [], day('2024-03-05')).state;
+  const payoff = payoffOf(before, day('2024-03-05'));
+  const facts: readonly LedgerFact[] = [
+    pay(1, '2024-03-05', text(payoff.payoffCents)),
+    {
+      ...place(2, '2024-03-06'),
+      type: 'feeCharged',
+      fee: 2,
+      feeTypeId: 'byHand',
+      kind: 'otherFee',
+      amountCents: money('20.00'),
+      chargeLogic: 'nextDueDate',
+    },
+  ];
+  t.equal(recordLedger(terms, facts.slice(0, 1), day('2024-03-05')).state.status, 'paidOff');
+  const { state } = recordLedger(terms, facts, day('2024-04-01'));
+  const last = state.obligations.at(-1);
+  t.same(
+    [last?.amountCents, last?.remainingCents, last?.withoutLateFeesCents].map((cents) => text(cents ?? -1)),
+    ['20.00', '20.00', '20.00'],
+  );
+  // 15 days after 15 March.
+  t.same(
+    state.fees.map(({ kind, chargeDay, amountCents }) => [kind, formatDay(chargeDay), text(amountCents)]),
+    [
+      ['lateFee', '2024-03-01', '10.00'],
+      ['otherFee', '2024-03-06', '20.00'],
+      ['lateFee', '2024-03-30', '10.00'],
+    ],
+  );
 });

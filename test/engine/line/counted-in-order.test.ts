@@ -37,3 +37,15 @@ test('a borrower who pays the overdue minimum payment is current, also where int
   const before = through([{ ...payLine(200, '2024-03-05', '0.00'), amountCents: overdueCents }], '2024-03-05', { rules: 2 });
   t.match(lineOverdueOf(before), { isOverdue: true }, 'days under rules 2 stay as they were');
 });
+
+test('what a minimum payment that is not overdue yet counts of money for interest to come is not due any more, to the cent', async (t) => {
+  const asked = through([], '2024-02-20').obligations[0]?.remainingCents ?? 0;
+  // The statement of 9 February asks for 1 % of 2,500.00 and 30 days of interest at 19.99 %, 41.07.
+  t.equal(asked, 6_607);
+  const paid = through([{ ...payLine(200, '2024-02-20', '0.00'), amountCents: asked as never }], '2024-02-20');
+  t.match(paid.obligations[0], { isFulfilled: true, remainingCents: 0, paymentsCents: asked });
+  const { due, outstanding } = lineBalancesOf(paid);
+  t.same([due.totalCents, due.principalCents, due.interestCents], [0, 0, 0]);
+  const before = lineBalancesOf(through([], '2024-02-20')).outstanding;
+  t.equal(outstanding.totalCents, before.totalCents - asked);
+});

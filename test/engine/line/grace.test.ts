@@ -1,7 +1,9 @@
 import { test } from 'tap';
 import {
   accruedOf,
+  type Bucket,
   computeLine,
+  DEFAULT_PAYMENT_WATERFALL,
   formatAccrued,
   lineAllocationOf,
   lineBalancesOf,
@@ -164,4 +166,15 @@ test('freezing puts off the day by which a statement must be paid in full, also 
   t.equal(lost.draws[0]?.isGraceEligible, false);
   // 975.00 at 20% for 21 days, those of freezing left out.
   t.equal(formatAccrued(accruedOf(lost.totals.interestAccrued)), '11.2191780822');
+});
+
+test('a grace that comes back takes the interest since the last statement back, and leaves what the statement had asked for', async (t) => {
+  const principal: readonly Bucket[] = ['overduePrincipal', 'duePrincipal', 'nonDuePrincipal'];
+  const paymentWaterfall = [...principal, ...DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !principal.includes(bucket))];
+  const terms = line({ schedule: statementOn(9), settings: { paymentWaterfall, isInterestInMinimum: false } });
+  // Lost on 1 March: 29 days on 1,000.00 are 15.89 on 9 March. 1,015.89 pay principal alone, of which 500.00 were bought since.
+  const facts = [...IN_GRACE, buy(101, '2024-03-10', '500.00'), payLine(200, '2024-03-15', '1015.89')];
+  t.equal(text(lineBalancesOf(computeLine(terms, facts, day('2024-03-09'))).outstanding.totalCents), '1015.89');
+  const { outstanding } = lineBalancesOf(computeLine(terms, facts, day('2024-03-30')));
+  t.same([outstanding.principalCents, outstanding.interestCents].map(text), ['484.11', '15.89']);
 });

@@ -67,3 +67,22 @@ test('periods follow one another without gaps, and each due date lies in the per
     }
   }
 });
+
+test('a cycle of two weeks keeps its agreed beginning, and goes on from the date before where none is agreed', async (t) => {
+  const everyTwoWeeks = (cycleStart: string | null): LineSchedule => ({
+    type: 'fixedDueDate',
+    due: { type: 'everyTwoWeeks', weekday: 5, cycleStart: cycleStart === null ? null : day(cycleStart) },
+    statementToDueDays: 14,
+  });
+  // Activated on a Friday between two of the cycle: 5 and 19 January, 2 and 16 February. Statements lie 13 days before.
+  t.same(periods(everyTwoWeeks('2024-01-05'), '2024-01-12', '2024-02-03'), [
+    ['2024-01-12', '2024-01-19', '2024-01-20', '2024-02-02'],
+    ['2024-01-20', '2024-02-02', '2024-02-03', '2024-02-16'],
+    ['2024-02-03', '2024-02-16', '2024-02-17', '2024-03-01'],
+  ]);
+  const days = periods(everyTwoWeeks(null), '2024-01-12', '2024-03-01').map((period) => day(period[3] ?? ''));
+  t.same(
+    days.slice(1).map((date, position) => date - (days[position] ?? date)),
+    days.slice(1).map(() => 14),
+  );
+});

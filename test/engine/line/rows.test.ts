@@ -140,3 +140,14 @@ test('no part of a schedule is below nothing when a draw is canceled', async (t)
   advanceLine(state, day('2024-04-01'));
   t.equal(state.isOverdue, false);
 });
+
+test('an order to amortize nothing makes no rows: what is bought later is asked for whole', async (t) => {
+  const facts: readonly LineFact[] = [
+    draw(1, { rate: '0' }),
+    { ...amortized(5), ...place(300, '2024-01-12') },
+    buy(100, '2024-01-15', '300.00'),
+  ];
+  const state = computeLine(TERMS, facts, day('2024-02-09'));
+  t.equal(text(state.obligations[0]?.amountCents ?? 0), '300.00');
+  t.same(state.draws[0]?.rows, []);
+});

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { computeLine, type LineFact, type LineSeeded, type LineState } from '../../../engine/index.js';
 import { day, money } from '../replay/loans.js';
-import { draw, line, statementOn } from './lines.js';
+import { buy, draw, DRAWN, line, statementOn } from './lines.js';
 
 /*
  * What a release has changed in how lines are kept holds for the days that were computed under its rules alone (decision 431).
@@ -78,4 +78,28 @@ test('history of a migration bears no interest when its grace is lost since rule
   t.equal(interestUnder(2), 0);
   t.ok(interestUnder(1) > 0, 'as it was told');
   t.end();
+});
+
+test('interest that is due becomes principal of its own draw under any rules', async (t) => {
+  // Statement of 9 February, due on the 29th: 30 days on 2,500.00 at 19.99 % are 41.07, on 300.00 at 10 % 2.46.
+  for (const rules of [1, 2, 3]) {
+    const terms = line({ schedule: statementOn(9), settings: { rules, capitalization: 'afterDueDate' } });
+    const facts = [...DRAWN, draw(2, { rate: '0.10' }), buy(101, '2024-01-10', '300.00', 2)];
+    const { draws, obligations } = computeLine(terms, facts, day('2024-03-01'));
+    t.same(
+      draws.map(({ totals, balances }) => [totals.capitalizedInterestCents, balances.dueInterestCents + balances.overdueInterestCents]),
+      [
+        [4_107, 0],
+        [246, 0],
+      ],
+      `rules ${rules}`,
+    );
+    t.same(
+      obligations[0]?.draws.flatMap(({ draw: of, capitalizedCents }) => (of === null ? [] : [[of, capitalizedCents]])),
+      [
+        [1, 4_107],
+        [2, 246],
+      ],
+    );
+  }
 });

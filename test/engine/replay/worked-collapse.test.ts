@@ -14,7 +14,7 @@ import {
   recordLedger,
   scheduleOf,
 } from '../../../engine/index.js';
-import { at, day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
+import { at, day, LATE_FEE, loan, money, pay, text } from './loans.js';
 
 /*
  * 1,000.00 at a tenth of a percent a day in three rows, with 30.00 of origination fee over them, that is accelerated and charged off:
@@ -273,35 +273,42 @@ test('what the tolerance has let pass joins the whole: principal of it first, th
 });
 
 test('what late fees have taken of a payoff is forgotten: a fee that opens the loan again earns a late fee of its own', async (t) => {
-  const terms = loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } });
-  const before = recordLedger(terms, [], day('2024-03-05')).state;
-  const payoff = payoffOf(before, day('2024-03-05'));
+  // Of 1,000.00 in two rows the first is missed; the payoff brings less than the second one asks for, since that has hardly begun.
+  const terms = loan({
+    principal: '1000.00',
+    rate: '0.365',
+    activation: '2024-01-01',
+    firstDue: '2024-02-01',
+    rows: 2,
+    settings: { lateFees: [{ ...LATE_FEE, triggerDays: 3 }] },
+  });
+  const payoff = payoffOf(recordLedger(terms, [], day('2024-02-05')).state, day('2024-02-05'));
   const facts: readonly LedgerFact[] = [
-    pay(1, '2024-03-05', text(payoff.payoffCents)),
+    pay(1, '2024-02-05', text(payoff.payoffCents)),
     {
-      ...place(2, '2024-03-06'),
+      ...place(2, '2024-02-06'),
       type: 'feeCharged',
       fee: 2,
       feeTypeId: 'byHand',
       kind: 'otherFee',
-      amountCents: money('20.00'),
+      amountCents: money('8.00'),
       chargeLogic: 'nextDueDate',
     },
   ];
-  t.equal(recordLedger(terms, facts.slice(0, 1), day('2024-03-05')).state.status, 'paidOff');
-  const { state } = recordLedger(terms, facts, day('2024-04-01'));
+  t.equal(recordLedger(terms, facts.slice(0, 1), day('2024-02-05')).state.status, 'paidOff');
+  const { state } = recordLedger(terms, facts, day('2024-03-10'));
   const last = state.obligations.at(-1);
   t.same(
     [last?.amountCents, last?.remainingCents, last?.withoutLateFeesCents].map((cents) => text(cents ?? -1)),
-    ['20.00', '20.00', '20.00'],
+    ['8.00', '8.00', '8.00'],
   );
-  // 15 days after 15 March.
+  // 3 days after each due date.
   t.same(
     state.fees.map(({ kind, chargeDay, amountCents }) => [kind, formatDay(chargeDay), text(amountCents)]),
     [
-      ['lateFee', '2024-03-01', '10.00'],
-      ['otherFee', '2024-03-06', '20.00'],
-      ['lateFee', '2024-03-30', '10.00'],
+      ['lateFee', '2024-02-04', '10.00'],
+      ['otherFee', '2024-02-06', '8.00'],
+      ['lateFee', '2024-03-04', '10.00'],
     ],
   );
 });

@@ -1,0 +1,138 @@
+import { test } from 'tap';
+import {
+  computeLine,
+  formatDay,
+  lineBalancesOf,
+  lineObligationsOf,
+  lineOverdueOf,
+  type LineFact,
+  type LineSeeded,
+  type LineState,
+} from '../../../engine/index.js';
+import { day, money, text } from '../replay/loans.js';
+import { draw, line, payLine, statementOn } from './lines.js';
+
+/*
+ * What another system says of a line on 10 June 2024, by hand: its last statement asked for 70.00 by 30 June, of which 60.00 are left, and
+ * the one before, of 50.00 by 30 May, lacks 30.01: 5.00 of a fee, 0.01 of interest, 25.00 of principal of the first draw.
+ *
+ *              not due    due     overdue
+ *   draw 1     900.00     40.00   25.00 principal    3.00 / 8.00 / 0.01 interest    fee of 5.00 overdue
+ *   draw 2     200.00     10.00   0.00 principal     1.00 / 0.00 / 0.00 interest    fee of 2.00 due
+ */
+const amounts = (principal: string, interest: string) => ({ principalCents: money(principal), interestCents: money(interest) });
+const SEEDED: LineSeeded = {
+  type: 'lineSeeded',
+  effective: { day: day('2024-06-10'), seconds: 7_900 },
+  recordedDay: day('2024-06-10'),
+  sequence: 50,
+  period: { startDate: day('2024-05-10'), endDate: day('2024-06-09'), statementDate: day('2024-06-10'), dueDate: day('2024-06-30') },
+  fees: [],
+  draws: [
+    {
+      draw: 1,
+      nonDue: amounts('900.00', '3.00'),
+      due: amounts('40.00', '8.00'),
+      overdue: amounts('25.00', '0.01'),
+      fees: [{ kind: 'drawFee', standing: 'overdue', amountCents: money('5.00') }],
+      isGraceEligible: false,
+      fullBalanceCents: money('980.00'),
+    },
+    {
+      draw: 2,
+      nonDue: amounts('200.00', '1.00'),
+      due: amounts('10.00', '0.00'),
+      overdue: amounts('0.00', '0.00'),
+      fees: [{ kind: 'dynamicFee', standing: 'due', amountCents: money('2.00') }],
+      isGraceEligible: true,
+      fullBalanceCents: money('213.00'),
+    },
+  ],
+  obligation: {
+    amountCents: money('70.00'),
+    remainingCents: money('60.00'),
+    overdueCents: money('50.00'),
+    overdueRemainingCents: money('30.01'),
+    daysOverdue: 11,
+    isGraceEligible: false,
+    overdue: [
+      {
+        period: { startDate: day('2024-04-10'), endDate: day('2024-05-09'), statementDate: day('2024-05-10'), dueDate: day('2024-05-30') },
+        amountCents: money('50.00'),
+        remainingCents: money('30.01'),
+      },
+    ],
+  },
+  reimbursementCents: money('0.00'),
+};
+const DRAWS: readonly LineFact[] = [1, 2].map((number) => ({
+  ...draw(number, { rate: '0' }, '2024-06-10'),
+  effective: { day: day('2024-06-10'), seconds: 7_200 + number },
+}));
+const through = (date: string, more: readonly LineFact[] = []): LineState =>
+  computeLine(line({ activation: '2024-06-10', schedule: statementOn(10) }), [...DRAWS, SEEDED, ...more], day(date));
+
+test('obligations of a line from another system ask for what it had asked, draw by draw', async (t) => {
+  const state = through('2024-06-10');
+  const seen = (of: number | null): readonly string[] =>
+    lineObligationsOf(state, of)
+      .filter(({ isOpen }) => !isOpen)
+      .map((one) => {
+        const cents = [one.obligationCents, one.fulfilledCents, one.overpaymentsCents, one.remainingCents, one.carriedOverdueCents];
+        return [one.ordinal, formatDay(one.dueDay), ...cents.map(text), one.isFulfilled, one.isOverdue].join(' ');
+      });
+  t.same(seen(null), ['0 2024-05-30 50.00 19.99 19.99 30.01 0.00 false true', '1 2024-06-30 70.00 10.00 10.00 60.00 30.01 false false']);
+  t.same(
+    state.obligations.map(({ principalCents, interestCents, feesCents, baseCents }) =>
+      [principalCents, interestCents, feesCents, baseCents].map(text),
+    ),
+    [
+      // What was met of them was principal, as far as anyone knows.
+      ['44.99', '0.01', '5.00', '45.00'],
+      ['60.00', '8.00', '2.00', '68.00'],
+    ],
+  );
+  t.same(
+    state.obligations.map(({ draws }) =>
+      draws.map((part) => [part.draw, text(part.remainingCents), text(part.interestCents), text(part.feesCents)]),
+    ),
+    [
+      [
+        [1, '30.01', '0.01', '5.00'],
+        [2, '0.00', '0.00', '0.00'],
+        [null, '0.00', '0.00', '0.00'],
+      ],
+      [
+        [1, '48.00', '8.00', '0.00'],
+        [2, '12.00', '0.00', '2.00'],
+        [null, '0.00', '0.00', '0.00'],
+      ],
+    ],
+  );
+  const { grace } = state.obligations[1] ?? state.obligations[0] ?? { grace: null };
+  t.match(grace, { fullBalanceCents: 119_300, fullBalanceMinusOverdueCents: 116_299, isEligible: false });
+});
+
+test('its balances lie in their blocks, its fees keep their standing, and its days overdue go on', async (t) => {
+  const state = through('2024-06-10');
+  const { nonDue, due, overdue } = lineBalancesOf(state);
+  const seen = [nonDue, due, overdue].map(({ principalCents, interestCents, drawFeesCents, dynamicFeesCents }) =>
+    [principalCents, interestCents, drawFeesCents, dynamicFeesCents].map(text).join(' '),
+  );
+  t.same(seen, ['1100.00 4.00 0.00 0.00', '50.00 8.00 0.00 2.00', '25.00 0.01 5.00 0.00']);
+  t.equal(
+    state.draws.reduce((count, { fees }) => count + fees.length, state.fees.length),
+    2,
+  );
+  t.match(lineOverdueOf(state), {
+    isOverdue: true,
+    daysOverdue: 11,
+    overdueCents: 3_001,
+    overdueSince: day('2024-05-30'),
+    oldestObligation: 0,
+  });
+  t.match(lineOverdueOf(through('2024-07-01')), { daysOverdue: 32, overdueCents: 9_001 });
+  // 30.01 meet the oldest obligation whole.
+  const paid = through('2024-06-11', [payLine(200, '2024-06-11', '30.01')]);
+  t.match(lineOverdueOf(paid), { isOverdue: false, overdueCents: 0, nextDueDate: day('2024-06-30'), nextDueCents: 6_000 });
+});

@@ -331,3 +331,13 @@ law('what a line accrues on a day is told as its daily interest', ({ terms, fact
   }
   return found.faults;
 });
+
+law('where no late fee was ever charged, all that remains would remain without them', (history) => {
+  const settings = history.terms.settings.map(({ from, value }) => ({ from, value: { ...value, lateFees: [] } }));
+  return onDays({ ...history, terms: { ...history.terms, settings } }, ({ state }) => {
+    const found = new Comparison();
+    for (const { ordinal, remainingCents, withoutLateFeesCents } of state.obligations)
+      found.same(`obligation ${ordinal}`, withoutLateFeesCents, remainingCents);
+    return found.faults;
+  });
+});

@@ -4,6 +4,7 @@ import {
   accruedOf,
   type BalanceBlock,
   balancesOf,
+  computeByDay,
   computeLedger,
   type Day,
   differences,
@@ -15,9 +16,10 @@ import {
   type RecordedLedger,
   recordLedger,
   scheduleOf,
+  stateDigest,
 } from '../../../engine/index.js';
 import { Listener, type Seen } from './heard.js';
-import { allHistories, type History, PARAMETERS, restlessHistories, RUNS, SEED, statusHistories } from './histories.js';
+import { allHistories, type History, PARAMETERS, restlessHistories, RUNS, SEED, statusHistories, termsHistories } from './histories.js';
 import { keptHistories } from './kept-loans.js';
 
 /*
@@ -251,3 +253,37 @@ function differencesAreSeen({ terms, facts, through }: History): readonly string
 
 law('who hears the differences of a recomputed past knows what readers see', differencesAreSeen, RUNS, statusHistories);
 law('of loans kept by installment, too', differencesAreSeen, RUNS / 6, keptHistories);
+
+/** Nothing but late fees can tell what remains from what would remain without them. */
+function remainsWithout({ state }: RecordedLedger): readonly string[] {
+  if (state.fees.some(({ kind }) => kind === 'lateFee')) return [];
+  return state.obligations
+    .filter(({ remainingCents, withoutLateFeesCents }) => remainingCents !== withoutLateFeesCents)
+    .map((one) => `obligation ${one.ordinal}: ${one.remainingCents}, without late fees ${one.withoutLateFeesCents}`);
+}
+
+const withoutLateFees = (history: History): History => ({
+  ...history,
+  terms: { ...history.terms, settings: history.terms.settings.map(({ from, value }) => ({ from, value: { ...value, lateFees: [] } })) },
+});
+
+law(
+  'where no late fee was ever charged, all that remains would remain without them',
+  (history) => onDays(withoutLateFees(history), remainsWithout),
+  RUNS,
+);
+
+law(
+  'a ledger that is shown day by day is that of each day',
+  ({ terms, facts, through }) => {
+    const faults: string[] = [];
+    const from = Math.max(terms.activation, through - 40) as Day;
+    const known = facts.filter(({ recordedDay }) => recordedDay <= from);
+    computeByDay(terms, known, { from, to: through }, (state) => {
+      if (stateDigest(state) !== stateDigest(computeLedger(terms, known, state.day))) faults.push(`day ${state.day}`);
+    });
+    return faults;
+  },
+  RUNS / 2,
+  termsHistories,
+);

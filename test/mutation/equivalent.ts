@@ -24,6 +24,9 @@ const LOOKED_AT_DAILY = 'An overdue ledger is looked at on each further day, and
 const ASKED_AGAIN_FOR_NOTHING = 'Asking for nothing more leaves a demand as it is.';
 const SAME_PRODUCT = 'Rate and days are multiplied with each other, in either order.';
 const READ_BY_NOBODY = 'Only the principal of a draw is asked for again, never that of the whole line.';
+const ONLY_A_DIFFERENCE = 'Entries are differences of two readings: what holds the place of another balance is the same in both.';
+const NOTHING_TO_MOVE = 'Where nothing is due nothing moves: the day is only looked at.';
+const EXACT_EITHER_WAY = 'At the bound itself both ways of multiplying are exact.';
 const WHOLE_QUARTERS = 'Days begin, and clocks are moved, on whole quarters of an hour: nothing is left to round.';
 
 export const EQUIVALENT: readonly Equivalent[] = [
@@ -171,6 +174,18 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ONLY_SLOWER,
   ),
   equivalent('engine/replay/plain-rows.ts', 'condition', 'gross !== net', 'true', 'gross !== net', ONLY_SLOWER),
+  equivalent('engine/replay/derived-entry.ts', 'constant', '0', '1', '    0,', ONLY_A_DIFFERENCE),
+  equivalent('engine/replay/fold.ts', 'boundary', '<', '<=', 'passage.newest.sequence < fact.sequence', 'No two facts have one number.'),
+  equivalent('engine/replay/overdue.ts', 'boolean', '&&', '||', 'state.openFeesCents > 0 && state.fees.some(', NOTHING_TO_MOVE),
+  equivalent('engine/replay/overdue.ts', 'boundary', '>', '>=', 'state.openFeesCents > 0 && state.fees.some(', NOTHING_TO_MOVE),
+  equivalent('engine/line/overdue.ts', 'boolean', '&&', '||', 'hasDue(balances)) || allFees(state).some(', NOTHING_TO_MOVE),
+  equivalent('engine/line/overdue.ts', 'boundary', '>', '>=', 'hasDue(balances)) || allFees(state).some(', NOTHING_TO_MOVE),
+  equivalent('engine/replay/plain-rows.ts', 'condition', 'until <= day', 'false', 'until <= day', ONLY_SLOWER),
+  equivalent('engine/replay/plain-rows.ts', 'boundary', '<=', '<', 'until <= day', ONLY_SLOWER),
+  equivalent('engine/replay/plain-rows.ts', 'removed', 'continue;', ';', 'until <= day', ONLY_SLOWER),
+  equivalent('engine/replay/interest.ts', 'boundary', '>', '>=', 'growth > LARGEST_GROWTH ||', EXACT_EITHER_WAY),
+  equivalent('engine/replay/reamortize.ts', 'constant', '1', '0', 'rounding.paymentMultipleCents !== 1', ONLY_SLOWER),
+  equivalent('engine/instalments/payable.ts', 'boundary', '<', '<=', 'day < row.dueDay ? day : row.dueDay', SAME_OF_EQUALS),
   equivalent(
     'engine/replay/kept/book.ts',
     'function',

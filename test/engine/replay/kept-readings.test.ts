@@ -82,6 +82,11 @@ test('obligations of a loan kept by installment count payments and credits, and 
     [second?.obligationCents, second?.paymentsCents, second?.serviceCreditsCents, second?.remainingCents].map((cents) => text(cents ?? -1)),
     ['110.00', '18.00', '5.00', '87.00'],
   );
+  // Without charges.
+  t.same(
+    recorded.state.obligations.map(({ baseCents }) => text(baseCents)),
+    ['100.00', '100.00'],
+  );
   t.match(overdueOf(recorded.state), { isOverdue: true, daysOverdue: 10, overdueSince: day('2024-03-15'), oldestObligation: 1 });
   const early = recordLedger(terms, FACTS, day('2024-03-15')).state.obligations[1];
   // 110.00 with a late fee of 10.00 that nobody has paid.

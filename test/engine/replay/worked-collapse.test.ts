@@ -312,3 +312,16 @@ test('what late fees have taken of a payoff is forgotten: a fee that opens the l
     ],
   );
 });
+
+test('a period follows a due date that leaves no more than its interest, and none follows one that leaves nothing', async (t) => {
+  const periodsOf = (amount: string): readonly number[] => {
+    const rows = TERMS.rows.map((row, position) => (position === 1 ? { ...row, amountCents: money(amount), isForced: true } : row));
+    const facts = [pay(2, '2024-02-01', '341.00')];
+    return recordLedger({ ...TERMS, rows }, facts, day('2024-03-01')).happenings.flatMap((event) =>
+      event.type === 'periodStarted' ? [event.period] : [],
+    );
+  };
+  // 700.00 and 29 nights of 0.70: 720.30.
+  t.same(periodsOf('720.29'), [0, 1, 2]);
+  t.same(periodsOf('720.30'), [0, 1]);
+});

@@ -23,9 +23,6 @@ const USAGE = 'npm run mutate -- [--sample N] [--seed N] [--module NAME]... [--r
 /** Random tests do this much of what they do otherwise (300): most mistakes show in the first few histories. */
 const RUNS = 20;
 
-/** What these do not show is planted once more with so many: a third of what `npm test` does, and that draws others each time. */
-const RUNS_AGAIN = 100;
-
 /** Of random tests: another sample need not learn again which tests run which places. */
 const SEED_OF_TESTS = '1';
 
@@ -40,7 +37,7 @@ const { values: flags, positionals: parts } = parseArgs({
     seed: { type: 'string', default: '1' },
     module: { type: 'string', multiple: true, default: [] },
     runs: { type: 'string', default: String(RUNS) },
-    again: { type: 'string', default: String(RUNS_AGAIN) },
+    again: { type: 'string', default: '0' },
   },
 });
 const wholeNumber = (name: string, text: string): number => {
@@ -66,7 +63,7 @@ if (mistakes.length === 0) {
   console.error(`No place of the engine is meant by that.\n${USAGE}`);
   process.exit(1);
 }
-console.log(`${mistakes.length} of ${candidates.length} mistakes, seed ${seed}, random tests with ${runs} histories, then ${again}`);
+console.log(`${mistakes.length} of ${candidates.length} mistakes, seed ${seed}, random tests with ${runs} histories${again > runs ? `, then ${again}` : ''}`);
 const results: Result[] = [];
 /** How often a test has noticed a mistake of a source: it comes first for the next one there. */
 const noticed = new Map<string, number>();
@@ -141,7 +138,7 @@ function attempt(mistake: Mistake | null, some: readonly TestFile[], histories: 
   return runAttempt({ root, environment: environmentOf(histories) }, { mistake: planted, tests: ordered });
 }
 
-/** With more histories. A test that these fail without a mistake has found one that nobody planted, and says nothing. */
+/** With the histories of `--again`. A test that these fail without a mistake has found one that nobody planted, and says nothing. */
 async function attemptAgain(mistake: Mistake, reaching: readonly TestFile[]): Promise<Outcome> {
   for (;;) {
     const fit = reaching.filter(({ file }) => isFit.get(file) !== false);

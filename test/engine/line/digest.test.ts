@@ -132,4 +132,8 @@ test('digests of rules that are in use stay what they were: records of mass work
   const terms = line({ schedule: statementOn(9), settings: { lateFees: [LATE_FEE], rules: 2 } });
   t.equal(lineDigest(computeLine(terms, DRAWN, day('2024-01-20'))), 'cd0009802dca5ecf');
   t.equal(lineDigest(computeLine(terms, FACTS, THROUGH)), '0bdd6d0ae595035e');
+  const closed: LineFact = { ...place(310, '2024-02-20'), type: 'drawClosed', draw: 1 };
+  const overdue = computeLine(terms, [...DRAWN, closed], day('2024-03-05'));
+  t.match(overdue, { isOverdue: true, isFrozen: false, isClosed: false });
+  t.equal(lineDigest(overdue), '0fc094462c1f051e');
 });

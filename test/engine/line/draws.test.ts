@@ -1,5 +1,7 @@
 import { test } from 'tap';
 import {
+  formatAccrued,
+  constantRate,
   applyLineFact,
   availableCredit,
   cents,
@@ -329,4 +331,23 @@ test('a fee that joins what an acceleration asked for becomes overdue with the n
   t.equal(lineOverdueOf(replayed).isOverdue, false);
   t.equal(lineOverdueOf(computeLine(terms, [...facts, fee], day('2024-01-14'))).overdueCents, 2000);
   t.end();
+});
+
+test('rates of a draw that were recorded last hold from their day on, whatever was recorded before of later days', async (t) => {
+  const changed = (sequence: number, from: string, recorded: string, annual: string): LineFact => ({
+    type: 'drawRatesChanged',
+    draw: 1,
+    rates: constantRate(percent(annual)),
+    sequence,
+    effective: { day: day(from), seconds: 50_000 },
+    recordedDay: day(recorded),
+  });
+  const daily = (...facts: readonly LineFact[]): string =>
+    formatAccrued(lineBalancesOf(computeLine(TERMS, [...DRAWN, ...facts], day('2024-02-05'))).interestAndFees.dailyInterest);
+  // 2,500.00 at 36.5 % and at 7.3 %: 2.50 and 0.50 a day.
+  const first = changed(300, '2024-02-01', '2024-02-01', '0.365');
+  t.equal(daily(first), '2.5000000000');
+  t.equal(daily(first, changed(301, '2024-01-20', '2024-02-02', '0.073')), '0.5000000000');
+  t.equal(daily(first, changed(301, '2024-02-01', '2024-02-02', '0.073')), '0.5000000000');
+  t.equal(daily(changed(300, '2024-01-20', '2024-01-20', '0.073'), changed(301, '2024-02-01', '2024-02-02', '0.365')), '2.5000000000');
 });

@@ -92,3 +92,25 @@ test('the payoff of one draw is what it owes itself', (t) => {
   t.same(seen(null), ['3116.97', '3100.00', '16.97', '0.00']);
   t.end();
 });
+
+test('a line that was accelerated and paid off is accelerated when it owes again, and what goes back of money paid over opens nothing', async (t) => {
+  const accelerated: LineFact = { type: 'accelerate', ...order('2024-01-12', 101) };
+  const closed: LineFact = { type: 'lineClosed', ...order('2024-01-12', 102) };
+  const paid: readonly LineFact[] = [
+    draw(1, { rate: '0' }),
+    buy(100, '2024-01-10', '500.00'),
+    accelerated,
+    closed,
+    payLine(103, '2024-01-20', '510.00'),
+  ];
+  t.match(after(paid, '2024-02-01'), { status: 'paidOff', statusSince: day('2024-01-20') });
+  const back = (amountCents: number): LineFact => ({
+    type: 'reimbursed',
+    transaction: 104,
+    amountCents: cents(amountCents),
+    ...order('2024-02-01', 104),
+  });
+  t.match(after([...paid, back(1_000)], '2024-02-01'), { status: 'paidOff', statusSince: day('2024-01-20') });
+  // A cent more than was paid over is owed again.
+  t.match(after([...paid, back(1_001)], '2024-02-01'), { status: 'accelerated', statusSince: day('2024-02-01') });
+});

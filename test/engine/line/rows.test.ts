@@ -1,5 +1,6 @@
 import { test } from 'tap';
 import {
+  lineBalancesOf,
   advanceLine,
   computeLine,
   type Day,
@@ -150,4 +151,22 @@ test('an order to amortize nothing makes no rows: what is bought later is asked 
   const state = computeLine(TERMS, facts, day('2024-02-09'));
   t.equal(text(state.obligations[0]?.amountCents ?? 0), '300.00');
   t.same(state.draws[0]?.rows, []);
+});
+
+test('the last row of an amortized draw asks for all that is left, interest of late days included', async (t) => {
+  const facts = [...DRAWN, amortized(2), payLine(200, '2024-03-05', '1200.00')];
+  const state = computeLine(TERMS, facts, day('2024-03-09'));
+  const { nonDue, outstanding } = lineBalancesOf(state);
+  t.equal(nonDue.totalCents, 0);
+  const asked = state.obligations.reduce((sum, { remainingCents }) => sum + remainingCents, 0);
+  t.equal(asked, outstanding.totalCents);
+  t.ok(asked > 130_000, 'what is left of 2,500.00');
+});
+
+test('a cent is amortized like any other amount', async (t) => {
+  const facts: readonly LineFact[] = [draw(1, { rate: '0' }), buy(100, '2024-01-10', '0.01'), amortized(2)];
+  t.equal(
+    computeLine(TERMS, facts, day('2024-01-10')).draws[0]?.rows.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    1,
+  );
 });

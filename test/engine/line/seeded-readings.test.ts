@@ -136,3 +136,25 @@ test('its balances lie in their blocks, its fees keep their standing, and its da
   const paid = through('2024-06-11', [payLine(200, '2024-06-11', '30.01')]);
   t.match(lineOverdueOf(paid), { isOverdue: false, overdueCents: 0, nextDueDate: day('2024-06-30'), nextDueCents: 6_000 });
 });
+
+test('a fee of before that is taken back lowers its draw: what is unpaid of it first, then principal that is not due', async (t) => {
+  const canceled: LineFact = {
+    ...payLine(60, '2024-06-12', '7.00'),
+    type: 'pastFeeCanceled',
+    draw: 2,
+    transaction: 60,
+  };
+  const state = through('2024-06-12', [canceled]);
+  const [first, second] = state.draws;
+  t.same([first?.balances.nonDuePrincipalCents, second?.balances.nonDuePrincipalCents], [90_000, 19_500]);
+  t.same(
+    [first, second].map((of) => of?.fees.map(({ openCents }) => openCents)),
+    [[500], [0]],
+  );
+  t.same(
+    state.obligations.map(({ remainingCents }) => text(remainingCents)),
+    ['30.01', '58.00'],
+  );
+  t.equal(text(state.unassignedCents), '5.00');
+  t.match(state.payments[0], { kind: 'refund', amountCents: 700, principalCents: 500, interestCents: 0, feesCents: 200, overCents: 0 });
+});

@@ -16,7 +16,7 @@ import {
 } from '../../../engine/index.js';
 import { PARAMETERS, SEED, terms as someTerms } from './histories.js';
 import { PLAIN_KEEPING } from './kept-loans.js';
-import { day, LATE_FEE, loan, pay, SMALL_LOAN, text } from './loans.js';
+import { at, day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 
 /*
  * Who pays the obligation of the open period early has paid it, whatever the setting for prepayments (README 20).
@@ -152,4 +152,31 @@ test('of a loan kept by installment, money in advance meets the installment of t
     const second = obligationsOf(computeLedger(kept, [more], day('2024-03-15')))[1];
     t.equal((second?.overpaymentsCents ?? 0) === 1_000, excess === 'next', `the rest goes by the setting: ${excess}`);
   }
+});
+
+test('who pays ahead of a row of interest alone pays for what it is expected to ask for, and that amount stands', async (t) => {
+  // A tenth of a percent a day: 31.00 on 1 February, of which half is not earned once 500.00 of principal are paid.
+  const terms = loan({ principal: '1000.00', rate: '0.365', activation: '2024-01-01', firstDue: '2024-02-01', rows: 3 });
+  const changed: LedgerFact = {
+    type: 'scheduleChanged',
+    effective: at('2024-01-02'),
+    sequence: 1,
+    recordedDay: day('2024-01-02'),
+    dueDates: ['2024-02-01', '2024-03-01', '2024-04-01'].map(day),
+    payment: { type: 'level' },
+    from: day('2024-01-03'),
+    rowTerms: [{ type: 'interestOnly' }],
+  };
+  const alone = { ...pay(2, '2024-01-06', '505.00'), principalOnlyCents: money('505.00') };
+  // 26 nights of 0.50 are 13.00; on 16 January 20.00 pay 5.00 of interest, and 15.00 of principal.
+  const facts = [changed, alone, pay(3, '2024-01-16', '20.00')];
+  t.equal(text(computeLedger(terms, [changed], day('2024-01-06')).rows[0]?.amountCents ?? -1), '31.00');
+  t.equal(text(computeLedger(terms, facts, day('2024-01-16')).rows[0]?.amountCents ?? -1), '13.00');
+  const [obligation] = computeLedger(terms, facts, day('2024-02-01')).obligations;
+  t.same(
+    [obligation?.amountCents, obligation?.prepaidCents, obligation?.remainingCents].map((cents) => text(cents ?? -1)),
+    ['13.00', '13.00', '0.00'],
+  );
+  // 16 nights of 0.485 have accrued since. What was paid in advance has lowered principal, so that they are asked for later.
+  t.equal(text(computeLedger(terms, facts, day('2024-02-01')).nonDueInterest.cents), '7.76');
 });

@@ -6,13 +6,14 @@ import {
   encodeState,
   formatAccrued,
   interestByDay,
+  type LedgerFact,
   periodsOf,
   rateTimeline,
   recordLedger,
   scheduleOf,
   startLedger,
 } from '../../../engine/index.js';
-import { day, loan, pay, percent, SMALL_LOAN, text } from './loans.js';
+import { at, day, loan, money, pay, percent, SMALL_LOAN, text } from './loans.js';
 
 const terms = loan({ ...SMALL_LOAN, activation: '2023-12-20', firstDue: '2024-01-15' });
 
@@ -112,4 +113,30 @@ test('a promo to come is in the rows that are expected', async (t) => {
   const [first, second] = scheduleOf(startLedger({ ...terms, rates }));
   t.same([first?.interestCents ?? 0, first?.interestBeforeDiscountCents ?? 0].map(text), ['13.02', '15.39']);
   t.equal(second?.interestCents, second?.interestBeforeDiscountCents);
+});
+
+test('fees charged in a year start again with the next', async (t) => {
+  const fee = (sequence: number, date: string, amount: string): LedgerFact => ({
+    type: 'feeCharged',
+    fee: sequence,
+    feeTypeId: 'byHand',
+    kind: 'otherFee',
+    amountCents: money(amount),
+    chargeLogic: 'nonDue',
+    effective: at(date),
+    sequence,
+    recordedDay: day(date),
+  });
+  const facts = [fee(1, '2023-12-28', '12.00'), fee(2, '2024-01-10', '5.00'), pay(3, '2024-01-15', '20.00')];
+  const on = (date: string): readonly string[] => {
+    const { feesChargedCents, feesChargedYearToDateCents, interestPaidYearToDateCents } = balancesOf(
+      computeLedger(terms, facts, day(date)),
+    ).interestAndFees;
+    return [feesChargedCents, feesChargedYearToDateCents, interestPaidYearToDateCents].map(text);
+  };
+  t.same(on('2023-12-31'), ['12.00', '12.00', '0.00']);
+  t.same(on('2024-01-01'), ['12.00', '0.00', '0.00']);
+  // 15.39 of interest are due on 15 January.
+  t.same(on('2024-01-15'), ['17.00', '5.00', '15.39']);
+  t.same(on('2025-01-01'), ['17.00', '0.00', '0.00']);
 });

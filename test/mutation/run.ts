@@ -63,7 +63,9 @@ if (mistakes.length === 0) {
   console.error(`No place of the engine is meant by that.\n${USAGE}`);
   process.exit(1);
 }
-console.log(`${mistakes.length} of ${candidates.length} mistakes, seed ${seed}, random tests with ${runs} histories${again > runs ? `, then ${again}` : ''}`);
+console.log(
+  `${mistakes.length} of ${candidates.length} mistakes, seed ${seed}, random tests with ${runs} histories${again > runs ? `, then ${again}` : ''}`,
+);
 const results: Result[] = [];
 /** How often a test has noticed a mistake of a source: it comes first for the next one there. */
 const noticed = new Map<string, number>();

@@ -128,3 +128,22 @@ test('interest that does not hang on payments is entered with the loan, and so i
     ['downPayment', 'nonDue principal -300.00', 'counter counter 300.00'],
   ]);
 });
+
+test('flat interest of a loan kept by installment is the same in all, wherever it stands', async (t) => {
+  const keeping = { ...PLAIN_KEEPING, interest: { type: 'flat', periodsPerYear: 12 } } as const;
+  // 12.00 of 144.00 with each of twelve installments of 112.00; the first is paid in part, the second not at all.
+  const flat = keptTerms(loan({ ...SMALL_LOAN, rate: '0.12' }), keeping);
+  const on = (date: string): readonly string[] => {
+    const { nonDue, due, overdue, paid, interestAndFees } = balancesOf(recordLedger(flat, [pay(1, '2024-02-20', '5.00')], day(date)).state);
+    const blocks = [nonDue, due, overdue].map(({ interestCents }) => text(interestCents));
+    return [...blocks, text(paid.interestCents), formatAccrued(interestAndFees.interestAccrued).slice(0, -8)];
+  };
+  t.same(on('2024-02-15'), ['132.00', '12.00', '0.00', '0.00', '144.00']);
+  t.same(on('2024-02-20'), ['132.00', '0.00', '7.00', '5.00', '144.00']);
+  t.same(on('2024-03-15'), ['120.00', '12.00', '7.00', '5.00', '144.00']);
+});
+
+test('what is paid in advance of an installment to come is counted once, whatever happens after it', async (t) => {
+  const on = (date: string): string => text(recordLedger(terms, [pay(1, '2024-01-25', '30.00'), ...FACTS], day(date)).state.prepaidCents);
+  t.same(['2024-01-25', '2024-02-01', '2024-02-14', '2024-02-15'].map(on), ['30.00', '30.00', '30.00', '0.00']);
+});

@@ -209,8 +209,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'growths[row] ?? 0',
     'Each row has its growth.',
   ),
-  equivalent('engine/line/pour.ts', 'condition', 'tally.leftCents === 0', 'false', 'tally.leftCents === 0', ONLY_SLOWER),
-  equivalent('engine/replay/pay.ts', 'condition', 'tally.leftCents === 0', 'false', 'tally.leftCents === 0', ONLY_SLOWER),
   equivalent(
     'engine/line/demands.ts',
     'removed',

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { computeLine, type LineFact, type LineSeeded, type LineState } from '../../../engine/index.js';
+import { computeLine, type LineFact, type LineSeeded, type LineState, recordLine } from '../../../engine/index.js';
 import { day, money } from '../replay/loans.js';
 import { buy, draw, DRAWN, line, statementOn } from './lines.js';
 
@@ -85,7 +85,14 @@ test('interest that is due becomes principal of its own draw under any rules', a
   for (const rules of [1, 2, 3]) {
     const terms = line({ schedule: statementOn(9), settings: { rules, capitalization: 'afterDueDate' } });
     const facts = [...DRAWN, draw(2, { rate: '0.10' }), buy(101, '2024-01-10', '300.00', 2)];
-    const { draws, obligations } = computeLine(terms, facts, day('2024-03-01'));
+    const {
+      state: { draws, obligations },
+      happenings,
+    } = recordLine(terms, facts, day('2024-03-01'));
+    t.same(
+      happenings.flatMap((event) => (event.type === 'interestCapitalized' ? [[event.day, event.seconds, event.amountCents]] : [])),
+      [[day('2024-03-01'), 1_200, 4_353]],
+    );
     t.same(
       draws.map(({ totals, balances }) => [totals.capitalizedInterestCents, balances.dueInterestCents + balances.overdueInterestCents]),
       [

@@ -1,7 +1,17 @@
 import { test } from 'tap';
-import { computeLedger, type LedgerFact, recordLedger, stateDigest } from '../../../engine/index.js';
+import {
+  type Allocation,
+  comingPeriod,
+  computeLedger,
+  type LedgerFact,
+  overdueOf,
+  payoffOf,
+  recordLedger,
+  stateDigest,
+} from '../../../engine/index.js';
 import { assignCounted } from '../../../engine/replay/count-in-order.js';
 import { fulfil } from '../../../engine/replay/fulfil.js';
+import { keepAllocation } from '../../../engine/replay/record.js';
 import { at, day, LATE_FEE, loan, pay, SETTINGS, SMALL_LOAN, text, money } from './loans.js';
 
 /* A single cent is told like any other amount. */
@@ -53,4 +63,37 @@ test('one waiver takes one late fee', async (t) => {
   t.same(fees([]), ['late 0', 'later 0', 'late 1', 'later 1']);
   t.same(fees([waive('late', 0)]), ['later 0', 'late 1', 'later 1']);
   t.same(fees([waive('later', 1)]), ['late 0', 'later 0', 'late 1']);
+});
+
+test('money that was paid over in parts meets what is charged later, part after part', async (t) => {
+  const over = (amountCents: number, transaction = 1): Allocation => ({ transaction, bucket: 'paidOver', obligation: null, amountCents });
+  const kept = (...allocations: readonly Allocation[]): readonly Allocation[] => {
+    const all: Allocation[] = [];
+    for (const allocation of allocations) keepAllocation(all, allocation);
+    return all;
+  };
+  t.same(kept(over(5), over(3), over(-4)), [over(3), over(1)]);
+  t.same(kept(over(5), over(3), over(-6)), [over(2)]);
+  t.same(kept(over(5), over(3), over(-8)), []);
+  t.same(kept(over(5), over(3, 2), over(-3, 2)), [over(5)]);
+});
+
+test('a loan that is paid off asks for nothing more, and one that is current has no oldest obligation', async (t) => {
+  const terms = loan({ ...SMALL_LOAN, originationFee: { amountCents: money('24.00'), logic: 'spread' } });
+  const before = computeLedger(terms, [], day('2024-01-31'));
+  t.match(overdueOf(before), { isOverdue: false, daysOverdue: 0, overdueCents: 0, overdueSince: null, oldestObligation: null });
+  const paid = computeLedger(terms, [pay(1, '2024-01-31', text(payoffOf(before, day('2024-01-31')).payoffCents))], day('2024-01-31'));
+  t.match(paid, { status: 'paidOff', prepaidCents: 0, lateFeeAheadCents: 0, originationAskedCents: 0 });
+});
+
+test('the period whose statement comes next ends with the due date to come, and a paid-off loan has none', async (t) => {
+  const terms = loan(SMALL_LOAN);
+  const coming = (date: string): unknown => {
+    const period = comingPeriod(computeLedger(terms, [], day(date)));
+    return period === null ? null : [period.ordinal, period.startDay, period.dueDay, period.status];
+  };
+  t.same(coming('2024-02-14'), [0, day('2024-01-20'), day('2024-02-15'), 'open']);
+  // On the due date itself the next one is to come.
+  t.same(coming('2024-02-15'), [1, day('2024-02-15'), day('2024-03-15'), 'open']);
+  t.equal(comingPeriod(computeLedger(terms, [pay(1, '2024-01-31', '1300.00')], day('2024-02-01'))), null);
 });

@@ -3,7 +3,7 @@ import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
 import { amount, dateText, orNull } from '../../wire.js';
 import type { TransactionMove } from '../transactions/machine.js';
-import type { TransactionRecord } from '../transactions/record.js';
+import { type TransactionRecord, withoutDigits } from '../transactions/record.js';
 import { nextDayOf } from './dates.js';
 import { type AutopayChange, paymentCanceled, paymentRescheduled, scheduleEvent } from './events.js';
 import type { AutopayFacts } from './facts.js';
@@ -17,6 +17,7 @@ export const APPLY_AUTOPAY: {
   AutopayStarted({ state, fact, emit }, { rowDays, rowCents, ...terms }) {
     const plan: AutopayPlan = {
       ...terms,
+      instrument: withoutDigits(terms.instrument),
       status: statusAfter('new', 'start'),
       rowDays,
       rowCents,
@@ -62,7 +63,7 @@ export const APPLY_AUTOPAY: {
   },
   AutopayInstrumentChanged(applying, { planId, instrument, agreementDocumentId }) {
     const before = planOf(applying.state, planId);
-    const plan = changed(applying, planId, 'changeInstrument', () => ({ instrument, agreementDocumentId }));
+    const plan = changed(applying, planId, 'changeInstrument', () => ({ instrument: withoutDigits(instrument), agreementDocumentId }));
     const change: AutopayChange = { field: 'paymentInstrumentId', oldValue: before.instrument.id, newValue: instrument.id };
     applying.emit?.(scheduleEvent(applying.state, 'changed', plan, [change]));
   },

@@ -97,7 +97,8 @@ export function addressReader({ env, personId }: References, loanId: string, che
 /** What a sealed address is bound to. */
 export const addressContext = (loanId: string): string => `loan/${loanId}/personAddress`;
 
-const cardContext = (loanId: string): string => `loan/${loanId}/card`;
+/** The same of a card. */
+export const cardContext = (loanId: string): string => `loan/${loanId}/card`;
 
 /** Who declines says why (loans.md 1.2). */
 export const declineFaults = (status: LoanStatus, reason: object | null | undefined): readonly Fault[] =>

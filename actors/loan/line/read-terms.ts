@@ -87,7 +87,7 @@ function readCard(sent: CardRequest, addresses: AddressReader): CardTerms {
     status: cardDetails?.status ?? null,
     usageType: cardDetails?.usageType ?? null,
     fulfillmentStatus: cardDetails?.fulfillmentStatus ?? null,
-    lastFour: cardDetails?.cardNumberLastFour ?? null,
+    lastFour: null,
     network: cardDetails?.network ?? null,
     sealed: addresses.sealCard(sent),
   };

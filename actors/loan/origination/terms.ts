@@ -69,6 +69,7 @@ export interface CardTerms {
   readonly status: string | null;
   readonly usageType: string | null;
   readonly fulfillmentStatus: string | null;
+  /** Of what earlier releases recorded; since then among what is sealed. */
   readonly lastFour: string | null;
   readonly network: string | null;
   /** Sealed under the borrower's data key. */

@@ -9,7 +9,7 @@ import { inOneOrder } from '../ledger/one-order.js';
 import type { LoanState } from '../state.js';
 import { comeBack } from './come-back.js';
 import { isCharged } from './find.js';
-import { findInstrument } from './instruments.js';
+import { findInstrument, lastFourOf } from './instruments.js';
 import type { Recording } from './ledger-facts.js';
 import { applyScheduled, moveDraft, productOn, returned, settle, updateDraft } from './moves.js';
 import type { CancelReason } from './reasons.js';
@@ -43,7 +43,8 @@ interface Work {
 
 /** What became of the money. What is on its way back is not returned again. */
 function settleBy(state: LoanState, record: TransactionRecord, recording: Recording, { env, settlement }: Work): readonly FactDraft[] {
-  const verdict = record.transactionType === 'reversal' ? SETTLED : settlement.verdict(record, state.tenant.mode);
+  const lastFour = (): string | null => (record.instrument === null ? null : lastFourOf(env, record.instrument));
+  const verdict = record.transactionType === 'reversal' ? SETTLED : settlement.verdict(record, state.tenant.mode, lastFour);
   switch (verdict.type) {
     case 'settled':
       return settle(record, verdict, recording, calendarOf(state, env));

@@ -1,4 +1,4 @@
-import type { TransactionDetails, TransactionRecord } from './record.js';
+import { type TransactionDetails, type TransactionRecord, withoutDigits } from './record.js';
 
 /** What is mostly not there: facts and stored loans leave it out where it is null or false. */
 export type SparseDetails = Omit<TransactionDetails, 'isExternal' | 'scheduledCents' | 'actualCents'>;
@@ -49,7 +49,7 @@ export const recordFrom = (asked: Asked, own: Own): TransactionRecord => ({
   id: asked.id,
   transactionType: asked.transactionType,
   status: own.status,
-  instrument: asked.instrument,
+  instrument: asked.instrument === null ? null : withoutDigits(asked.instrument),
   currency: asked.currency,
   serviceCredit: asked.serviceCredit,
   reimbursement: asked.reimbursement,

@@ -14,7 +14,7 @@ import type {
   TransactionUpdated,
 } from './facts.js';
 import { statusAfter, type TransactionMove, type TransactionStatus } from './machine.js';
-import type { TransactionRecord, TransactionTimestamps } from './record.js';
+import { type TransactionRecord, type TransactionTimestamps, withoutDigits } from './record.js';
 
 /** Applies the facts of transactions. What they do to the ledger is a ledger fact of its own, which follows. */
 export const APPLY_TRANSACTIONS: {
@@ -94,7 +94,9 @@ function changed(
   record.status = status;
   record.updatedStamp = fact.stamp;
   record.timestamps = timestamps;
-  return Object.assign(record, changes);
+  Object.assign(record, changes);
+  if (changes.instrument) record.instrument = withoutDigits(changes.instrument);
+  return record;
 }
 
 type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };

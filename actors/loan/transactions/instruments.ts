@@ -18,12 +18,12 @@ export function findInstrument(env: EvolveEnv, personIds: readonly string[], any
     const instrument = instruments.find(
       (candidate) => candidate.deletedAt === null && (candidate.id === anyId || `ext-${candidate.externalId ?? ''}` === anyId),
     );
-    if (instrument !== undefined) return { personId, instrument: withSecretsOpen(env, personId, instrument) };
+    if (instrument !== undefined) return { personId, instrument };
   }
   return undefined;
 }
 
-/** What a transaction keeps of its instrument. */
+/** What a transaction keeps of its instrument: nothing that tells whose account it is. */
 export function usedInstrument({ personId, instrument }: FoundInstrument): UsedInstrument {
   const { id, instrumentType, details } = instrument;
   return {
@@ -31,8 +31,18 @@ export function usedInstrument({ personId, instrument }: FoundInstrument): UsedI
     personId,
     instrumentType,
     cardType: details.cardType ?? null,
-    lastFour: details.accountNumberLastFour ?? details.cardNumberLastFour ?? null,
   };
+}
+
+/**
+ * The last digits of the account or card, by reference: they lie with the borrower, also of an instrument that was removed, and go with
+ * the borrower's key. Null where there are none, and of a borrower of another part of a cluster whose keys are not here.
+ */
+export function lastFourOf(env: EvolveEnv, { id, personId }: UsedInstrument): string | null {
+  const instrument = env.read<PersonState>('person', personId)?.instruments.find((candidate) => candidate.id === id);
+  if (instrument === undefined) return null;
+  const { details } = withSecretsOpen(env, personId, instrument);
+  return details.accountNumberLastFour ?? details.cardNumberLastFour ?? null;
 }
 
 /** Failures after which an instrument cannot be charged again, and what it then says (servicing-behaviour 12.6). */

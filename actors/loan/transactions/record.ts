@@ -101,7 +101,6 @@ export interface UsedInstrument {
   readonly personId: string;
   readonly instrumentType: InstrumentType;
   readonly cardType: 'debit' | 'credit' | null;
-  readonly lastFour: string | null;
 }
 
 export type InstrumentType = 'bankAccount' | 'card' | 'check' | 'payroll' | 'paymentNetwork' | 'moneyOrder' | 'wire';
@@ -145,6 +144,13 @@ export interface TransactionTimestamps {
   readonly inDisputeAt: number | null;
   readonly chargebackAt: number | null;
   readonly appliedAt: number | null;
+}
+
+/** What an earlier release recorded of an instrument, without the last digits of its number. */
+export function withoutDigits(used: UsedInstrument): UsedInstrument {
+  if (!('lastFour' in used)) return used;
+  const { id, personId, instrumentType, cardType } = used;
+  return { id, personId, instrumentType, cardType };
 }
 
 /** Whether the ledger treats it as the borrower's money or as a credit. */

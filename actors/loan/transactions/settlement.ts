@@ -9,7 +9,8 @@ import type { InstrumentType, Settlement, TransactionRecord } from './record.js'
  * became of a payment, and records the answer: an implementation answers the same however often it is asked.
  */
 export interface SettlementPort {
-  verdict(payment: TransactionRecord, mode: Mode): Verdict;
+  /** `lastFour` tells the last digits of the account or card; null where it has none, or its borrower was erased. */
+  verdict(payment: TransactionRecord, mode: Mode, lastFour: () => string | null): Verdict;
   /** Called once the engine is open: what comes back after its settlement day, up to 60 days later, is told through `tell`. */
   connect?(tell: TellReturn): void;
 }
@@ -49,8 +50,8 @@ const LATE_RETURN_BUSINESS_DAYS = 5;
  * nothing.
  */
 export const defaultSettlement: SettlementPort = {
-  verdict({ instrument }, mode) {
-    const [, kind, digits] = /^(99|98)(\d\d)$/.exec(mode === 'test' ? (instrument?.lastFour ?? '') : '') ?? [];
+  verdict(_payment, mode, lastFour) {
+    const [, kind, digits] = /^(99|98)(\d\d)$/.exec(mode === 'test' ? (lastFour() ?? '') : '') ?? [];
     const returnCode = `R${digits ?? ''}`;
     if (kind === undefined || !isReturnCode(returnCode)) return { type: 'settled', lateReturnCode: null };
     return kind === '99' ? { type: 'returned', returnCode } : { type: 'settled', lateReturnCode: returnCode };

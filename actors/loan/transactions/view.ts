@@ -9,6 +9,7 @@ import { runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { chargebacksOf, lostCents } from './chargebacks/record.js';
 import { chargebackView } from './chargebacks/view.js';
+import { lastFourOf } from './instruments.js';
 import { CANCEL_DESCRIPTIONS, FAILURE_DESCRIPTIONS } from './reasons.js';
 import { goesBack, type InstrumentType, type ServiceCredit, type Split, type TransactionRecord, type UsedInstrument } from './record.js';
 import type {
@@ -47,7 +48,7 @@ export function transactionView(state: LoanState, env: EvolveEnv, record: Transa
     paidFeesAmount: amount(split.feesCents),
     paidOverAmount: amount(split.overCents),
     currency: record.currency,
-    paymentDetails: paymentDetailsView(record),
+    paymentDetails: paymentDetailsView(record, env),
     serviceCreditDetails: serviceCreditView(record.serviceCredit),
     chargebackDetails: chargebackDetails(state, record),
     drawSplitDetails: drawSplits(state, env, record),
@@ -167,9 +168,9 @@ const REASONS = {
   refund: 'refund',
 } as const;
 
-function paymentDetailsView(record: TransactionRecord): PaymentDetailsView {
+function paymentDetailsView(record: TransactionRecord, env: EvolveEnv): PaymentDetailsView {
   const { instrument, reimbursement } = record;
-  const summary = instrument === null ? null : instrumentView(instrument);
+  const summary = instrument === null ? null : instrumentView(instrument, env);
   const id = instrument?.id ?? null;
   const isBack = goesBack(record);
   return {
@@ -193,9 +194,9 @@ function methodOf(instrumentType: InstrumentType | null, instrument: UsedInstrum
   return METHODS[instrumentType];
 }
 
-const instrumentView = ({ instrumentType, lastFour }: UsedInstrument): InstrumentSummaryView => ({
-  instrumentType,
-  accountNumberLastFour: lastFour,
+const instrumentView = (used: UsedInstrument, env: EvolveEnv): InstrumentSummaryView => ({
+  instrumentType: used.instrumentType,
+  accountNumberLastFour: lastFourOf(env, used),
 });
 
 const serviceCreditView = (credit: ServiceCredit | null): ServiceCreditView => ({

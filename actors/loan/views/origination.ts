@@ -2,7 +2,8 @@ import type { EvolveEnv } from '../../runtime/actor.js';
 import type { FreeJson } from '../../wire.js';
 import { amount, dateText, orNull, rateValue, timeOfDay, unrounded } from '../../wire.js';
 import type { ScheduleRow } from '../../../engine/index.js';
-import { addressContext } from '../commands/references.js';
+import { addressContext, cardContext } from '../commands/references.js';
+import type { CardRequest } from '../line/requests.js';
 import type {
   AdvancePlan,
   CardTerms,
@@ -67,7 +68,7 @@ export function originationView(loanId: string, record: LoanRecord, env: EvolveE
     discountProgramIds: terms.discountProgramIds,
     skipCreditReporting: terms.skipCreditReporting,
     promoPrograms: terms.promoPrograms?.map(promoProgramView) ?? null,
-    card: orNull(cardView, terms.credit?.card),
+    card: orNull((card: CardTerms) => cardView(card, env.open(record.personId, card.sealed, cardContext(loanId))), terms.credit?.card),
   };
 }
 
@@ -77,14 +78,15 @@ export const minPaymentView = (terms: MinPaymentTerms): MinPaymentView => ({
   isIncludeOverLimitAmount: terms.isOverLimitIncluded,
 });
 
-const cardView = (card: CardTerms): CardView => ({
+/** `sent`: the card as it was sent, once opened; undefined where its borrower was erased. */
+const cardView = (card: CardTerms, sent: string | undefined): CardView => ({
   issuerId: card.issuerId,
   type: card.type,
   cardDetails: {
     status: card.status,
     usageType: card.usageType,
     fulfillmentStatus: card.fulfillmentStatus,
-    cardNumberLastFour: card.lastFour,
+    cardNumberLastFour: sent === undefined ? null : ((JSON.parse(sent) as CardRequest).cardDetails?.cardNumberLastFour ?? null),
     network: card.network,
   },
 });

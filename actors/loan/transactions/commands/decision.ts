@@ -43,7 +43,10 @@ export function decided(
     preview: request.previewMode === true,
     reply: (after) => {
       const record = must(after.transactions.get(transactionId), `the transaction ${transactionId} is there`);
-      return finished(context, request, { data: transactionView(after, context.env, record) });
+      const data = transactionView(after, context.env, record);
+      const { fromInstrument, toInstrument } = data.paymentDetails;
+      const showsDigits = (fromInstrument ?? toInstrument)?.accountNumberLastFour != null;
+      return finished(context, request, showsDigits && record.instrument ? { data, sealedFor: record.instrument.personId } : { data });
     },
   };
 }

@@ -4,7 +4,7 @@ import { LOAN_TYPE_DEFAULTS } from '../../../../actors/company/index.js';
 import type { TransactionRecord } from '../../../../actors/loan/transactions/record.js';
 import { defaultSettlement, settlementOf } from '../../../../actors/loan/transactions/settlement.js';
 
-const paidFrom = (lastFour: string | null): TransactionRecord => ({ instrument: { lastFour } }) as TransactionRecord;
+const PAYMENT = {} as TransactionRecord;
 
 test('the account tells a test-mode payment how to fail, and a live one nothing', (t) => {
   const cases = [
@@ -17,8 +17,16 @@ test('the account tells a test-mode payment how to fail, and a live one nothing'
     [null, { type: 'settled', lateReturnCode: null }],
   ] as const;
   for (const [lastFour, verdict] of cases) {
-    t.same(defaultSettlement.verdict(paidFrom(lastFour), 'test'), verdict, `${lastFour} in test mode`);
-    t.same(defaultSettlement.verdict(paidFrom(lastFour), 'live'), { type: 'settled', lateReturnCode: null }, `${lastFour} in live mode`);
+    t.same(
+      defaultSettlement.verdict(PAYMENT, 'test', () => lastFour),
+      verdict,
+      `${lastFour} in test mode`,
+    );
+    t.same(
+      defaultSettlement.verdict(PAYMENT, 'live', () => lastFour),
+      { type: 'settled', lateReturnCode: null },
+      `${lastFour} in live mode`,
+    );
   }
   t.end();
 });

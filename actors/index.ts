@@ -22,6 +22,7 @@ export { recordsStored, SNAPSHOT_FORMAT } from './runtime/snapshot-marks.js';
 export { cutBlock } from './runtime/restoring/cut.js';
 export { JournalSummary } from './runtime/restoring/journal-summary.js';
 export { KeyOwners } from './runtime/restoring/key-owners.js';
+export { isOfSnapshots } from './runtime/stored-names.js';
 export { restoredBlock } from './runtime/restoring/restored-fact.js';
 export { Turns } from './runtime/slices.js';
 export { type TestClockView } from './runtime/test-clocks.js';

@@ -17,6 +17,8 @@ const SEALED_FIELDS: ReadonlySet<string> = new Set([
   'accountHolderName',
   'nickname',
   'personal',
+  'externalId',
+  'details',
 ]);
 /** Of what is sealed with others the nickname alone changes. */
 const NAMES: Readonly<Record<string, string>> = { personal: 'nickname' };
@@ -37,7 +39,6 @@ export function personCreated(state: PersonState): EventDraft {
     objectType: 'person',
     objectId: state.id,
     refs: { personId: state.id },
-    externalIds: { personId: state.externalId },
     data: { borrowerType: state.borrowerType, status: state.status },
   };
 }

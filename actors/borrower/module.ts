@@ -31,6 +31,7 @@ export function personModule(): ActorModule {
         search.touch(state);
       },
       clone: (state) => ({ ...state }),
+      personal: { names: PERSONAL, ownerOf: ({ id }) => id },
       row: rowOf,
       selects: () => () => true,
       agenda: personAgenda,
@@ -76,6 +77,29 @@ export function personModule(): ActorModule {
     queries: [...personQueries, search.query, search.senders],
   });
 }
+
+/** Of the borrower, its contacts, identities, instruments, documents and representatives: what callers name them by or write freely. */
+const PERSONAL: ReadonlySet<string> = new Set([
+  'externalId',
+  'metaData',
+  'nickname',
+  'accountNumberLastFour',
+  'cardNumberLastFour',
+  'checkNumber',
+  'reference',
+  'routingNumber',
+  'institutionName',
+  'expirationMonth',
+  'expirationYear',
+  'customIdentityTypeName',
+  'issueDate',
+  'expirationDate',
+  'issuingCountry',
+  'incorporatedCountry',
+  'incorporatedState',
+  'externalReference',
+  'evidenceId',
+]);
 
 /** They may be many, and most commands ask for none of them. */
 const DOCUMENTS = 'documents';

@@ -22,6 +22,8 @@ import { moveWorkflowItem, startWorkflow } from '../workflow/commands.js';
 import { workflowOfCase } from '../workflow/queries.js';
 import { type CaseState, newCase } from './state.js';
 
+const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'metaData', 'name']);
+
 /** Cases, each on the shard of its borrower. */
 export const caseModule: ActorModule = actorModule<CaseState>({
   definition: {
@@ -30,6 +32,7 @@ export const caseModule: ActorModule = actorModule<CaseState>({
     initial: newCase,
     evolve: evolveCase,
     clone: (state) => ({ ...state }),
+    personal: { names: PERSONAL, ownerOf: ({ personId }) => personId },
     row: caseRow,
     pack: (state) => state,
     unpack: (packed) => packed as CaseState,

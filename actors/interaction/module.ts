@@ -12,7 +12,10 @@ import { interactionQueries } from './queries/one.js';
 import { receive, receiveUnbound } from './receive/command.js';
 import { stopTexts } from './receive/stop-texts.js';
 import { interactionRow } from './row.js';
+import { ownerOf } from './sealing.js';
 import { type InteractionState, newInteraction } from './state.js';
+
+const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'metaData']);
 
 /** Interactions, each on the shard of its borrower. Each engine needs a module of its own: it keeps what waits to be handed over. */
 export function interactionModule(): ActorModule {
@@ -27,6 +30,7 @@ export function interactionModule(): ActorModule {
         evolveInteraction(state, fact, emit);
       },
       clone: (state) => ({ ...state }),
+      personal: { names: PERSONAL, ownerOf: ({ id, personId }) => ownerOf(id, personId) },
       row: interactionRow,
       pack: (state) => state,
       unpack: (packed) => packed as InteractionState,

@@ -3,6 +3,9 @@ import { portalUserCommands } from './commands.js';
 import { portalUserQueries } from './queries.js';
 import { evolvePortalUser, newPortalUser, type PortalUserState } from './state.js';
 
+/** The digest of the name among them: it lies on the disk under keyed digests alone. */
+const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'nameHash', 'passwordHash']);
+
 /** Users of borrowers, each on the shard of its borrower: as many as there are borrowers. */
 export const portalUserModule: ActorModule = actorModule<PortalUserState>({
   definition: {
@@ -11,6 +14,7 @@ export const portalUserModule: ActorModule = actorModule<PortalUserState>({
     initial: newPortalUser,
     evolve: evolvePortalUser,
     clone: (state) => ({ ...state }),
+    personal: { names: PERSONAL, ownerOf: ({ personId }) => personId },
     row: rowOf,
     pack: (state) => state,
     unpack: (packed) => packed as PortalUserState,

@@ -1,6 +1,7 @@
 import type { Day } from '../../engine/index.js';
 import type { ErrorType } from '../error-types.js';
 import type { Cursor, ListOrder, Sortable } from '../list-order.js';
+import type { PersonalFields } from './at-rest.js';
 import type { Agent, EventDraft, Fact, FactDraft, Mode, Tenant } from './fact.js';
 import type { KeptSpan } from './kept-lists.js';
 import type { Selection } from './mass/facts.js';
@@ -42,6 +43,8 @@ export interface ActorDefinition<State> {
    * stands in its place.
    */
   parts?(state: State): readonly ActorPart[];
+  /** What of it is sealed in journal and snapshots and clear in memory. */
+  readonly personal?: PersonalFields<State>;
   /** The zone whose days it lives by and the next day on which it has something to do: from its state alone. */
   agenda?(state: State): AgendaPlace | null;
   /** The same, where it is behind what others have changed; null while it is not. */

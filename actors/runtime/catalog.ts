@@ -63,6 +63,11 @@ export class Catalog {
     return this.#held(tenant, kind, id);
   }
 
+  /** Rows in memory that hang on an actor: all, once the index is complete. */
+  below(tenant: Tenant, kind: string, parentId: string): readonly CatalogRow[] {
+    return this.#tables.get(tableKey(tenant, kind))?.below(parentId) ?? [];
+  }
+
   holds(tenant: Tenant, kind: string, id: string): boolean {
     return this.#held(tenant, kind, id) !== undefined;
   }
@@ -218,6 +223,10 @@ class Table {
     const isLong = typeof children === 'object' && 'size' in children && children.size >= LIMITS.keptFrom;
     const rows = isLong ? this.#kept.of(parentId, kept.order, below) : inOrder(below(), kept.order);
     return keptPage(rows, kept, request, (cursor) => this.#named(cursor));
+  }
+
+  below(parentId: string): readonly CatalogRow[] {
+    return this.#below(this.#children.get(parentId) ?? []);
   }
 
   #named(cursor: string): CatalogRow | undefined {

@@ -3,6 +3,7 @@ import { Committer, unavailable } from './committer.js';
 import type { EngineParts } from './engine-parts.js';
 import type { LoggedEvent } from './event-chunk.js';
 import { EventLog } from './event-log.js';
+import { withPerson } from './event-person.js';
 import { followShared } from './following.js';
 import { assertAllFit, assertOwnersKept } from './known-keys.js';
 import { LIMITS, SHARED_SHARD } from './limits.js';
@@ -90,9 +91,12 @@ export class Core {
   static async #recover(parts: EngineParts, journal: Journal, hear: CoreListener): Promise<Core> {
     const { stores, keys, clock, modules } = parts;
     const definitions = new Map<string, ActorDefinition<unknown>>(modules.map(({ definition }) => [definition.kind, definition as never]));
-    const world = new World(definitions, stores.actors, new Ids(parts.idKey), parts.residentActors, parts.part?.shards);
+    const world = new World(definitions, stores.actors, new Ids(parts.idKey), keys, parts.residentActors, parts.part?.shards);
     const time = new JournalTime(() => clock.monotonicMs());
-    const [events, replies] = [new EventLog(stores.events, world.ids), new Replies(stores.replies, time)];
+    const [events, replies] = [
+      new EventLog(stores.events, world.ids, (event) => withPerson(event, world)),
+      new Replies(stores.replies, time),
+    ];
     world.onUnreadable = (owner, cause) =>
       parts.report('error', 'The personal data of somebody cannot be read: restore the data keys.', { owner, cause: String(cause) });
     const committer = new Committer(journal, keys, (cause) => hear.flushFailed(cause), parts.measure?.flushed);
@@ -112,7 +116,7 @@ export class Core {
       keys,
       parts.turns,
     );
-    assertOwnersKept(stores.actors, keys);
+    assertOwnersKept(stores.actors, keys, world.names.owner);
     const loading = world.startLoading();
     const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
     const report = await (parts.turns ?? new Turns()).mayBeAlone(async (alone) => {

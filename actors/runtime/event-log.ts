@@ -27,6 +27,8 @@ export class EventLog {
   constructor(
     private readonly store: KeyValue,
     ids: Ids,
+    /** Adds what an event has and the log does not hold. */
+    private readonly complete: (event: StoredEvent) => StoredEvent = (event) => event,
   ) {
     this.#index = new EventIndex(store, ids);
   }
@@ -107,14 +109,15 @@ export class EventLog {
   page(tenant: Tenant, filter: EventFilter, order: 'asc' | 'desc', limit: number): StoredEvent[] {
     const found: StoredEvent[] = [];
     for (const event of this.#read(tenant, filter, order)) {
-      if (matches(event, filter)) found.push(event);
+      if (matches(event, filter)) found.push(this.complete(event));
       if (found.length >= limit) break;
     }
     return found;
   }
 
   get(tenant: Tenant, id: string): StoredEvent | undefined {
-    return this.#index.get(tenant, id) ?? this.#findUnwritten(tenant, id);
+    const found = this.#index.get(tenant, id) ?? this.#findUnwritten(tenant, id);
+    return found && this.complete(found);
   }
 
   #add(logged: LoggedEvent): void {

@@ -19,15 +19,20 @@ class KeysIncomplete extends Error {
   }
 }
 
+type Counted = Pick<KeyStore, 'durableOwners' | 'knows'>;
+
+/** Without the owner of the key of stored names, which the journal does not know: it is made with the snapshots. */
+const ownersOf = (keys: Counted, namesOwner: string): number => keys.durableOwners - (keys.knows(namesOwner) ? 1 : 0);
+
 /** How many owners had a key when a snapshot was written: stored with it. */
-export const packOwners = (keys: Pick<KeyStore, 'durableOwners'>): Uint8Array => pack(keys.durableOwners);
+export const packOwners = (keys: Counted, namesOwner: string): Uint8Array => pack(ownersOf(keys, namesOwner));
 
 /** Throws `KeysIncomplete` where the store has fewer than it had then: key stores only grow. */
-export function assertOwnersKept(store: KeyValue, keys: Pick<KeyStore, 'durableOwners'>): void {
+export function assertOwnersKept(store: KeyValue, keys: Counted, namesOwner: string): void {
   const bytes = store.get(KEYS_KEY);
   const had = bytes === undefined ? 0 : (unpack(bytes) as number);
-  if (keys.durableOwners < had)
-    throw new KeysIncomplete(`there are ${keys.durableOwners}, and there were ${had} when the last snapshot was taken`);
+  const has = ownersOf(keys, namesOwner);
+  if (has < had) throw new KeysIncomplete(`there are ${has}, and there were ${had} when the last snapshot was taken`);
 }
 
 /** Of somebody whom the end of the journal has changed, behind all snapshots. */

@@ -27,7 +27,7 @@ type Parts = Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'modules'>;
 export async function recompute({ clock, keys, idKey, modules }: Parts, journal: Journal, stores: Snapshots | null): Promise<Recomputed> {
   const definitions = new Map<string, ActorDefinition<unknown>>(modules.map(({ definition }) => [definition.kind, definition as never]));
   const from = stores === null ? NOTHING : readable(stores);
-  const world = new World(definitions, from.actors, new Ids(idKey));
+  const world = new World(definitions, from.actors, new Ids(idKey), keys);
   const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
   const loading = world.startLoading();
   const recovering = recover(

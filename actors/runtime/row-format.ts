@@ -1,5 +1,6 @@
 import { type Day, must } from '../../engine/index.js';
 import type { AgendaPlace, CatalogRow, NamedPart } from './actor.js';
+import type { AtRest } from './at-rest.js';
 import { LIMITS } from './limits.js';
 import { pack, unpack } from './records.js';
 
@@ -10,7 +11,7 @@ export interface StoredRow {
 
 type Value = CatalogRow['fields'][string];
 type Fields = readonly [
-  externalId: string | null,
+  externalId: string | Sealed | null,
   createdStamp: number,
   updatedStamp: number,
   parentId: string | null,
@@ -22,6 +23,10 @@ type Fields = readonly [
   values: readonly Value[],
 ];
 
+/** `Personal` of a row, sealed with the key of its person. */
+type Sealed = Uint8Array;
+type Personal = readonly [externalId: string | null, parts: readonly NamedPart[] | null, fields: Readonly<Record<string, Value>>];
+
 /**
  * Rows of the list index as they are stored: arrays, since a start reads every one. The names of a row's fields are a
  * shape; few shapes serve all rows, and they are stored beside them.
@@ -31,8 +36,21 @@ export class RowFormat {
   readonly #numbers = new Map<string, number>();
   readonly #texts = new Map<string, string>();
 
-  pack(row: CatalogRow, agenda: AgendaPlace | null): Uint8Array {
-    const { externalId, createdStamp, updatedStamp, parentId, alsoUnder, parts, fields } = row;
+  /** `atRest`: of rows with personal fields. */
+  constructor(private readonly atRest: Pick<AtRest, 'isSealing' | 'sealOne' | 'openOne'> | null = null) {}
+
+  /** `names` are fields that are sealed, with external ids; absent where nothing is personal. */
+  pack(row: CatalogRow, agenda: AgendaPlace | null, names?: ReadonlySet<string>): Uint8Array {
+    const isSealing = names !== undefined && this.atRest?.isSealing(ownerOf(row)) === true;
+    const personal = isSealing ? personalOf(row, names) : null;
+    if (personal === null) return this.#packed(row, row.externalId, agenda);
+    const sealed = must(this.atRest, 'rows of persons are sealed').sealOne(personal, ownerOf(row), contextOf(row.id));
+    const fields = Object.fromEntries(Object.entries(row.fields).map(([name, value]) => [name, name in personal[2] ? null : value]));
+    return this.#packed({ ...row, parts: [], fields }, sealed, agenda);
+  }
+
+  #packed(row: CatalogRow, externalId: Fields[0], agenda: AgendaPlace | null): Uint8Array {
+    const { createdStamp, updatedStamp, parentId, alsoUnder, parts, fields } = row;
     const stored: Fields = [
       externalId,
       createdStamp,
@@ -49,10 +67,13 @@ export class RowFormat {
   }
 
   unpack(id: string, bytes: Uint8Array): StoredRow {
-    const [externalId, createdStamp, updatedStamp, parentId, alsoUnder, parts, zone, nextDay, shape, values] = unpack(bytes) as Fields;
+    const [external, createdStamp, updatedStamp, parentId, alsoUnder, plainParts, zone, nextDay, shape, values] = unpack(bytes) as Fields;
+    const [externalId, parts, personal]: Personal =
+      external instanceof Uint8Array ? this.#opened(external, { id, parentId }) : [external, plainParts, NO_FIELDS];
     const names = must(this.#shapes[shape], `the row of ${id} has the unknown shape ${shape}`);
     const fields: Record<string, Value> = {};
     for (let at = 0; at < names.length; at++) fields[names[at] ?? ''] = values[at] ?? null;
+    Object.assign(fields, personal);
     return {
       row: this.lean({
         id,
@@ -90,6 +111,12 @@ export class RowFormat {
     for (const names of unpack(bytes) as readonly (readonly string[])[]) this.#shapeOf(names);
   }
 
+  /** Nothing, once the person was erased. */
+  #opened(sealed: Sealed, row: Pick<CatalogRow, 'id' | 'parentId'>): Personal {
+    const opened = must(this.atRest, 'rows of persons are sealed').openOne(sealed, ownerOf(row), contextOf(row.id));
+    return (opened as Personal | null | undefined) ?? [null, null, NO_FIELDS];
+  }
+
   #leanValue(value: Value, externalId: string | null): Value {
     if (typeof value === 'string') return value === externalId ? externalId : this.#shared(value);
     if (typeof value !== 'object' || value === null) return value;
@@ -117,6 +144,20 @@ type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
 const isOfTexts = (values: readonly string[] | readonly number[]): values is readonly string[] => typeof values[0] === 'string';
 
+/** The person: its parent, or itself. */
+const ownerOf = ({ id, parentId }: Pick<CatalogRow, 'id' | 'parentId'>): string => parentId ?? id;
+
+const contextOf = (id: string): string => `row/${id}`;
+
+/** What is sealed of a row; null where it holds nothing of that. */
+function personalOf({ externalId, parts, fields }: CatalogRow, names: ReadonlySet<string>): Personal | null {
+  const texts = Object.entries(fields).filter(([name, value]) => names.has(name) && typeof value === 'string');
+  const id = typeof externalId === 'string' ? externalId : null;
+  const named = filled(parts?.flat());
+  return id === null && named === null && texts.length === 0 ? null : [id, named, Object.fromEntries(texts)];
+}
+
+const NO_FIELDS: Personal[2] = {};
 const NO_IDS: readonly string[] = [];
 const NO_PARTS: NonNullable<CatalogRow['parts']> = [];
 

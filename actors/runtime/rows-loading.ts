@@ -5,6 +5,7 @@ import type { KeyValue } from './ports.js';
 import { unpack } from './records.js';
 import type { RowFormat, StoredRow } from './row-format.js';
 import { actorKey, endOf, externalKey, ROW_PREFIX } from './stored-keys.js';
+import type { StoredNames } from './stored-names.js';
 
 /** Asked for what only the whole list index can answer, while a start is still reading it. Nothing was changed. */
 export class RowsMissing extends Refusal {
@@ -39,6 +40,7 @@ export class RowsLoading {
     private readonly store: KeyValue,
     private readonly format: RowFormat,
     private readonly target: RowsTarget,
+    private readonly names: Pick<StoredNames, 'keyOf'>,
   ) {}
 
   /** Rows that memory has taken over from the store. */
@@ -53,7 +55,8 @@ export class RowsLoading {
   }
 
   external(tenant: Tenant, kind: string, externalId: string): StoredExternal | undefined {
-    const bytes = this.store.get(externalKey(tenant, kind, externalId));
+    const digest = this.names.keyOf(tenant, kind, externalId);
+    const bytes = this.store.get(externalKey(tenant, kind, externalId)) ?? (digest === undefined ? undefined : this.store.get(digest));
     return bytes && (unpack(bytes) as StoredExternal);
   }
 

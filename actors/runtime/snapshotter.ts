@@ -91,7 +91,7 @@ export class Snapshotter {
     private readonly soFar: () => Promise<void>,
     private readonly heads: Journal['heads'],
     private readonly journalMs: () => number,
-    private readonly keys: Pick<KeyStore, 'durableOwners'>,
+    private readonly keys: Pick<KeyStore, 'durableOwners' | 'knows' | 'flush'>,
     private readonly turns?: Turns,
   ) {
     this.#marks = marksOf(world);
@@ -206,7 +206,7 @@ export class Snapshotter {
         [CALENDAR_KEY, calendars],
         [MASS_KEY, massWorks],
         [HEADS_KEY, packHeads(this.#knownHeads())],
-        [KEYS_KEY, packOwners(this.keys)],
+        [KEYS_KEY, packOwners(this.keys, world.names.owner)],
         markOf(this.stores.actors, this.#marks),
       ]);
     } catch (cause) {
@@ -274,25 +274,31 @@ export class Snapshotter {
   }
 
   /** What is to be written of an actor, which must lie in one transaction. */
-  #packed(resident: Resident): Packed {
-    const { key, tenant, kind, id, definition, state, lastSequence, eventSequence } = resident;
+  #packed(actor: Resident): Packed {
+    const { key, tenant, kind, id, definition, state, lastSequence, eventSequence } = actor;
     const row = definition.row(state);
+    const { world } = this;
     const entries: Entry[] = [
-      [ACTOR_PREFIX + key, this.world.forms.pack([lastSequence, eventSequence, definition.pack(state)])],
-      [ROW_PREFIX + key, row && this.world.rowFormat.pack(row, agendaOf(resident))],
+      [ACTOR_PREFIX + key, world.forms.pack([lastSequence, eventSequence, world.sealed(actor, definition.pack(state))])],
+      [ROW_PREFIX + key, row && world.rowFormat.pack(row, agendaOf(actor), definition.personal?.names)],
     ];
+    const keyOf = (externalKind: string, externalId: string): string =>
+      definition.personal === undefined
+        ? externalKey(tenant, externalKind, externalId)
+        : world.names.keyFor(tenant, externalKind, externalId);
     const name = ([externalKind, externalId, objectId]: NamedPart): void => {
       const external: StoredExternal = [kind, id, objectId];
-      const entry = [externalKey(tenant, externalKind, externalId), pack(external)] as const;
+      const entry = [keyOf(externalKind, externalId), pack(external)] as const;
       if (!this.#isStored(entry)) entries.push(entry);
     };
-    if (row !== null && row.externalId !== null) name([kind, row.externalId, id]);
+    if (row !== null && typeof row.externalId === 'string') name([kind, row.externalId, id]);
     const lists = row?.parts ?? [];
     for (const list of lists) for (const part of list.slice(this.#namesStored.get(list) ?? 0)) name(part);
-    const stored = resident.definition.parts?.(resident.state) ?? [];
+    const stored = actor.definition.parts?.(actor.state) ?? [];
     for (const [index, part] of stored.entries())
-      if (!isAmong(part, resident.storedParts, index)) entries.push([partKey(resident.key, part.name), this.world.forms.pack(part.value)]);
-    return { resident, entries, stored, named: lists.map((list) => [list, list.length]) };
+      if (!isAmong(part, actor.storedParts, index))
+        entries.push([partKey(actor.key, part.name), world.forms.pack(world.sealed(actor, part.value))]);
+    return { resident: actor, entries, stored, named: lists.map((list) => [list, list.length]) };
   }
 
   /** External ids seldom change, and each lies on a page of its own. */
@@ -344,7 +350,10 @@ export class Snapshotter {
   async #write(entries: readonly Entry[]): Promise<void> {
     await this.soFar();
     if (this.#isRetired) throw new Retired('the memory that was being stored has been given up');
-    await this.stores.actors.write(entries);
+    const { unstored } = this.world.names;
+    if (unstored !== null) await this.keys.flush(); // its key before what it seals
+    await this.stores.actors.write(unstored === null ? entries : [unstored, ...entries]);
+    if (unstored !== null) this.world.names.stored();
   }
 }
 

@@ -6,7 +6,8 @@ import { keyBelow, type Tenant, tenantKey } from './fact.js';
  *   a/<actor>                    an actor
  *   p/<actor>/<part>             a part of it that seldom changes
  *   r/<actor>                    its row in the list index, with its place on the agenda
- *   x/<tenant>/<kind>/<external id>   who was last known under the id; true only while its row says so
+ *   x/<tenant>/<kind>/<external id>   who was last known under the id; true only while its row says so; under a
+ *                                   digest where the id is personal (`StoredNames`)
  *   m/…                          what belongs to the whole
  */
 export const ACTOR_PREFIX = 'a/';
@@ -18,6 +19,8 @@ export const EXTERNAL_PREFIX = 'x/';
 export const MARK_KEY = 'm/shards';
 /** Where the chains of the journal ended when the actors were stored. */
 export const HEADS_KEY = 'm/heads';
+/** The sealed secret of `StoredNames`. */
+export const NAMES_KEY = 'm/names';
 /** How many owners had a data key then. */
 export const KEYS_KEY = 'm/keys';
 export const CALENDAR_KEY = 'm/calendars';

@@ -6,7 +6,6 @@ import {
   type Agent,
   ERASURE,
   type EventDraft,
-  type ExternalIds,
   type Fact,
   type FactDraft,
   RULES_VERSION,
@@ -51,8 +50,6 @@ export class Work {
   readonly erased: string[] = [];
   readonly firstSequence: number;
   #owner: Resident | null = null;
-  /** The borrower that was looked up last: one command tells many events of the same. */
-  #borrower: { readonly id: string; readonly externalId: string | null } | null = null;
 
   constructor(
     private readonly world: World,
@@ -86,7 +83,11 @@ export class Work {
     this.#owner ??= target;
     if (draft.type === ERASURE) this.erased.push(target.id);
     this.records.push(
-      packFact(fact, this.world.position(this.shard).idCounter, draft.type === 'CaughtUp' ? withDigest(fact, target) : fact.body),
+      packFact(
+        fact,
+        this.world.position(this.shard).idCounter,
+        draft.type === 'CaughtUp' ? withDigest(fact, target) : this.world.sealed(target, fact.body),
+      ),
     );
     for (const event of drafts) this.emit(fact.caseId === null ? event : underCase(event, fact.caseId));
   }
@@ -99,7 +100,7 @@ export class Work {
       objectType: draft.objectType,
       objectId: draft.objectId,
       refs,
-      externalIds: this.#externalIdsOf(draft),
+      externalIds: draft.externalIds ?? {},
       data: draft.data,
       id: this.world.ids.encode('EV', this.shard, this.#nextId()),
       tenant: this.tenant,
@@ -114,16 +115,6 @@ export class Work {
     const packed = packEvent(event);
     this.records.push(packed);
     this.events.push(loggedEvent(event, packed));
-  }
-
-  /** The borrower's is in the list index; what is about to change there tells its own. */
-  #externalIdsOf({ refs: { personId }, externalIds }: EventDraft): ExternalIds {
-    if (personId === undefined || externalIds?.personId !== undefined) return externalIds ?? {};
-    if (this.#borrower?.id !== personId) {
-      this.#borrower = { id: personId, externalId: this.world.catalog.get(this.tenant, 'person', personId)?.externalId ?? null };
-    }
-    const { externalId } = this.#borrower;
-    return externalIds === undefined ? { personId: externalId } : { personId: externalId, ...externalIds };
   }
 
   storeReply(reply: StoredReply): void {

@@ -1,11 +1,12 @@
 import { assert, type Day, must } from '../../engine/index.js';
 import type { ActorDefinition, ActorPart, AgendaPlace, Emit, EvolveEnv } from './actor.js';
 import { Agenda } from './agenda.js';
+import { AtRest, type OwnedFields } from './at-rest.js';
 import { ALL_SHARDS } from './cluster-part.js';
 import { Calendars } from './calendars.js';
 import { Catalog } from './catalog.js';
 import type { Ticket } from './committer.js';
-import { type Fact, keyBelow, PERSON, type Tenant, tenantKey } from './fact.js';
+import { ERASURE, type Fact, keyBelow, PERSON, type Tenant, tenantKey } from './fact.js';
 import { Forms } from './forms.js';
 import { Guests } from './guests.js';
 import type { Ids } from './ids.js';
@@ -13,13 +14,14 @@ import { LIMITS, SHARED_SHARD } from './limits.js';
 import { MASS } from './mass/facts.js';
 import { Locks } from './mass/locks.js';
 import { MassWorks } from './mass/mass-works.js';
-import type { KeyValue } from './ports.js';
+import type { KeyStore, KeyValue } from './ports.js';
 import { Residents } from './residents.js';
 import { JOURNAL } from './restoring/restored-fact.js';
 import { agendaOf, NOT_ASKED } from './pending.js';
 import { RowFormat } from './row-format.js';
 import { RowsLoading } from './rows-loading.js';
 import { ACTOR_PREFIX, actorKey, FORMS_KEY, partKey, SHAPES_KEY } from './stored-keys.js';
+import { StoredNames } from './stored-names.js';
 
 /** An actor in memory: its state and how far it has come. */
 export interface Resident {
@@ -56,7 +58,10 @@ export interface ShardPosition {
  */
 export class World {
   readonly residents: Residents;
-  readonly rowFormat = new RowFormat();
+  /** Personal fields on their way to the disk and back. */
+  readonly atRest: AtRest;
+  readonly names: StoredNames;
+  readonly rowFormat: RowFormat;
   /** Of actors and their parts in the snapshots. */
   readonly forms = new Forms();
   readonly catalog = new Catalog((row) => this.rowFormat.lean(row));
@@ -87,11 +92,15 @@ export class World {
     private readonly definitions: ReadonlyMap<string, ActorDefinition<unknown>>,
     private readonly snapshots: KeyValue,
     readonly ids: Ids,
+    keys: Pick<KeyStore, 'create' | 'knows' | 'has' | 'seal' | 'open'>,
     residentActors?: () => number,
     /** Of all other shards nothing is here but what lies on the shared one. */
     private readonly shardsHere: ReadonlySet<number> = ALL_SHARDS,
   ) {
     this.residents = new Residents((resident) => this.#mayRest(resident), residentActors);
+    this.atRest = new AtRest(keys);
+    this.names = new StoredNames(snapshots, keys, ids, (shard) => this.owns(shard));
+    this.rowFormat = new RowFormat(this.atRest);
   }
 
   tellUnreadable(owner: string, cause: unknown): void {
@@ -126,8 +135,10 @@ export class World {
     if (!packed) return undefined;
     const [lastSequence, eventSequence, state] = this.forms.unpack(packed) as [number, number, unknown];
     const loaded = this.#resident(tenant, kind, id);
-    loaded.state = loaded.definition.unpack(state, (name) =>
-      this.forms.unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`)),
+    const fields = fieldsOf(loaded, state);
+    const opened = (value: unknown): unknown => (fields === null ? value : this.atRest.opened(value, fields));
+    loaded.state = loaded.definition.unpack(opened(state), (name) =>
+      opened(this.forms.unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`))),
     );
     loaded.storedParts = loaded.definition.parts?.(loaded.state) ?? null;
     loaded.lastSequence = lastSequence;
@@ -172,11 +183,45 @@ export class World {
     const resident = known ?? this.find(fact.tenant, fact.kind, fact.id) ?? this.initial(fact.tenant, fact.kind, fact.id);
     if (resident.definition.isShared === true) this.massWorks.heard(fact, resident.definition);
     if (fact.sequence <= resident.lastSequence) return undefined;
-    resident.definition.evolve(resident.state, fact, emit, env);
+    resident.definition.evolve(resident.state, emit === null ? this.#opened(fact, resident) : fact, emit, env);
     resident.lastSequence = fact.sequence;
     this.residents.set(resident);
     this.dirty.add(resident.key);
+    if (fact.type === ERASURE) this.#forget(fact.tenant, fact.id);
     return resident;
+  }
+
+  /** A value of an actor as it is to be stored: personal fields are sealed. */
+  sealed(actor: Resident, value: unknown): unknown {
+    const fields = fieldsOf(actor, actor.state);
+    return fields === null ? value : this.atRest.sealed(value, fields);
+  }
+
+  /** A fact of the journal as it was recorded. The first one of an actor says itself whose it is. */
+  #opened(fact: Fact, actor: Resident): Fact {
+    if (actor.definition.personal === undefined) return fact;
+    const fields = fieldsOf(actor, Object.assign({}, actor.state, fact.body));
+    const body = fields === null ? fact.body : this.atRest.opened(fact.body, fields);
+    return body === fact.body ? fact : { ...fact, body };
+  }
+
+  /** Takes the personal fields of an erased person out of memory, as nobody finds them in the journal and the snapshots any more. */
+  #forget(tenant: Tenant, personId: string): void {
+    this.atRest.erase(personId);
+    for (const actor of this.residents.values()) {
+      const { personal } = actor.definition;
+      if (personal?.ownerOf(actor.state) !== personId) continue;
+      actor.state = this.atRest.stripped(actor.state, personal.names);
+      this.dirty.add(actor.key);
+      this.index(actor);
+    }
+    for (const { kind, personal } of this.definitions.values()) {
+      if (personal === undefined) continue;
+      for (const row of this.catalog.below(tenant, kind, personId)) {
+        const fields = this.atRest.stripped(row.fields, personal.names);
+        this.catalog.put(tenant, kind, { ...row, externalId: null, parts: [], fields });
+      }
+    }
   }
 
   /** Brings the list index and the agenda in line with the actor's state. */
@@ -194,13 +239,19 @@ export class World {
     if (shapes) this.rowFormat.unpackShapes(shapes);
     const forms = this.snapshots.get(FORMS_KEY);
     if (forms) this.forms.unpackForms(forms);
-    const loading = new RowsLoading(this.snapshots, this.rowFormat, {
-      holds: (tenant, kind, id) => !this.#isHere(id) || this.catalog.holds(tenant, kind, id),
-      restore: (tenant, kind, { row, agenda }) => {
-        this.catalog.restore(tenant, kind, row);
-        if (agenda) this.agenda.set(actorKey(tenant, kind, row.id), this.#agendaPlace(tenant, agenda));
+    this.names.load();
+    const loading = new RowsLoading(
+      this.snapshots,
+      this.rowFormat,
+      {
+        holds: (tenant, kind, id) => !this.#isHere(id) || this.catalog.holds(tenant, kind, id),
+        restore: (tenant, kind, { row, agenda }) => {
+          this.catalog.restore(tenant, kind, row);
+          if (agenda) this.agenda.set(actorKey(tenant, kind, row.id), this.#agendaPlace(tenant, agenda));
+        },
       },
-    });
+      this.names,
+    );
     this.catalog.startLoading(loading);
     loading.takeCompanies();
     return loading;
@@ -297,4 +348,10 @@ export class World {
     }
     this.agenda.dropPrefix(`${tenant}/`);
   }
+}
+
+/** The personal fields of an actor; null where it has none. */
+function fieldsOf({ definition, id }: Resident, state: unknown): OwnedFields | null {
+  const { personal } = definition;
+  return personal === undefined ? null : { names: personal.names, owner: personal.ownerOf(state), id };
 }

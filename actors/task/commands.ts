@@ -80,7 +80,8 @@ const clone: CommandSpec<TaskState> = {
       must(env.read<TaskState>('task', must(besideId, 'a task')), 'the task');
     if (isOpen(before)) refuse('notFound', `There is no terminated task ${before.id}.`);
     if (caseId !== null) refuseSecond(env, caseId, taskType);
-    const task: NewTask = { taskType, priority, attributes, target, personId, caseId, supercaseId, interactionId, documentId, noteId };
+    const subject = { personId, caseId, supercaseId, interactionId, documentId, noteId };
+    const task: NewTask = { taskType, priority, attributes: attributes ?? {}, target, ...subject };
     return showing(context, [taskCreated(env, task, traits)]);
   },
 };
@@ -149,7 +150,7 @@ const complete = onTask('task.complete', (context) => {
 function doneByTask(env: DecideEnv, { caseId, attributes }: TaskState): readonly FactDraft[] {
   const ofCase = caseId === null ? undefined : env.read<CaseState>('case', caseId);
   if (!ofCase || !isReachable(ofCase)) return [];
-  const { escalationId, scheduledCallId } = attributes;
+  const { escalationId, scheduledCallId } = attributes ?? {};
   const escalation = openEscalation(ofCase);
   const call = ofCase.calls.find(({ id, status }) => id === scheduledCallId && status === 'scheduled');
   const target = { kind: 'case', id: ofCase.id };
@@ -211,5 +212,5 @@ function targetOf(
 
 const showing = ({ env }: Context, facts: readonly FactDraft[]): Decision<TaskState> => ({
   facts,
-  reply: (after) => ({ data: taskView(after, env) }),
+  reply: (after) => ({ data: taskView(after, env), ...(after.personId === null ? {} : { sealedFor: after.personId }) }),
 });

@@ -8,6 +8,9 @@ import { taskQueries } from './queries.js';
 import { rowOf } from './row.js';
 import { newTask, type TaskState } from './state.js';
 
+/** What callers write about a task. */
+const PERSONAL: ReadonlySet<string> = new Set(['attributes', 'reason', 'terminationReason']);
+
 /** Tasks. Each engine needs a module of its own: it keeps the engine's boards. */
 export function taskModule(): ActorModule {
   const boards = new TaskBoards();
@@ -21,6 +24,7 @@ export function taskModule(): ActorModule {
         evolveTask(state, fact);
       },
       clone: (state) => ({ ...state }),
+      personal: { names: PERSONAL, ownerOf: ({ id, personId }) => personId ?? id },
       row: rowOf,
       pack: (state) => state,
       unpack: (packed) => packed as TaskState,

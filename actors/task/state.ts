@@ -10,7 +10,8 @@ export interface TaskState extends TaskSubject {
   status: TaskStatus;
   /** Higher ones first. */
   priority: number;
-  attributes: Readonly<Record<string, unknown>>;
+  /** Null once its borrower was erased. */
+  attributes: Readonly<Record<string, unknown>> | null;
   /** What pairing asks of it, as it was when the task was made. */
   traits: TaskTraits;
   /** The only ones who get it; null = whoever the pairing allows. */

@@ -40,7 +40,7 @@ export function taskView(state: TaskState, env: EvolveEnv): TaskView {
     reservation: reservation && { employeeId: reservation.employeeId, expiresAt: dateTimeText(reservation.expiresAt) },
     queueName,
     pairingConfigId,
-    attributes: state.attributes,
+    attributes: state.attributes ?? {},
     taskInitAt: dateTimeText(state.createdAt),
     assignedAt: orNull(dateTimeText, state.assignedAt),
     terminatedAt: orNull(dateTimeText, state.terminatedAt),

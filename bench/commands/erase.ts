@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Engine, PersonState, Tenant } from '../../actors/index.js';
+import { removeSetAside } from '../../persistence/index.js';
 import type { Door, House } from '../house.js';
 import { existingDataFolder } from '../settings.js';
 import { withExample } from './running-service.js';
@@ -32,8 +34,11 @@ export function addErase(program: Command, door: Door): void {
     });
 }
 
-/** The key first, then the contents of documents, which nobody can read without it. Asked for again it goes on where it was ended. */
-async function erase({ engine, blobs }: House, tenant: Tenant, anyId: string): Promise<void> {
+/**
+ * The key first, then the contents of documents, which nobody can read without it, and snapshots that were set aside, which may be of an
+ * earlier release. Asked for again it goes on where it was ended.
+ */
+async function erase({ engine, blobs, settings }: House, tenant: Tenant, anyId: string): Promise<void> {
   const id = anyId.startsWith('ext-') ? await idOf(engine, tenant, anyId) : anyId;
   const person = engine.stateOf<PersonState>(tenant, 'person', id);
   if (person?.status !== 'erased')
@@ -51,6 +56,7 @@ async function erase({ engine, blobs }: House, tenant: Tenant, anyId: string): P
     });
   const store = await blobs();
   for (const { content } of person?.documents ?? []) if (content !== null) await store.delete(content.contentId);
+  removeSetAside(join(settings.dataFolder, 'snapshots'));
 }
 
 async function idOf(engine: Engine, tenant: Tenant, target: string): Promise<string> {

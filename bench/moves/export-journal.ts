@@ -1,4 +1,4 @@
-import { JournalSummary } from '../../actors/index.js';
+import { isOfSnapshots, JournalSummary } from '../../actors/index.js';
 import { type ExportContents, type ExportSource, ExportWriter, wrapIdKey } from '../../persistence/index.js';
 import { type KeyCounts, KeysFolder } from './keys-folder.js';
 
@@ -43,7 +43,7 @@ export async function exportJournal({ source, folder, keysFolder, onProgress }: 
 async function exportKeys(source: ExportSource, keysFolder: string | null): Promise<KeyCounts> {
   const into = await KeysFolder.begin(keysFolder, source.masterKey);
   try {
-    for await (const entry of source.keys()) await into.add(entry);
+    for await (const entry of source.keys()) if (!isOfSnapshots(entry.owner)) await into.add(entry);
   } finally {
     await into.close();
   }

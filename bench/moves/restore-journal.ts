@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { cutBlock, restoredBlock, type ShardBlock } from '../../actors/index.js';
+import { cutBlock, isOfSnapshots, restoredBlock, type ShardBlock } from '../../actors/index.js';
 import { assert } from '../../engine/index.js';
 import {
   ExportDamaged,
@@ -154,7 +154,9 @@ async function markRestored({ from: { contents }, target, untilMs }: RestoreOpti
 /** The erased first, so that no key of theirs is ever written. */
 async function adoptKeys({ from, target, keys: stores }: RestoreOptions): Promise<{ readonly keys: number; readonly destroyed: number }> {
   for (const owner of from.contents.erased) await target.adopt({ owner, key: null });
-  for (const store of stores) for (const entry of store.entries()) if (entry.key === null) await target.adopt(entry);
-  for (const store of stores) for (const entry of store.entries()) if (entry.key !== null) await target.adopt(entry);
+  for (const isDestroyed of [true, false])
+    for (const store of stores)
+      for (const entry of store.entries())
+        if ((entry.key === null) === isDestroyed && !isOfSnapshots(entry.owner)) await target.adopt(entry);
   return target.keyCounts();
 }

@@ -1,2 +1,2 @@
 export { DamagedRecord, SnapshotWriteFailed } from './errors.js';
-export { openSnapshots, openSnapshotsBeside, type OpenedSnapshots } from './open-snapshots.js';
+export { openSnapshots, openSnapshotsBeside, type OpenedSnapshots, removeSetAside } from './open-snapshots.js';

@@ -164,6 +164,12 @@ function damagedPath(path: string, number: number): string {
   return `${path}.damaged-${number}`;
 }
 
+/** Removes the environments that were set aside: they are as old as their setting aside, and an erasure has not reached them. */
+export function removeSetAside(folder: string): void {
+  for (const name of ENVIRONMENTS)
+    for (const number of numbersSetAside(folder, name)) rmSync(damagedPath(environmentPath(folder, name), number), { recursive: true });
+}
+
 /** Ascending. */
 function numbersSetAside(folder: string, environment: EnvironmentName): readonly number[] {
   const prefix = `${environment}.lmdb.damaged-`;

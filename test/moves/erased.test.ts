@@ -1,101 +1,278 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { tenor as run } from '../bench/tenor.js';
-import { Service } from '../service/service.js';
+import { lineBody } from '../gateway/routes/line-over-http.js';
+import { loanBody } from '../service/book.js';
+import { Service, TEST_KEY } from '../service/service.js';
 import { scratchFolder } from '../temp-folder.js';
 import { ENVIRONMENT, exportFolder } from './moving.js';
 
 /** Every personal value that is written, in a form that no other text has. */
 const VALUES = {
   firstName: 'Wilhelmina',
+  middleName: 'Petronella',
   lastName: 'Quimbleford',
+  maidenName: 'Ashgrovington',
+  externalId: 'crm-quimbleford-1971',
+  metaData: 'prefers letters in large print',
+  birth: '1971-03-04',
   email: 'wilhelmina@quimbleford.example',
+  contactExternalId: 'mailbox-of-mina',
   street: '4711 Larkspur Crescent',
   phone: '2125550187',
   identity: '219099911',
+  identityName: 'Seafarers book of Norway',
   holder: 'W Quimbleford Holder',
   nickname: 'Minas household money',
   account: '9988776655443322',
+  institution: 'Credit Union of Larkspur',
+  instrumentExternalId: 'giro-of-mina',
+  instrumentMetaData: 'shared with her daughter',
+  card: '4000123400097319',
   check: 'CHK-55512-XQ',
   reference: 'wire of aunt Gerda',
+  loanCard: '8642',
   description: 'Letter of the neurologist Dr Plumb',
+  fileName: 'plumb-letter.txt',
+  documentExternalId: 'scan-of-plumb-77',
+  documentMetaData: 'found in the blue folder',
   content: 'She cannot work before the summer.',
+  caseName: 'Minas illness of spring',
+  caseExternalId: 'file-mina-3',
+  caseMetaData: 'ask for the nurse Odette',
   note: 'Her brother Leopold pays',
   message: 'I lost my job at Harrowgate Mills',
+  transcript: 'She will sell the caravan',
+  callExternalId: 'call-of-mina-12',
+  callMetaData: 'dog barks in the background',
+  representative: 'Barnabas Thistlewood',
+  firm: 'Thistlewood and Daughters',
+  representativeMetaData: 'only before noon',
+  taskAttribute: 'ring twice at the green gate',
+  hit: 'pacer-quimbleford-88',
+  userName: 'mina.quimbleford',
+  userExternalId: 'portal-of-mina',
+  user: 'mina@portal.quimbleford.example',
 } as const;
+
+const PASSWORD = 'correct horse battery';
+
+/** What would say whether a guess is right. */
+const digestsOf = (value: string): readonly string[] =>
+  [value, value.toLowerCase()].flatMap((text) =>
+    (['hex', 'base64url'] as const).map((encoding) => createHash('sha256').update(text).digest(encoding)),
+  );
 
 const filesBelow = (folder: string): readonly string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true }).flatMap((entry) =>
     entry.isFile() ? [join(entry.parentPath, entry.name)] : [],
   );
 
-test('after an erasure nothing on the disk names the person: journal, snapshots, events, replies, documents, exports', async (t) => {
+/** Four digits in MessagePack, behind the byte that says how many, and as JSON. */
+const digitsStored = (digits: string): readonly string[] => [`\u00a4${digits}`, `"${digits}"`];
+
+/** Each value with the texts that would disclose it. */
+const TRACES: readonly (readonly [string, readonly string[]])[] = [
+  ...Object.entries(VALUES).map(
+    ([name, value]) => [name, name === 'loanCard' ? digitsStored(value) : [value, ...digestsOf(value)]] as const,
+  ),
+  ['account last four', digitsStored(VALUES.account.slice(-4))],
+  ['card last four', digitsStored(VALUES.card.slice(-4))],
+];
+
+const namedBy = (texts: readonly string[]): readonly string[] =>
+  TRACES.filter(([, traces]) => traces.some((text) => texts.some((each) => each.includes(text)))).map(([name]) => name);
+
+/** Of all files below a folder: those that name something, and what. */
+const namedIn = (folder: string): readonly string[] =>
+  filesBelow(folder).flatMap((file) => {
+    const bytes = readFileSync(file);
+    return namedBy([bytes.toString('latin1'), bytes.toString('utf16le')]).map((name) => `${name} in ${file.slice(folder.length)}`);
+  });
+
+const signIn = (service: Service): Promise<{ readonly status: number }> =>
+  fetch(`${service.url}/api/auth/token?mode=test&userType=borrower`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: VALUES.userName.toUpperCase(), password: PASSWORD }),
+  });
+
+test('after an erasure nothing on the disk and no answer names the person', { timeout: 240_000 }, async (t) => {
   const folder = scratchFolder();
   const data = join(folder, 'data');
-  const service = await Service.start(data, ENVIRONMENT);
+  let service = await Service.start(data, ENVIRONMENT);
   const company = await service.company();
-  let keyed = 0;
+  const asked: { readonly path: string; readonly body: object; readonly key: string }[] = [];
   const made = async (path: string, body: object): Promise<string> => {
-    keyed += 1;
-    const answer = await service.ask('POST', path, body, { 'Idempotency-Key': `key-${keyed}` });
+    const key = `key-${asked.length}`;
+    asked.push({ path, body, key });
+    const answer = await service.ask('POST', path, body, { 'Idempotency-Key': key });
     t.ok(answer.status < 300, `${path} ${answer.status} ${JSON.stringify(answer.json)}`);
-    const { data: inner } = answer.json as { readonly data?: { readonly id?: string } };
-    return inner?.id ?? String((answer.json as { readonly id?: string }).id);
+    return /"id":"([A-Z]{2}-[^"]+)"/.exec(JSON.stringify(answer.json['data'] ?? answer.json))?.[1] ?? '';
   };
   const v = VALUES;
   const personId = await made('/people', {
-    name: { firstName: v.firstName, lastName: v.lastName },
-    dateOfBirth: '1971-03-04',
+    externalId: v.externalId,
+    metaData: { hint: v.metaData },
+    name: { firstName: v.firstName, middleName: v.middleName, lastName: v.lastName, maidenLastName: v.maidenName },
+    dateOfBirth: v.birth,
     identity: { identityType: 'SSN', value: v.identity, issuingCountry: 'US' },
   });
   const own = `/people/${personId}`;
-  await made(`${own}/contacts`, {
-    contactType: 'email',
-    label: 'personal',
-    affiliation: 'self',
-    status: 'primary',
-    valid: true,
-    value: v.email,
+  await made(`${own}/identities`, {
+    identityType: 'customID',
+    customIdentityTypeName: v.identityName,
+    value: v.identity,
+    issuingCountry: 'NO',
   });
+  const contact = { label: 'personal', affiliation: 'self', status: 'primary', valid: true };
+  const emailId = await made(`${own}/contacts`, { ...contact, contactType: 'email', value: v.email });
+  const given = await service.ask('PUT', `${own}/contacts/${emailId}`, { externalId: v.contactExternalId });
+  t.equal(given.status, 200, JSON.stringify(given.json));
+  await made(`${own}/contacts`, { ...contact, contactType: 'phone', value: `+1${v.phone}` });
   await made(`${own}/contacts`, {
-    contactType: 'phone',
-    label: 'personal',
-    affiliation: 'self',
-    status: 'primary',
-    valid: true,
-    value: `+1${v.phone}`,
-  });
-  await made(`${own}/contacts`, {
+    ...contact,
     contactType: 'address',
     label: 'home',
-    affiliation: 'self',
-    status: 'primary',
-    valid: true,
     address: { addressLine1: v.street, city: 'Austin', state: 'TX', postalCode: '78701', country: 'US' },
   });
+  const instruments = `${own}/payment-instruments`;
   const external = { isExternal: true, status: 'active' };
-  await made(`${own}/payment-instruments`, {
+  const checkId = await made(instruments, {
     ...external,
     instrumentType: 'check',
     payerName: v.holder,
     checkNumber: v.check,
     nickname: v.nickname,
+    externalId: v.instrumentExternalId,
+    metaData: { hint: v.instrumentMetaData },
   });
-  await made(`${own}/payment-instruments`, { ...external, instrumentType: 'wire', senderName: v.holder, reference: v.reference });
-  await made(`${own}/payment-instruments`, {
-    ...external,
-    instrumentType: 'bankAccount',
-    accountNumber: v.account,
-    accountHolderName: v.holder,
+  await made(instruments, { ...external, instrumentType: 'wire', senderName: v.holder, reference: v.reference });
+  const account = { instrumentType: 'bankAccount', accountHolderName: v.holder, institutionName: v.institution };
+  const accountId = await made(instruments, { ...external, ...account, accountNumber: v.account });
+  const cardId = await made(instruments, { ...external, instrumentType: 'card', cardType: 'debit', cardNumber: v.card });
+
+  const document = { type: 'evidence', description: v.description, fileName: v.fileName };
+  const documentId = await made(`${own}/documents`, {
+    ...document,
+    externalId: v.documentExternalId,
+    metaData: { hint: v.documentMetaData },
   });
-  const documentId = await made(`${own}/documents`, { type: 'evidence', description: v.description });
-  const stored = await service.ask('POST', `${own}/documents/${documentId}/content`, v.content, { 'content-type': 'text/plain' });
-  t.equal(stored.status, 200, JSON.stringify(stored.json));
-  const caseId = await made(`${own}/cases`, { caseType: 'generic', description: v.note });
+  const stored = await fetch(`${service.url}/api${own}/documents/${documentId}/content`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'text/plain' },
+    body: v.content,
+  });
+  t.equal(stored.status, 200, await stored.text());
+  const caseId = await made(`${own}/cases`, {
+    caseType: 'generic',
+    description: v.note,
+    name: v.caseName,
+    externalId: v.caseExternalId,
+    metaData: { hint: v.caseMetaData },
+  });
   await made(`${own}/cases/${caseId}/notes`, { content: v.message });
+  await made(`${own}/interactions`, {
+    channel: 'voice',
+    subject: 'loanOverdueFirstNotice',
+    contactExternalId: v.contactExternalId,
+    agentOutcome: 'voiceSpokeWithFirstParty',
+    externalId: v.callExternalId,
+    metaData: { hint: v.callMetaData },
+    content: { to: v.email, transcript: v.transcript },
+  });
+  await made(`${own}/legal-representatives`, {
+    name: { firstName: v.representative, lastName: v.representative },
+    firmName: v.firm,
+    metaData: { hint: v.representativeMetaData },
+  });
+  await made(`/companies/${company}/tasks`, { taskType: 'reviewDocumentUpload', personId, attributes: { hint: v.taskAttribute } });
+  await made('/monitoring/hits', { personId, kind: 'bankruptcy', externalReference: v.hit, effectiveDate: '2026-01-05' });
+  const userId = await made(`${own}/user`, {
+    userName: v.userName,
+    externalId: v.userExternalId,
+    auths: [{ authType: 'basic', authValueType: 'email', value: v.user }],
+    password: PASSWORD,
+  });
+  t.equal((await signIn(service)).status, 200, 'the borrower signs in');
+
+  const loanTypeId = await made(`/companies/${company}/loan-types`, {
+    name: 'Personal',
+    type: 'installment',
+    assetType: 'personalClosedEndUnsecured',
+    assetDisplayName: 'Personal loan',
+  });
+  const loanId = await made(`${own}/loans`, loanBody(loanTypeId));
+  await made(`${own}/loans/${loanId}/activate`, {});
+  const pay = (paymentInstrumentId: string, amount: number, query = ''): Promise<string> =>
+    made(`${own}/loans/${loanId}/transactions${query}`, {
+      type: 'oneTime',
+      amount,
+      isExternal: true,
+      status: 'succeeded',
+      paymentInstrumentId,
+    });
+  await pay(`ext-${v.instrumentExternalId}`, 100);
+  await pay(checkId, 100);
+  const paidId = await pay(accountId, 100);
+  await pay(cardId, 200_000, '?force=true');
+
+  const lineTypeId = await made(`/companies/${company}/loan-types`, { name: 'Card', type: 'lineOfCredit' });
+  const card = { type: 'physical', cardDetails: { status: 'active', cardNumberLastFour: v.loanCard, network: 'visa' } };
+  const lineId = await made(`${own}/loans`, lineBody(lineTypeId, { atOrigination: { card } }));
+  await made(`${own}/loans/${lineId}/cancel`, {});
+
+  /** Every list and object of the person. */
+  const paths = [
+    ...['', '/names', '/identities', '/contacts', '/payment-instruments', '/documents', '/cases', '/interactions', '/notes', '/user'],
+    ...[
+      '/legal-representatives',
+      '/monitoring-statuses',
+      '/loans',
+      `/loans/${loanId}`,
+      `/loans/${lineId}`,
+      `/loans/${loanId}/transactions`,
+    ],
+    ...[`/loans/${loanId}/transactions/${paidId}`, `/cases/${caseId}`, `/cases/${caseId}/notes`],
+  ].map((path) => own + path);
+  const everywhere = [
+    ...paths,
+    ...['/people', `/people/ext-${v.externalId}`, `/people?externalId=${v.externalId}`, '/users?type=borrower', `/users/${userId}`],
+    ...['/cases', '/interactions', '/loans', '/transactions', '/events?limit=100', `/people/${personId}/events?limit=100`],
+    ...[`/loans/${loanId}/events?limit=100`, '/people/search?q=Quimbleford', `/companies/${company}/tasks`, '/operations'],
+  ];
+  const answers = async (): Promise<readonly (readonly [string, string])[]> => {
+    const found: (readonly [string, string])[] = [];
+    for (const path of everywhere) found.push([path, JSON.stringify(await service.ask('GET', path))]);
+    return found;
+  };
+  const namedBefore = new Set((await answers()).flatMap(([, text]) => namedBy([text])));
+  for (const name of [
+    'externalId',
+    'metaData',
+    'caseName',
+    'callExternalId',
+    'documentExternalId',
+    'instrumentExternalId',
+    'userName',
+    'taskAttribute',
+  ])
+    t.ok(namedBefore.has(name), `${name} is answered before`);
+  for (const name of ['account last four', 'card last four', 'loanCard']) t.ok(namedBefore.has(name), `${name} is answered before`);
+  t.match((await service.ask('GET', `/people?externalId=${v.externalId}`)).json, { data: [{ id: personId }] }, 'filters find');
+  await service.stop();
+
+  service = await Service.start(data, ENVIRONMENT);
+  t.match((await service.ask('GET', `/people/ext-${v.externalId}`)).json, { data: { id: personId, metaData: { hint: v.metaData } } });
+  t.match((await service.ask('GET', `${own}/cases/ext-${v.caseExternalId}`)).json, { data: { id: caseId, name: v.caseName } });
+  t.equal((await signIn(service)).status, 200, 'the borrower signs in after a restart');
+  const person = await service.ask('GET', `/events?personId=${personId}&limit=100`);
+  t.match(person.json, { data: [{ externalIds: { personId: v.externalId } }] }, 'events name the borrower');
   await service.stop();
   t.ok(filesBelow(join(data, 'documents')).length > 0, 'a content is stored');
+  t.same(namedIn(data), [], 'nothing lies on the disk in clear before the erasure, either');
 
   const erased = await run(ENVIRONMENT, 'erase', personId, '--company', company, '--data', data);
   t.equal(erased.code, 0, erased.error);
@@ -104,17 +281,18 @@ test('after an erasure nothing on the disk names the person: journal, snapshots,
   await exportFolder(data, exported, join(folder, 'keys'));
   t.same(filesBelow(join(data, 'documents')), [], 'no ciphertext is left');
 
-  const files = filesBelow(folder);
-  t.ok(files.length > 5);
-  // Four letters of MessagePack: behind the byte that says how many.
-  const wanted = { ...VALUES, lastFour: `\u00a4${VALUES.account.slice(-4)}` };
-  for (const file of files) {
-    const bytes = readFileSync(file);
-    const texts = [bytes.toString('latin1'), bytes.toString('utf16le')];
-    for (const [name, value] of Object.entries(wanted))
-      t.notOk(
-        texts.some((text) => text.includes(value)),
-        `${name} in ${file.slice(folder.length)}`,
-      );
+  service = await Service.start(data, ENVIRONMENT);
+  for (const [path, text] of await answers()) t.same(namedBy([text.replaceAll(`ext-${v.externalId}`, '')]), [], path);
+  for (const { path, body, key } of asked) {
+    const answer = await service.ask('POST', path, body, { 'Idempotency-Key': key });
+    const named = namedBy([JSON.stringify(answer)]);
+    t.same(named, [], `a retry of ${path}: ${answer.status}`);
   }
+  t.equal((await signIn(service)).status, 401, 'nobody signs in');
+  const next = { externalId: v.externalId, name: { firstName: 'Ada', lastName: 'Verde' } };
+  t.equal((await service.ask('POST', '/people', next)).status, 200, 'its external id is free');
+  await service.stop();
+
+  t.ok(filesBelow(exported).length > 0);
+  t.same(namedIn(folder), [], 'nothing lies on the disk, nor in the export');
 });

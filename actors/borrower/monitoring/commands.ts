@@ -77,7 +77,7 @@ export const tellHit = onPerson('monitoring.hit', (context) => {
     caseId: dryRun && !before ? null : caseId,
     dryRun,
   });
-  return { facts, preview: dryRun, reply: (after) => ({ data: view(after) }) };
+  return { facts, preview: dryRun, reply: (after) => ({ data: view(after), sealedFor: state.id }) };
 });
 
 const statusOf = ({ monitoring }: PersonState, kind: string): MonitoringStatus | undefined =>

@@ -23,7 +23,7 @@ export function findInstrument(env: EvolveEnv, personIds: readonly string[], any
   return undefined;
 }
 
-/** What a transaction keeps of its instrument: nothing that tells whose account it is. */
+/** What a transaction keeps of its instrument: nothing that identifies the account. */
 export function usedInstrument({ personId, instrument }: FoundInstrument): UsedInstrument {
   const { id, instrumentType, details } = instrument;
   return {

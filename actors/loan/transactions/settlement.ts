@@ -9,7 +9,7 @@ import type { InstrumentType, Settlement, TransactionRecord } from './record.js'
  * became of a payment, and records the answer: an implementation answers the same however often it is asked.
  */
 export interface SettlementPort {
-  /** `lastFour` tells the last digits of the account or card; null where it has none, or its borrower was erased. */
+  /** `lastFour` gives the last digits of the account or card; null where it has none, or its borrower was erased. */
   verdict(payment: TransactionRecord, mode: Mode, lastFour: () => string | null): Verdict;
   /** Called once the engine is open: what comes back after its settlement day, up to 60 days later, is told through `tell`. */
   connect?(tell: TellReturn): void;

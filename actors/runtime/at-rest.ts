@@ -45,7 +45,7 @@ export class AtRest {
   }
 
   /** Without personal fields. */
-  stripped = <Value>(value: Value, names: ReadonlySet<string>): Value => mapped(value, names, () => null) as Value;
+  stripped = (value: unknown, names: ReadonlySet<string>): unknown => mapped(value, names, () => null);
 
   /** Null for an erased person. */
   sealOne(field: unknown, owner: string, context: string): Uint8Array | null {

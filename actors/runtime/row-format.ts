@@ -114,7 +114,7 @@ export class RowFormat {
   /** Nothing, once the person was erased. */
   #opened(sealed: Sealed, row: Pick<CatalogRow, 'id' | 'parentId'>): Personal {
     const opened = must(this.atRest, 'rows of persons are sealed').openOne(sealed, ownerOf(row), contextOf(row.id));
-    return (opened as Personal | null | undefined) ?? [null, null, NO_FIELDS];
+    return isPersonal(opened) ? opened : [null, null, NO_FIELDS];
   }
 
   #leanValue(value: Value, externalId: string | null): Value {
@@ -148,6 +148,9 @@ const isOfTexts = (values: readonly string[] | readonly number[]): values is rea
 const ownerOf = ({ id, parentId }: Pick<CatalogRow, 'id' | 'parentId'>): string => parentId ?? id;
 
 const contextOf = (id: string): string => `row/${id}`;
+
+/** What was sealed is a row's; nothing else opens there. */
+const isPersonal = (opened: unknown): opened is Personal => Array.isArray(opened);
 
 /** What is sealed of a row; null where it holds nothing of that. */
 function personalOf({ externalId, parts, fields }: CatalogRow, names: ReadonlySet<string>): Personal | null {

@@ -218,7 +218,9 @@ export class World {
     for (const { kind, personal } of this.definitions.values()) {
       if (personal === undefined) continue;
       for (const row of this.catalog.below(tenant, kind, personId)) {
-        const fields = this.atRest.stripped(row.fields, personal.names);
+        const fields = Object.fromEntries(
+          Object.entries(row.fields).map(([name, value]) => [name, personal.names.has(name) ? null : value]),
+        );
         this.catalog.put(tenant, kind, { ...row, externalId: null, parts: [], fields });
       }
     }

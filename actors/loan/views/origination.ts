@@ -86,10 +86,13 @@ const cardView = (card: CardTerms, sent: string | undefined): CardView => ({
     status: card.status,
     usageType: card.usageType,
     fulfillmentStatus: card.fulfillmentStatus,
-    cardNumberLastFour: sent === undefined ? null : ((JSON.parse(sent) as CardRequest).cardDetails?.cardNumberLastFour ?? null),
+    cardNumberLastFour: sent === undefined ? null : (parsed<CardRequest>(sent).cardDetails?.cardNumberLastFour ?? null),
     network: card.network,
   },
 });
+
+/** What was sealed as JSON, once opened. */
+const parsed = <Sent>(text: string): Sent => JSON.parse(text) as Sent;
 
 export function addressAtOrigination(
   loanId: string,
@@ -98,7 +101,7 @@ export function addressAtOrigination(
 ): FreeJson | null {
   if (personAddress === null) return null;
   const plain = env.open(personId, personAddress, addressContext(loanId));
-  return plain === undefined ? null : (JSON.parse(plain) as FreeJson);
+  return plain === undefined ? null : parsed<FreeJson>(plain);
 }
 
 const givenPayment = (row: OriginationPayment): ExpectedPaymentView => ({

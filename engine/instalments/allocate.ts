@@ -1,4 +1,5 @@
-import { type Instalment, type InstalmentBook, noParts, openPart, PARTS, type Parts, sumOf } from './book.js';
+import type { Day } from '../calendar/index.js';
+import { type Instalment, type InstalmentBook, type Met, noParts, openPart, PARTS, type Parts, plus, sumOf } from './book.js';
 import { fixPayable } from './payable.js';
 import { closeMet } from './split.js';
 import type { Excess, Part } from './terms.js';
@@ -78,12 +79,21 @@ export function meet(book: InstalmentBook, instalment: Instalment, order: readon
   addParts(money.parts, taken);
 }
 
+/** The same list with what met the instalment on its last day or later. */
+export function withMet(met: readonly Met[], day: Day, parts: Readonly<Parts>): readonly Met[] {
+  const last = met.at(-1);
+  const principalSoFar = (last?.principalSoFar ?? 0) + parts.principal;
+  if (last?.day !== day) return [...met, { day, parts, principalSoFar }];
+  return met.with(-1, { day, parts: plus(last.parts, parts), principalSoFar });
+}
+
 /** Notes what met an instalment. */
 export function noteMet(book: InstalmentBook, instalment: Instalment, taken: Readonly<Parts>): void {
   const cents = sumOf(taken);
   if (cents === 0) return;
   addParts(instalment.paid, taken);
-  instalment.met.push({ day: book.day, parts: taken });
+  instalment.met = withMet(instalment.met, book.day, taken);
+  if (book.metDays.at(-1) !== book.day) book.metDays = [...book.metDays, book.day];
   if (book.day < instalment.dueDay) instalment.paidInAdvanceCents += cents;
   if (book.day > instalment.dueDay) instalment.paidLateCents += cents;
   closeMet(book, instalment);

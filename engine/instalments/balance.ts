@@ -1,5 +1,5 @@
 import type { Day } from '../calendar/index.js';
-import { type InstalmentBook, sumOf } from './book.js';
+import { type InstalmentBook, type Met, sumOf } from './book.js';
 
 /** Principal paid out up to the end of a day, with what came back to life. */
 function paidOutBy(book: InstalmentBook, day: Day): number {
@@ -20,9 +20,9 @@ export function scheduledBalance(book: InstalmentBook, day: Day): number {
 /** The same with what was paid before its due date. */
 export function expectedBalance(book: InstalmentBook, day: Day): number {
   let cents = scheduledBalance(book, day);
-  for (const { dueDay, met } of book.instalments) {
-    if (dueDay <= day) continue;
-    for (const { day: metDay, parts } of met) if (metDay <= day) cents -= parts.principal;
+  const isAfterAll = isAfterAllMet(book, day);
+  for (const { dueDay, met, paid } of book.instalments) {
+    if (dueDay > day) cents -= isAfterAll ? paid.principal : principalMetBy(met, day);
   }
   return cents;
 }
@@ -30,10 +30,24 @@ export function expectedBalance(book: InstalmentBook, day: Day): number {
 /** What really was open at the end of a day. */
 export function actualBalance(book: InstalmentBook, day: Day): number {
   let cents = paidOutBy(book, day);
-  for (const { met } of book.instalments) {
-    for (const { day: metDay, parts } of met) if (metDay <= day) cents -= parts.principal;
-  }
+  const isAfterAll = isAfterAllMet(book, day);
+  for (const { met, paid } of book.instalments) cents -= isAfterAll ? paid.principal : principalMetBy(met, day);
   return cents;
+}
+
+const isAfterAllMet = ({ metDays }: InstalmentBook, day: Day): boolean => (metDays.at(-1) ?? day) <= day;
+
+/** Principal that met an instalment up to a day, whatever the number of its days. */
+function principalMetBy(met: readonly Met[], day: Day): number {
+  let [from, to] = [0, met.length];
+  const last = met[to - 1];
+  if (last === undefined || last.day <= day) return last?.principalSoFar ?? 0;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((met[middle]?.day ?? day) <= day) from = middle + 1;
+    else to = middle;
+  }
+  return met[from - 1]?.principalSoFar ?? 0;
 }
 
 /** Principal, and interest if asked for, of instalments due by `dueBy` that was open at the end of a day. */

@@ -11,10 +11,19 @@ export const PARTS = ['penalties', 'fees', 'interest', 'principal'] as const;
 
 export const sumOf = (parts: Readonly<Parts>): number => parts.penalties + parts.fees + parts.interest + parts.principal;
 
-/** Money that met an instalment on a day. */
-interface Met {
+/** All money that met an instalment on a day. Replaced, never written. */
+export interface Met {
   readonly day: Day;
   readonly parts: Readonly<Parts>;
+  /** Principal of this day and of all days before it. */
+  readonly principalSoFar: number;
+}
+
+/** The interest of a period that is over, and all that could still change it. Replaced, never written. */
+interface PeriodOver extends Pick<InstalmentBook, 'rates' | 'advances' | 'revivals' | 'moves'> {
+  /** Principal that rows due before ask for. */
+  readonly askedBeforeCents: number;
+  readonly interestCents: number;
 }
 
 /** Replaced, never written. */
@@ -36,7 +45,10 @@ export interface Instalment {
   /** What it asks for, paid or not. */
   due: Parts;
   paid: Parts;
-  met: Met[];
+  /** One a day, the oldest first. */
+  met: readonly Met[];
+  /** Remembered, so that periods of long ago are not computed at each fact; null: not computed yet. */
+  over: PeriodOver | null;
   /** Of `due`: came back to life by a chargeback, or by money that went back to the borrower. */
   revivedPrincipalCents: number;
   revivedInterestCents: number;
@@ -55,6 +67,11 @@ export interface Instalment {
   isPrincipalFree: boolean;
   /** Its parts are final, whatever is recalculated. */
   isFixed: boolean;
+}
+
+interface AmountOfDay {
+  readonly day: Day;
+  readonly amountCents: number;
 }
 
 interface RateSince {
@@ -110,32 +127,47 @@ export interface BookEntry {
   readonly principalBalanceCents: number;
 }
 
-/** A loan kept by instalment, while its facts are taken in. */
+/** A loan kept by instalment, while its facts are taken in. Its lists are replaced, never written: copies of a book share them. */
 export interface InstalmentBook {
   readonly terms: InstalmentTerms;
   day: Day;
+  /** The day as of which the instalments are split behind all facts; null: not split yet. */
+  splitDay: Day | null;
   instalments: Instalment[];
-  advances: { readonly day: Day; readonly amountCents: number }[];
-  rates: RateSince[];
+  advances: readonly AmountOfDay[];
+  rates: readonly RateSince[];
   excess: Excess;
   /** Amounts of level instalments, or the principal of equal ones, each from a due date on. */
-  levels: Level[];
+  levels: readonly Level[];
   /** Principal that came back to life, and the day from which it is in the balance that bears interest. */
-  revivals: { readonly day: Day; readonly amountCents: number }[];
+  revivals: readonly AmountOfDay[];
   /** Overdue principal that joined rows to come, likewise. */
-  moves: { readonly day: Day; readonly amountCents: number }[];
-  charges: Charge[];
+  moves: readonly AmountOfDay[];
+  /** Days on which money has met an instalment, each once, the oldest first. */
+  metDays: readonly Day[];
+  charges: readonly Charge[];
   /** A share of each instalment that is a fee. */
   feeShare: number;
   /** A share of each advance that is kept back as a fee. */
   advanceFeeShare: number;
   advanceFeeCents: number;
   undoneDownPayments: ReadonlySet<number>;
-  booked: Parts;
+  booked: Readonly<Parts>;
   overpaidCents: number;
-  payments: PaymentDone[];
-  entries: BookEntry[];
+  payments: readonly PaymentDone[];
+  /** What all payments met when they came. */
+  paidParts: Readonly<Parts>;
+  /** What chargebacks have brought back to life of payments. */
+  chargedBackParts: Readonly<Parts>;
+  entries: readonly BookEntry[];
 }
+
+export const plus = (some: Readonly<Parts>, more: Readonly<Parts>): Parts => ({
+  penalties: some.penalties + more.penalties,
+  fees: some.fees + more.fees,
+  interest: some.interest + more.interest,
+  principal: some.principal + more.principal,
+});
 
 export const isOpen = (instalment: Instalment): boolean => sumOf(instalment.paid) < sumOf(instalment.due);
 
@@ -162,5 +194,6 @@ export const claimedPrincipal = (row: Instalment): number => ownPrincipal(row) +
 export const claimedInterest = (row: Instalment): number => ownInterest(row) + row.movedOut.interest;
 
 export function addEntry(book: InstalmentBook, entry: Pick<BookEntry, 'type' | 'sequence' | 'amountCents' | 'parts'>): void {
-  book.entries.push({ ...entry, day: book.day, parts: { ...entry.parts }, principalBalanceCents: principalBalanceOf(book) });
+  const done = { ...entry, day: book.day, parts: { ...entry.parts }, principalBalanceCents: principalBalanceOf(book) };
+  book.entries = [...book.entries, done];
 }

@@ -28,13 +28,36 @@ const LEAST_FACTS = 16;
 
 const checkpoints = new WeakMap<InstalmentFact, Checkpoint>();
 
+/** The book that was asked for last: a step of a ledger asks for the same one many times. */
+interface Asked {
+  readonly last: InstalmentFact;
+  readonly through: Day;
+  readonly book: InstalmentBook;
+}
+
+let asked: Asked | null = null;
+
 /**
  * What `computeInstalments` gives, without taking in again what a checkpoint knows. `facts` are those of one ledger, in the order in which
  * they happened. Two checkpoints of a history stay: what is tried at its end must not take the place of what the ledger goes on from.
+ * Nobody writes to the book: who asks again for the same facts and day is given the same one.
  */
 export function continueInstalments(terms: InstalmentTerms, facts: readonly InstalmentFact[], through: Day): InstalmentBook {
   const count = countThrough(facts, through);
   if (count < LEAST_FACTS) return computeInstalments(terms, facts, through);
+  const last = factAt(facts, count - 1);
+  if (asked?.last === last && asked.through === through) return asked.book;
+  const book = goOn(terms, facts, { count, through });
+  asked = { last, through, book };
+  return book;
+}
+
+interface Asking {
+  readonly count: number;
+  readonly through: Day;
+}
+
+function goOn(terms: InstalmentTerms, facts: readonly InstalmentFact[], { count, through }: Asking): InstalmentBook {
   let place = count - 1;
   while (place >= 0 && !checkpoints.has(factAt(facts, place))) place -= 1;
   if (!canContinue(facts, place, count)) return computeInstalments(terms, facts, through);
@@ -90,7 +113,7 @@ function canContinue(facts: readonly InstalmentFact[], place: number, count: num
   return true;
 }
 
-/** What taking in and splitting write to is copied; payments and entries are replaced, never written. */
+/** What taking in and splitting write to is copied; all else is replaced, never written. */
 function copyOf(book: InstalmentBook): InstalmentBook {
   const instalments = book.instalments.map(copyOfInstalment);
   const places = book.charges.length === 0 ? null : new Map(book.instalments.map((instalment, place) => [instalment, place]));
@@ -101,15 +124,7 @@ function copyOf(book: InstalmentBook): InstalmentBook {
   return {
     ...book,
     instalments,
-    advances: [...book.advances],
-    rates: [...book.rates],
-    levels: book.levels.map((level) => ({ ...level })),
-    revivals: [...book.revivals],
-    moves: [...book.moves],
     charges: book.charges.map((charge) => ({ ...charge, instalment: copied(charge.instalment) })),
-    booked: { ...book.booked },
-    payments: [...book.payments],
-    entries: [...book.entries],
   };
 }
 
@@ -117,5 +132,4 @@ const copyOfInstalment = (instalment: Instalment): Instalment => ({
   ...instalment,
   due: { ...instalment.due },
   paid: { ...instalment.paid },
-  met: [...instalment.met],
 });

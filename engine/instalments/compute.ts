@@ -12,6 +12,8 @@ import {
   ownPrincipal,
   PARTS,
   type Parts,
+  type PaymentDone,
+  plus,
   sumOf,
 } from './book.js';
 import { pourCumulative, splitCumulative } from './cumulative.js';
@@ -39,23 +41,31 @@ export function computeInstalments(terms: InstalmentTerms, facts: readonly Insta
 
 /** The next fact of a history. */
 export function takeIn(book: InstalmentBook, fact: InstalmentFact): void {
-  book.day = fact.day;
-  recalculate(book, fact.day);
+  passTo(book, fact.day);
   take(book, fact);
   recalculate(book, fact.day);
+  book.splitDay = fact.day;
 }
 
 /** The book on a day behind all that it has taken in; no further fact may follow. */
 export function endBook(book: InstalmentBook, through: Day): InstalmentBook {
-  book.day = through;
-  recalculate(book, through);
+  passTo(book, through);
   return book;
+}
+
+/** A day that has split the instalments already splits them in the same way; cumulative recalculation moves money each time. */
+function passTo(book: InstalmentBook, day: Day): void {
+  book.day = day;
+  if (book.splitDay === day && book.terms.recalculation.type !== 'cumulative') return;
+  recalculate(book, day);
+  book.splitDay = day;
 }
 
 export function beginBook(terms: InstalmentTerms): InstalmentBook {
   return {
     terms,
     day: terms.start,
+    splitDay: null,
     instalments: plannedInstalments(terms),
     advances: [],
     rates: [],
@@ -63,6 +73,7 @@ export function beginBook(terms: InstalmentTerms): InstalmentBook {
     levels: [],
     revivals: [],
     moves: [],
+    metDays: [],
     charges: [],
     feeShare: 0,
     advanceFeeShare: 0,
@@ -71,6 +82,8 @@ export function beginBook(terms: InstalmentTerms): InstalmentBook {
     booked: noParts(),
     overpaidCents: 0,
     payments: [],
+    paidParts: noParts(),
+    chargedBackParts: noParts(),
     entries: [],
   };
 }
@@ -95,7 +108,7 @@ function take(book: InstalmentBook, fact: InstalmentFact): void {
     case 'downPaymentUndone':
       return;
     case 'incomeBooked':
-      addParts(book.booked, fact.parts);
+      book.booked = plus(book.booked, fact.parts);
       addEntry(book, { type: 'income', sequence: fact.sequence, amountCents: sumOf(fact.parts), parts: fact.parts });
       return;
     case 'instalmentFeeCharged':
@@ -129,7 +142,7 @@ function take(book: InstalmentBook, fact: InstalmentFact): void {
 }
 
 function advance(book: InstalmentBook, fact: FactOf<'advanced'>): void {
-  book.advances.push({ day: fact.day, amountCents: fact.amountCents });
+  book.advances = [...book.advances, { day: fact.day, amountCents: fact.amountCents }];
   const downCents = addDownPayment(book, fact.amountCents);
   replan(book, fact.day);
   recalculate(book, fact.day);
@@ -187,7 +200,7 @@ function charge(book: InstalmentBook, fact: FactOf<'charged'>): void {
   const { sequence, part, dueDay, amountCents } = fact;
   const instalment = fact.joins === 'runningPeriod' ? runningRow(book) : rowOfDueDay(book, dueDay);
   instalment.due[part] += amountCents;
-  book.charges.push({ sequence, part, dueDay, amountCents, instalment });
+  book.charges = [...book.charges, { sequence, part, dueDay, amountCents, instalment }];
   closeMet(book, instalment);
 }
 
@@ -200,10 +213,14 @@ function pay(book: InstalmentBook, fact: FactOf<'paid'>): void {
   const money = pouring(fact.amountCents);
   pourAll(book, money, fact.kind === 'credit' ? book.terms.creditExcess : book.excess, fact.meetsOpen === true);
   book.overpaidCents += money.leftCents;
-  recalculate(book, fact.day);
-  const parts = book.terms.recalculation.type === 'cumulative' ? partsMetSince(book, fact) : money.parts;
-  book.payments.push({ sequence: fact.sequence, parts: { ...parts }, overCents: fact.amountCents - sumOf(parts), revived: noParts() });
+  const parts = book.terms.recalculation.type === 'cumulative' ? partsOfCumulative(book, fact) : money.parts;
+  addPayment(book, { sequence: fact.sequence, parts: { ...parts }, overCents: fact.amountCents - sumOf(parts), revived: noParts() });
   addEntry(book, { type: fact.kind, sequence: fact.sequence, amountCents: fact.amountCents, parts });
+}
+
+function addPayment(book: InstalmentBook, payment: PaymentDone): void {
+  book.payments = [...book.payments, payment];
+  book.paidParts = plus(book.paidParts, payment.parts);
 }
 
 /** The interest goes back first, so that the refund finds the principal: what was asked for, or would be of who pays the loan off. */
@@ -225,10 +242,11 @@ function interestToPayOff(book: InstalmentBook): number {
 }
 
 /** Where recalculation puts money into other parts than it was poured into, the difference of what is paid tells. */
-function partsMetSince(book: InstalmentBook, fact: FactOf<'paid'>): Parts {
+function partsOfCumulative(book: InstalmentBook, fact: FactOf<'paid'>): Parts {
+  recalculate(book, fact.day);
   const parts = noParts();
   for (const { paid } of book.instalments) addParts(parts, paid);
-  for (const payment of book.payments) for (const part of PARTS) parts[part] -= payment.parts[part];
+  for (const part of PARTS) parts[part] -= book.paidParts[part];
   return sumOf(parts) > fact.amountCents ? noParts() : parts;
 }
 
@@ -238,7 +256,7 @@ function payInstalment(book: InstalmentBook, fact: FactOf<'paidInstalment'>): vo
   const parts = { ...noParts(), principal: fact.principalCents, interest: fact.interestCents };
   if (fact.day < instalment.dueDay) fixPayable(book, instalment);
   noteMet(book, instalment, parts);
-  book.payments.push({ sequence: fact.sequence, parts, overCents: 0, revived: noParts() });
+  addPayment(book, { sequence: fact.sequence, parts, overCents: 0, revived: noParts() });
   addEntry(book, { type: 'payment', sequence: fact.sequence, amountCents: sumOf(parts), parts });
 }
 
@@ -247,7 +265,7 @@ function chargeBack(book: InstalmentBook, fact: FactOf<'chargedBack'>): void {
   const before = book.payments[at];
   if (before === undefined) return;
   const payment = { ...before, revived: { ...before.revived } }; // books share the payments that nothing has changed
-  book.payments[at] = payment;
+  book.payments = book.payments.with(at, payment);
   const parts = revivedParts(book, payment, fact.amountCents);
   revive(book, parts, fact);
   addEntry(book, { type: 'chargeback', sequence: fact.sequence, amountCents: fact.amountCents, parts });
@@ -263,8 +281,7 @@ function payBack(book: InstalmentBook, fact: FactOf<'paidBack'>): void {
 
 function changeRate(book: InstalmentBook, fact: FactOf<'rateChanged'>): void {
   const from = (book.terms.newRateCountsFrom === 'day' ? fact.from : fact.from - 1) as Day;
-  book.rates.push({ from, annualRate: fact.annualRate });
-  book.rates.sort((a, b) => a.from - b.from);
+  book.rates = [...book.rates, { from, annualRate: fact.annualRate }].sort((a, b) => a.from - b.from);
   replan(book, from);
 }
 
@@ -330,5 +347,6 @@ function reschedule(book: InstalmentBook, fact: FactOf<'rescheduled'>): void {
     return instalment;
   });
   book.instalments = [...kept, ...instalments];
+  for (const row of book.instalments) row.over = null;
   replan(book, kept.at(-1)?.dueDay ?? book.day);
 }

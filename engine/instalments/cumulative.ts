@@ -77,6 +77,7 @@ function periodInterest(book: InstalmentBook, instalment: Instalment, asOf: Day,
 function redistribute(book: InstalmentBook, instalment: Instalment): void {
   const { met } = instalment;
   instalment.paid = noParts();
+  let principalSoFar = 0;
   instalment.met = met.map(({ day, parts }) => {
     const taken = noParts();
     let left = sumOf(parts);
@@ -88,7 +89,8 @@ function redistribute(book: InstalmentBook, instalment: Instalment): void {
     }
     // Interest that the payment itself has saved was paid for nothing.
     book.overpaidCents += left;
-    return { day, parts: taken };
+    principalSoFar += taken.principal;
+    return { day, parts: taken, principalSoFar };
   });
   closeMet(book, instalment);
 }

@@ -6,8 +6,7 @@ export function incomeToBook(book: InstalmentBook): Parts {
   const parts = noParts();
   if (book.advances.length === 0 || book.instalments.some(isOpen)) return parts;
   for (const { due } of book.instalments) addParts(parts, due);
-  for (const { revived } of book.payments) for (const part of PARTS) parts[part] -= revived[part];
-  for (const part of PARTS) parts[part] -= book.booked[part];
+  for (const part of PARTS) parts[part] -= book.chargedBackParts[part] + book.booked[part];
   parts.principal = 0;
   return parts;
 }

@@ -3,7 +3,7 @@ import { type Cents, cents } from '../money/index.js';
 import { expectedBalance } from './balance.js';
 import { claimedInterest, type Instalment, type InstalmentBook, ownInterest } from './book.js';
 import { growthOf, interestUpTo } from './interest.js';
-import { levelOf, setParts, stretchesOf } from './split.js';
+import { interestOfPeriod, levelOf, setParts, stretchesOf } from './split.js';
 
 /** What it takes to meet one row on the book's day. */
 export interface Payable {
@@ -62,8 +62,7 @@ export function accruedBy(book: InstalmentBook, day: Day): number {
   let cents = 0;
   for (const row of book.instalments) {
     if (row.kind !== 'regular' || row.from >= day) continue;
-    const stretches = stretchesOf(book, row, day);
-    cents += interestUpTo(book, row, { ...stretches, until: day < row.dueDay ? day : row.dueDay });
+    cents += interestOfPeriod(book, row, day, day < row.dueDay ? day : row.dueDay);
   }
   return cents;
 }

@@ -56,6 +56,6 @@ function moveIn(book: InstalmentBook, row: Instalment, part: Moved): void {
   row.due.interest += part.interest;
   row.due.principal += part.principal;
   const isIdle = book.terms.recalculation.type === 'none'; // the schedule's interest stands
-  book.moves.push({ day: isIdle ? row.dueDay : book.day, amountCents: part.principal });
+  book.moves = [...book.moves, { day: isIdle ? row.dueDay : book.day, amountCents: part.principal }];
   closeMet(book, row);
 }

@@ -10,6 +10,7 @@ import {
   PARTS,
   type Parts,
   type PaymentDone,
+  plus,
   sumOf,
 } from './book.js';
 import { lastOf } from './interest.js';
@@ -33,6 +34,7 @@ export function revivedParts(book: InstalmentBook, payment: PaymentDone, amountC
   }
   revived.principal += left;
   for (const part of PARTS) payment.revived[part] += revived[part];
+  book.chargedBackParts = plus(book.chargedBackParts, revived);
   return revived;
 }
 
@@ -65,9 +67,9 @@ export function revive(book: InstalmentBook, parts: Readonly<Parts>, { sequence,
   instalment.metDay = null;
   instalment.isFixed = false;
   const isIdle = joins === 'runningPeriod' && book.terms.recalculation.type === 'none'; // the schedule's interest stands
-  book.revivals.push({ day: isIdle ? instalment.dueDay : day, amountCents: parts.principal });
+  book.revivals = [...book.revivals, { day: isIdle ? instalment.dueDay : day, amountCents: parts.principal }];
   for (const part of ['penalties', 'fees'] as const) {
-    if (parts[part] > 0) book.charges.push(revivedCharge(instalment, { sequence, part, amountCents: parts[part] }));
+    if (parts[part] > 0) book.charges = [...book.charges, revivedCharge(instalment, { sequence, part, amountCents: parts[part] })];
   }
 }
 

@@ -60,14 +60,44 @@ export function waitingBefore(book: InstalmentBook, row: Instalment): number {
 /** The interest of a row's whole period. */
 function interestOf(book: InstalmentBook, row: Instalment, asOf: Day): number {
   if (book.terms.interest.type === 'flat') return flatInterest(book, row);
-  return interestUpTo(book, row, stretchesOf(book, row, asOf));
+  return interestOfPeriod(book, row, asOf, row.dueDay);
+}
+
+/** The interest of a row's period up to a day. That of a period which is over stays until something of its time changes. */
+export function interestOfPeriod(book: InstalmentBook, row: Instalment, asOf: Day, until: Day): number {
+  if (until < row.dueDay || row.dueDay > asOf || row.dueDay > book.day)
+    return interestUpTo(book, row, { ...stretchesOf(book, row, asOf), until });
+  const { rates, advances, revivals, moves } = book;
+  const askedBeforeCents = askedBefore(book, row);
+  const { over } = row;
+  const isSame =
+    over?.askedBeforeCents === askedBeforeCents &&
+    over.rates === rates &&
+    over.advances === advances &&
+    over.revivals === revivals &&
+    over.moves === moves;
+  if (isSame) return over.interestCents;
+  const interestCents = interestUpTo(book, row, stretchesOf(book, row, asOf));
+  row.over = { rates, advances, revivals, moves, askedBeforeCents, interestCents };
+  return interestCents;
+}
+
+/** Principal that rows due before a row ask for, or have moved on. */
+function askedBefore({ instalments }: InstalmentBook, { dueDay }: Instalment): number {
+  let cents = 0;
+  for (const { due, movedOut, dueDay: otherDay } of instalments) if (otherDay < dueDay) cents += due.principal + movedOut.principal;
+  return cents;
 }
 
 export function stretchesOf(book: InstalmentBook, row: Instalment, asOf: Day): Stretches {
   const days: Day[] = [];
   if (book.terms.recalculation.type !== 'none') {
     days.push(asOf);
-    for (const { met } of book.instalments) for (const { day } of met) days.push(day);
+    for (let at = book.metDays.length - 1; at >= 0; at -= 1) {
+      const day = book.metDays[at];
+      if (day === undefined || day <= row.from) break;
+      days.push(day);
+    }
   }
   return { cuts: cutsOf(book, row, days), until: row.dueDay, balanceOn: balanceRuleOf(book)(book, asOf) };
 }

@@ -168,11 +168,10 @@ function settlePaid({ totals }: LedgerState, book: InstalmentBook): void {
     paid.interest += met.interest;
     paid.charges += met.fees + met.penalties;
   }
-  for (const { revived } of book.payments) {
-    paid.principal -= revived.principal;
-    paid.interest -= revived.interest;
-    paid.charges -= revived.fees + revived.penalties;
-  }
+  const back = book.chargedBackParts;
+  paid.principal -= back.principal;
+  paid.interest -= back.interest;
+  paid.charges -= back.fees + back.penalties;
   totals.paidPrincipalCents = paid.principal;
   totals.paidInterestCents = paid.interest;
   totals.paidFeesCents = paid.charges;

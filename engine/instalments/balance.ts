@@ -1,5 +1,6 @@
 import type { Day } from '../calendar/index.js';
 import { type InstalmentBook, type Met, sumOf } from './book.js';
+import { askedBy, paidOfLater, type RowsBefore } from './rows-before.js';
 
 /** Principal paid out up to the end of a day, with what came back to life. */
 function paidOutBy(book: InstalmentBook, day: Day): number {
@@ -10,20 +11,17 @@ function paidOutBy(book: InstalmentBook, day: Day): number {
 }
 
 /** The balance if every instalment is paid on its due date, and nothing before. */
-export function scheduledBalance(book: InstalmentBook, day: Day): number {
+export function scheduledBalance(book: InstalmentBook, day: Day, before: RowsBefore | null = null): number {
   let cents = paidOutBy(book, day);
   for (const move of book.moves) if (move.day <= day) cents += move.amountCents;
-  for (const { dueDay, due, movedOut } of book.instalments) if (dueDay <= day) cents -= due.principal + movedOut.principal;
-  return cents;
+  return cents - (before === null ? askedBy(book, day) : before.askedBy(day));
 }
 
 /** The same with what was paid before its due date. */
-export function expectedBalance(book: InstalmentBook, day: Day): number {
-  let cents = scheduledBalance(book, day);
-  const isAfterAll = isAfterAllMet(book, day);
-  for (const { dueDay, met, paid } of book.instalments) {
-    if (dueDay > day) cents -= isAfterAll ? paid.principal : principalMetBy(met, day);
-  }
+export function expectedBalance(book: InstalmentBook, day: Day, before: RowsBefore | null = null): number {
+  let cents = scheduledBalance(book, day, before);
+  if (isAfterAllMet(book, day)) return cents - (before === null ? paidOfLater(book, day) : before.paidOfLater(day));
+  for (const { dueDay, met } of book.instalments) if (dueDay > day && met.length > 0) cents -= principalMetBy(met, day);
   return cents;
 }
 

@@ -19,10 +19,11 @@ export interface Met {
   readonly principalSoFar: number;
 }
 
-/** The interest of a period that is over, and all that could still change it. Replaced, never written. */
-interface PeriodOver extends Pick<InstalmentBook, 'rates' | 'advances' | 'revivals' | 'moves'> {
-  /** Principal that rows due before ask for. */
-  readonly askedBeforeCents: number;
+/** The interest of a period that is over or has not begun, and all that could change it. Replaced, never written. */
+interface PeriodEarned extends Pick<InstalmentBook, 'rates' | 'advances' | 'revivals' | 'moves'> {
+  readonly isOver: boolean;
+  /** Principal that rows due before ask for; of a period to come the balance on its first day. */
+  readonly beginsWith: number;
   readonly interestCents: number;
 }
 
@@ -47,8 +48,8 @@ export interface Instalment {
   paid: Parts;
   /** One a day, the oldest first. */
   met: readonly Met[];
-  /** Remembered, so that periods of long ago are not computed at each fact; null: not computed yet. */
-  over: PeriodOver | null;
+  /** Remembered, so that periods of long ago and to come are not computed at each fact; null: not computed yet. */
+  earned: PeriodEarned | null;
   /** Of `due`: came back to life by a chargeback, or by money that went back to the borrower. */
   revivedPrincipalCents: number;
   revivedInterestCents: number;

@@ -1,7 +1,7 @@
 import { must } from '../assert.js';
 import type { Day } from '../calendar/index.js';
 import type { Instalment, InstalmentBook } from './book.js';
-import { beginBook, computeInstalments, endBook, takeIn } from './compute.js';
+import { beginBook, computeInstalments, endBook, isSplitOn, takeIn } from './compute.js';
 import type { BookFunctions } from './payoff.js';
 import type { InstalmentFact, InstalmentTerms } from './terms.js';
 
@@ -63,13 +63,16 @@ function goOn(terms: InstalmentTerms, facts: readonly InstalmentFact[], { count,
   if (!canContinue(facts, place, count)) return computeInstalments(terms, facts, through);
   const from = place < 0 ? null : factAt(facts, place);
   const known = from === null ? undefined : checkpoints.get(from);
+  if (place === count - 1 && known !== undefined) return bookOn(known.book, through);
   const book = known === undefined ? beginBook(terms) : copyOf(known.book);
-  if (place === count - 1) return endBook(book, through);
   for (let at = place + 1; at < count; at += 1) takeIn(book, factAt(facts, at));
   if (known?.before) checkpoints.delete(known.before);
-  checkpoints.set(factAt(facts, count - 1), { book: copyOf(book), before: from });
-  return endBook(book, through);
+  checkpoints.set(factAt(facts, count - 1), { book, before: from });
+  return bookOn(book, through);
 }
+
+/** The book of a checkpoint on a day; on the day of its last fact it is the same one. */
+const bookOn = (book: InstalmentBook, through: Day): InstalmentBook => (isSplitOn(book, through) ? book : endBook(copyOf(book), through));
 
 /** The book on the day of one more fact, which is only tried and leaves no checkpoint. */
 function tryNext(terms: InstalmentTerms, facts: readonly InstalmentFact[], fact: InstalmentFact): InstalmentBook {

@@ -56,10 +56,14 @@ export function endBook(book: InstalmentBook, through: Day): InstalmentBook {
 /** A day that has split the instalments already splits them in the same way; cumulative recalculation moves money each time. */
 function passTo(book: InstalmentBook, day: Day): void {
   book.day = day;
-  if (book.splitDay === day && book.terms.recalculation.type !== 'cumulative') return;
+  if (isSplitOn(book, day)) return;
   recalculate(book, day);
   book.splitDay = day;
 }
+
+/** Whether a book is the one of a day already. */
+export const isSplitOn = ({ splitDay, terms }: InstalmentBook, day: Day): boolean =>
+  splitDay === day && terms.recalculation.type !== 'cumulative';
 
 export function beginBook(terms: InstalmentTerms): InstalmentBook {
   return {
@@ -347,6 +351,6 @@ function reschedule(book: InstalmentBook, fact: FactOf<'rescheduled'>): void {
     return instalment;
   });
   book.instalments = [...kept, ...instalments];
-  for (const row of book.instalments) row.over = null;
+  for (const row of book.instalments) row.earned = null;
   replan(book, kept.at(-1)?.dueDay ?? book.day);
 }

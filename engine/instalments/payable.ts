@@ -3,6 +3,7 @@ import { type Cents, cents } from '../money/index.js';
 import { expectedBalance } from './balance.js';
 import { claimedInterest, type Instalment, type InstalmentBook, ownInterest } from './book.js';
 import { growthOf, interestUpTo } from './interest.js';
+import { RowsBefore } from './rows-before.js';
 import { interestOfPeriod, levelOf, setParts, stretchesOf } from './split.js';
 
 /** What it takes to meet one row on the book's day. */
@@ -60,9 +61,11 @@ function payableInterest(book: InstalmentBook, row: Instalment): number {
 /** Interest of all nights before a day, in the periods that have begun. */
 export function accruedBy(book: InstalmentBook, day: Day): number {
   let cents = 0;
+  const before = new RowsBefore(book);
   for (const row of book.instalments) {
-    if (row.kind !== 'regular' || row.from >= day) continue;
-    cents += interestOfPeriod(book, row, day, day < row.dueDay ? day : row.dueDay);
+    if (row.kind === 'regular' && row.from < day)
+      cents += interestOfPeriod(book, row, { asOf: day, until: day < row.dueDay ? day : row.dueDay, before });
+    before.pass(row);
   }
   return cents;
 }

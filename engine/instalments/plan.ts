@@ -23,7 +23,7 @@ export function newInstalment(kind: InstalmentKind, from: Day, dueDay: Day): Ins
     due: noParts(),
     paid: noParts(),
     met: [],
-    over: null,
+    earned: null,
     revivedPrincipalCents: 0,
     revivedInterestCents: 0,
     movedOut: NOTHING_MOVED,

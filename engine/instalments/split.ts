@@ -13,17 +13,18 @@ import {
   sumOf,
 } from './book.js';
 import { cutsOf, flatInterest, interestUpTo, type Stretches, toMultiple } from './interest.js';
+import { paidOfOwn, RowsBefore } from './rows-before.js';
 
 /** How the balance of a night is reckoned when the instalments are split as of a day. */
-type BalanceRule = (book: InstalmentBook, asOf: Day) => (day: Day) => number;
+type BalanceRule = (book: InstalmentBook, asOf: Day, before: RowsBefore | null) => (day: Day) => number;
 
-const SCHEDULED: BalanceRule = (book) => (day) => scheduledBalance(book, day);
+const SCHEDULED: BalanceRule = (book, _, before) => (day) => scheduledBalance(book, day, before);
 
 /** Overdue principal bears interest up to the day on which one looks; after it all is taken to be paid in time. */
-const ACTUAL: BalanceRule = (book, asOf) => (day) => (day < asOf ? actualBalance(book, day) : expectedBalance(book, day));
+const ACTUAL: BalanceRule = (book, asOf, before) => (day) => (day < asOf ? actualBalance(book, day) : expectedBalance(book, day, before));
 
 /** Overdue principal bears no interest beyond the schedule's. */
-const WITHOUT_OVERDUE: BalanceRule = (book) => (day) => expectedBalance(book, day);
+const WITHOUT_OVERDUE: BalanceRule = (book, _, before) => (day) => expectedBalance(book, day, before);
 
 function balanceRuleOf({ terms: { recalculation } }: InstalmentBook): BalanceRule {
   if (recalculation.type !== 'progressive') return SCHEDULED;
@@ -36,60 +37,67 @@ function balanceRuleOf({ terms: { recalculation } }: InstalmentBook): BalanceRul
  */
 export function split(book: InstalmentBook, asOf: Day): void {
   let waitingCents = 0;
+  const before = new RowsBefore(book);
   for (const row of book.instalments) {
-    if (row.kind !== 'regular') continue;
-    const earnedCents = waitingCents + interestOf(book, row, asOf);
-    if (row.isFixed) {
-      waitingCents = Math.max(0, earnedCents - claimedInterest(row));
-      continue;
+    if (row.kind === 'regular') {
+      const earnedCents = waitingCents + interestOf(book, row, asOf, before);
+      waitingCents = row.isFixed ? Math.max(0, earnedCents - claimedInterest(row)) : setParts(book, row, earnedCents, before);
     }
-    waitingCents = setParts(book, row, earnedCents);
+    before.pass(row);
   }
 }
 
 /** Interest of the periods before a row that the rows of these periods do not ask for. */
 export function waitingBefore(book: InstalmentBook, row: Instalment): number {
   let waiting = 0;
+  const before = new RowsBefore(book);
   for (const earlier of book.instalments) {
     if (earlier === row) break;
-    if (earlier.kind === 'regular') waiting = Math.max(0, waiting + interestOf(book, earlier, book.day) - claimedInterest(earlier));
+    if (earlier.kind === 'regular') waiting = Math.max(0, waiting + interestOf(book, earlier, book.day, before) - claimedInterest(earlier));
+    before.pass(earlier);
   }
   return waiting;
 }
 
 /** The interest of a row's whole period. */
-function interestOf(book: InstalmentBook, row: Instalment, asOf: Day): number {
+function interestOf(book: InstalmentBook, row: Instalment, asOf: Day, before: RowsBefore): number {
   if (book.terms.interest.type === 'flat') return flatInterest(book, row);
-  return interestOfPeriod(book, row, asOf, row.dueDay);
+  return interestOfPeriod(book, row, { asOf, until: row.dueDay, before });
 }
 
-/** The interest of a row's period up to a day. That of a period which is over stays until something of its time changes. */
-export function interestOfPeriod(book: InstalmentBook, row: Instalment, asOf: Day, until: Day): number {
-  if (until < row.dueDay || row.dueDay > asOf || row.dueDay > book.day)
-    return interestUpTo(book, row, { ...stretchesOf(book, row, asOf), until });
+interface Period {
+  readonly asOf: Day;
+  readonly until: Day;
+  /** The rows before it were passed. */
+  readonly before: RowsBefore;
+}
+
+/**
+ * The interest of a row's period up to a day. That of a period which is over, or has not begun, is remembered until something of its time
+ * changes: in the first case what the rows before ask for, in the second the balance that it begins with.
+ */
+export function interestOfPeriod(book: InstalmentBook, row: Instalment, { asOf, until, before }: Period): number {
+  const { from, dueDay } = row;
+  const isOver = dueDay <= asOf && dueDay <= book.day;
+  const isComing = from >= asOf && from >= book.day;
+  if (until < dueDay || (!isOver && !isComing)) return interestUpTo(book, row, { ...stretchesOf(book, row, asOf, before), until });
   const { rates, advances, revivals, moves } = book;
-  const askedBeforeCents = askedBefore(book, row);
-  const { over } = row;
+  const beginsWith = isOver ? before.askedBy((dueDay - 1) as Day) : balanceRuleOf(book)(book, asOf, before)(from);
+  const { earned } = row;
   const isSame =
-    over?.askedBeforeCents === askedBeforeCents &&
-    over.rates === rates &&
-    over.advances === advances &&
-    over.revivals === revivals &&
-    over.moves === moves;
-  if (isSame) return over.interestCents;
-  const interestCents = interestUpTo(book, row, stretchesOf(book, row, asOf));
-  row.over = { rates, advances, revivals, moves, askedBeforeCents, interestCents };
+    earned?.beginsWith === beginsWith &&
+    earned.isOver === isOver &&
+    earned.rates === rates &&
+    earned.advances === advances &&
+    earned.revivals === revivals &&
+    earned.moves === moves;
+  if (isSame) return earned.interestCents;
+  const interestCents = interestUpTo(book, row, stretchesOf(book, row, asOf, before));
+  row.earned = { isOver, beginsWith, rates, advances, revivals, moves, interestCents };
   return interestCents;
 }
 
-/** Principal that rows due before a row ask for, or have moved on. */
-function askedBefore({ instalments }: InstalmentBook, { dueDay }: Instalment): number {
-  let cents = 0;
-  for (const { due, movedOut, dueDay: otherDay } of instalments) if (otherDay < dueDay) cents += due.principal + movedOut.principal;
-  return cents;
-}
-
-export function stretchesOf(book: InstalmentBook, row: Instalment, asOf: Day): Stretches {
+export function stretchesOf(book: InstalmentBook, row: Instalment, asOf: Day, before: RowsBefore | null = null): Stretches {
   const days: Day[] = [];
   if (book.terms.recalculation.type !== 'none') {
     days.push(asOf);
@@ -99,11 +107,11 @@ export function stretchesOf(book: InstalmentBook, row: Instalment, asOf: Day): S
       days.push(day);
     }
   }
-  return { cuts: cutsOf(book, row, days), until: row.dueDay, balanceOn: balanceRuleOf(book)(book, asOf) };
+  return { cuts: cutsOf(book, row, days), until: row.dueDay, balanceOn: balanceRuleOf(book)(book, asOf, before) };
 }
 
 /** Gives an open row its parts; interest above its amount waits for the next one. */
-export function setParts(book: InstalmentBook, row: Instalment, earnedCents: number): number {
+export function setParts(book: InstalmentBook, row: Instalment, earnedCents: number, before: RowsBefore | null = null): number {
   // Principal that was paid ahead stays paid, when interest that comes later would have lowered it.
   const beside = {
     principal: row.due.principal - ownPrincipal(row),
@@ -111,9 +119,12 @@ export function setParts(book: InstalmentBook, row: Instalment, earnedCents: num
   };
   const held = row.held ?? NOTHING_MOVED;
   const least = Math.max(row.paid.principal - beside.principal, held.principal);
-  const principal = Math.max(Math.min(principalOf(book, row, earnedCents), mostPrincipal(book, row, earnedCents)), least);
+  const principal = Math.max(
+    Math.min(principalOf(book, row, { interestCents: earnedCents, before }), mostPrincipal(book, row, earnedCents)),
+    least,
+  );
   // Where no principal is left, a cent that waits is one that rounding has made.
-  const isOver = principal === 0 && !row.isPrincipalFree && row.held === null && openPrincipal(book, row) <= 0;
+  const isOver = principal === 0 && !row.isPrincipalFree && row.held === null && openPrincipal(book, row, before) <= 0;
   const mostInterest = isOver ? 0 : interestRoom(book, row, principal);
   const interest = Math.max(row.paid.interest - beside.interest, held.interest, Math.min(earnedCents, mostInterest));
   row.due.interest = interest + beside.interest;
@@ -142,13 +153,19 @@ function interestRoom(book: InstalmentBook, row: Instalment, principal: number):
 /** The principal is set by itself, and interest comes on top. */
 const isAddOn = ({ terms }: InstalmentBook): boolean => terms.principal.type !== 'level' || terms.interest.type === 'flat';
 
+interface Splitting {
+  readonly interestCents: number;
+  readonly before: RowsBefore | null;
+}
+
 /** The principal that a row asks for, without what came back to life in it. */
-function principalOf(book: InstalmentBook, row: Instalment, interestCents: number): number {
-  const openCents = openPrincipal(book, row);
+function principalOf(book: InstalmentBook, row: Instalment, { interestCents, before }: Splitting): number {
+  const openCents = openPrincipal(book, row, before);
   if (isLast(book, row)) return Math.max(0, openCents);
   if (row.isPrincipalFree) return 0;
   const wanted = Math.max(0, wantedPrincipal(book, levelOf(book, row), interestCents));
-  return Math.max(0, Math.min(wanted, openCents - paidAfter(book, row)));
+  const paidAheadCents = before === null ? paidAfter(book, row) : before.paidAfter(row);
+  return Math.max(0, Math.min(wanted, openCents - paidAheadCents));
 }
 
 function wantedPrincipal(book: InstalmentBook, level: number, interestCents: number): number {
@@ -162,16 +179,17 @@ function paidAfter({ instalments }: InstalmentBook, row: Instalment): number {
   for (let at = instalments.length - 1; at >= 0; at -= 1) {
     const other = instalments[at];
     if (other === undefined || other === row) break;
-    if (other.kind === 'regular') cents += Math.max(0, other.paid.principal - (other.due.principal - ownPrincipal(other)));
+    cents += paidOfOwn(other);
   }
   return cents;
 }
 
 /** Principal paid out by the due date that no earlier row asks for. */
-export function openPrincipal(book: InstalmentBook, row: Instalment): number {
+export function openPrincipal(book: InstalmentBook, row: Instalment, before: RowsBefore | null = null): number {
   const isAll = isLast(book, row);
   let cents = 0;
   for (const advance of book.advances) if (isAll || advance.day <= row.dueDay) cents += advance.amountCents;
+  if (before !== null) return cents - before.claimedCents;
   for (const other of book.instalments) {
     if (other === row) break;
     cents -= claimedPrincipal(other);

@@ -1,5 +1,5 @@
 import { must } from '../../assert.js';
-import { sumOf } from '../../instalments/index.js';
+import { type Instalment, sumOf } from '../../instalments/index.js';
 import { beginPeriod } from '../due.js';
 import { beginEntry, enter } from '../entering.js';
 import { addObligation, obligationChanged } from '../fulfil.js';
@@ -11,7 +11,8 @@ import { bookOf, settle } from './book.js';
 /** 00:30 of a due date: the instalment becomes an obligation, less what was paid in advance. */
 export function instalmentFallsDue(state: LedgerState): void {
   const before = beginEntry(state);
-  const obligation = obligationOf(state);
+  const instalment = must(bookOf(state).instalments[state.nextRow], 'a row has an instalment');
+  const obligation = obligationOf(state, instalment, state.nextRow);
   state.nextRow += 1;
   beginPeriod(state);
   if (obligation.amountCents > 0) addObligation(state, obligation);
@@ -27,8 +28,7 @@ export function addedFallsDue(state: LedgerState): void {
 }
 
 /** What an instalment is as an obligation, as of the state's day. */
-export function obligationOf(state: LedgerState, ordinal = state.nextRow): ObligationState {
-  const { dueDay, due, paid } = must(bookOf(state).instalments[ordinal], 'a row has an instalment');
+export function obligationOf(state: LedgerState, { dueDay, due, paid }: Instalment, ordinal: number): ObligationState {
   const amountCents = sumOf(due);
   const remainingCents = amountCents - sumOf(paid);
   return {

@@ -14,7 +14,7 @@ export function* comingInstalments(state: LedgerState): Generator<ScheduleRowVie
   if (owedCents(state) === 0) return;
   const { instalments } = bookOf(state);
   for (let ordinal = state.nextRow; ordinal < instalments.length; ordinal += 1) {
-    const obligation = obligationOf(state, ordinal);
+    const obligation = obligationOf(state, must(instalments[ordinal], 'a row has an instalment'), ordinal);
     if (obligation.amountCents > 0) yield fixedRow(state, obligation, ordinal === state.nextRow ? 'booked' : 'projected');
   }
 }

@@ -65,6 +65,17 @@ const someSteps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 20, maxLength: 60 },
 );
 
+/** Small payments, five a day, so that rows stay open for long; few of them are taken back or change a rate. */
+const manySteps: fc.Arbitrary<Step> = fc.record({
+  after: fc.constantFrom(0, 0, 0, 0, 1),
+  kind: fc.oneof(
+    { weight: 30, arbitrary: fc.constant<Step['kind']>('paid') },
+    { weight: 1, arbitrary: fc.constantFrom<Step['kind']>('credit', 'charged', 'rate', 'chargedBack', 'paidBack') },
+  ),
+  amountCents: fc.integer({ min: 1, max: 800 }),
+  askedAfter: fc.constant(0),
+});
+
 type NewFact<Fact = InstalmentFact> = Fact extends unknown ? Omit<Fact, 'sequence'> : never;
 
 function factOf({ kind, amountCents }: Step, day: Day, known: readonly InstalmentFact[]): NewFact {
@@ -107,6 +118,34 @@ test('a book that goes on from its checkpoints is the book of the whole history,
       return t.passing();
     }),
     { numRuns: RUNS },
+  );
+  t.end();
+});
+
+/** Of a life with many payments a day: more facts than a loan has in a year. */
+const MANY_FACTS = 1_500;
+/** So many facts are taken in between two comparisons with a book from nothing. */
+const COMPARED_EVERY = 250;
+
+test('a book of thousands of facts that went on fact by fact is the book of the whole history', (t) => {
+  fc.assert(
+    fc.property(fc.constantFrom(...recalculations), fc.infiniteStream(manySteps), (recalculation, steps) => {
+      const terms = termsWith(recalculation);
+      const facts: InstalmentFact[] = [{ type: 'advanced', day: START, sequence: 1, amountCents: cents(500_000) }];
+      let day = START;
+      for (const step of steps) {
+        day = (day + step.after) as Day;
+        facts.push({ ...factOf(step, day, facts), sequence: facts.length + 1 });
+        const book = continueInstalments(terms, facts, day);
+        if (facts.length % COMPARED_EVERY === 0) t.same(book, computeInstalments(terms, facts, day));
+        if (facts.length === MANY_FACTS) break;
+      }
+      const later = (day + 30) as Day;
+      t.same(continueInstalments(terms, facts, later), computeInstalments(terms, facts, later));
+      t.equal(facts.length, MANY_FACTS);
+      return t.passing();
+    }),
+    { numRuns: 2 },
   );
   t.end();
 });

@@ -79,12 +79,12 @@ export function meet(book: InstalmentBook, instalment: Instalment, order: readon
   addParts(money.parts, taken);
 }
 
-/** The same list with what met the instalment on its last day or later. */
-export function withMet(met: readonly Met[], day: Day, parts: Readonly<Parts>): readonly Met[] {
+/** The same list with what met the row on its last day or later. */
+function withMet(met: readonly Met[], day: Day, parts: Readonly<Parts>): readonly Met[] {
   const last = met.at(-1);
   const principalSoFar = (last?.principalSoFar ?? 0) + parts.principal;
   if (last?.day !== day) return [...met, { day, parts, principalSoFar }];
-  return met.with(-1, { day, parts: plus(last.parts, parts), principalSoFar });
+  return met.with(met.length - 1, { day, parts: plus(last.parts, parts), principalSoFar });
 }
 
 /** Notes what met an instalment. */

@@ -2,8 +2,8 @@ import type { Day } from '../calendar/index.js';
 import { claimedPrincipal, type Instalment, type InstalmentBook, ownPrincipal } from './book.js';
 
 /**
- * Sums over the rows before the one that is looked at, while one goes through a book's rows in their order: each row costs the same, however
- * many there are. Days are asked for that lie before the due date of the row that is looked at.
+ * Sums over the rows before the one that is looked at, while one goes through a book's rows in their order: each row costs the same,
+ * however many there are. Days are asked for that lie before the due date of the row that is looked at.
  */
 export class RowsBefore {
   readonly #book: InstalmentBook;

@@ -1,4 +1,4 @@
-import type { Day } from '../calendar/index.js';
+import { addDays, type Day } from '../calendar/index.js';
 import { divideRounded, RATE_ONE } from '../money/index.js';
 import { actualBalance, expectedBalance, scheduledBalance } from './balance.js';
 import {
@@ -82,7 +82,7 @@ export function interestOfPeriod(book: InstalmentBook, row: Instalment, { asOf, 
   const isComing = from >= asOf && from >= book.day;
   if (until < dueDay || (!isOver && !isComing)) return interestUpTo(book, row, { ...stretchesOf(book, row, asOf, before), until });
   const { rates, advances, revivals, moves } = book;
-  const beginsWith = isOver ? before.askedBy((dueDay - 1) as Day) : balanceRuleOf(book)(book, asOf, before)(from);
+  const beginsWith = isOver ? before.askedBy(addDays(dueDay, -1)) : balanceRuleOf(book)(book, asOf, before)(from);
   const { earned } = row;
   const isSame =
     earned?.beginsWith === beginsWith &&

@@ -200,7 +200,10 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
   });
 }
 
-/** The commands that run what failed alone, with the same random histories. Where no report names a source, they are those of all files of the process. */
+/**
+ * The commands that run what failed alone, with the same random histories. Where no report names a source, they are those of all files of
+ * the process.
+ */
 function commandsFor({ failedIn, seed }: Count, files: readonly string[], environment: Run['environment']): readonly string[] {
   const sources = failedIn.size > 0 ? [...failedIn] : files.map(sourceOf);
   const variables = Object.entries({ ...environment, ...(seed === undefined ? {} : { TENOR_SEED: seed }) })

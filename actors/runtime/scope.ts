@@ -167,7 +167,8 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   open(owner: string, sealed: Uint8Array, context: string): string | undefined {
-    if (!this.world.isWhole && !this.isHere(owner) && !this.keys.knows(owner)) return undefined; // its keys are with the part of the cluster that has it
+    // Its keys are with the part of the cluster that has it.
+    if (!this.world.isWhole && !this.isHere(owner) && !this.keys.knows(owner)) return undefined;
     try {
       return this.keys.open(owner, sealed, context);
     } catch (cause) {

@@ -64,7 +64,8 @@ if (mistakes.length === 0) {
   process.exit(1);
 }
 console.log(
-  `${mistakes.length} of ${candidates.length} mistakes, seed ${seed}, random tests with ${runs} histories${again > runs ? `, then ${again}` : ''}`,
+  `${mistakes.length} of ${candidates.length} mistakes, seed ${seed}, random tests with ${runs} histories` +
+    (again > runs ? `, then ${again}` : ''),
 );
 const results: Result[] = [];
 /** How often a test has noticed a mistake of a source: it comes first for the next one there. */

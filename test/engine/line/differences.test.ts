@@ -23,12 +23,14 @@ function told(before: readonly LineFact[], more: readonly LineFact[]): readonly 
 function shown(happening: LineHappening): string {
   const { type } = happening;
   const at = `${formatDay(happening.day).slice(5)} ${type}`;
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- what the lives below tell; any other type is shown by its name
   switch (happening.type) {
     case 'feeCanceled':
       return `${at} ${happening.feeTypeId} ${happening.obligation} ${formatDay(happening.chargeDay)} ${text(happening.amountCents)}`;
     case 'balanceChanged': {
       const { balances, previousBalances } = happening;
-      return `${at} ${[previousBalances, balances].map((of) => [of.principalCents, of.feesCents, of.overdueCents].map(text).join(' ')).join(' -> ')}`;
+      const figures = [previousBalances, balances].map((of) => [of.principalCents, of.feesCents, of.overdueCents].map(text).join(' '));
+      return `${at} ${figures.join(' -> ')}`;
     }
     case 'obligationStatusChanged':
       return `${at} ${happening.obligation} ${happening.isFulfilled} ${happening.isOverdue}`;

@@ -93,7 +93,7 @@ test('the payoff of one draw is what it owes itself', (t) => {
   t.end();
 });
 
-test('a line that was accelerated and paid off is accelerated when it owes again, and what goes back of money paid over opens nothing', async (t) => {
+test('a line accelerated and paid off is accelerated when it owes again, and a reimbursement opens nothing', async (t) => {
   const accelerated: LineFact = { type: 'accelerate', ...order('2024-01-12', 101) };
   const closed: LineFact = { type: 'lineClosed', ...order('2024-01-12', 102) };
   const paid: readonly LineFact[] = [

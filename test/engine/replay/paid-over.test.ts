@@ -181,7 +181,7 @@ test('days that were computed under rules 2 stay as they were', async (t) => {
   t.same([owed(state), owedBack(state), cents(0)], ['20.00', '50.00', 0]);
 });
 
-test('interest of a loan by installment that was paid before it accrued and is charged back is owed at once, where nothing else is', async (t) => {
+test('interest by installment that was paid before it accrued and is charged back is owed at once, where nothing else is', async (t) => {
   const inAdvance = ['interest', 'fees', 'penalties', 'principal'] as const;
   const terms: LedgerTerms = {
     ...kept({

@@ -128,7 +128,11 @@ class Living {
       // What comes back of interest that was paid before it accrues is owed from the nights on that bear it, and the loan stays open.
       const isRecalculated = this.terms.keeping?.recalculation.type !== 'none';
       const laterCents = isRecalculated && this.state.status !== 'paidOff' ? interestBack(this.state) - interest : 0;
-      if (raised > fact.amountCents || raised < fact.amountCents - laterCents)
+      // Never less. More by interest: principal that is owed again bears it under a new rate, and what is overdue bears interest that waits
+      // for a row that was paid before, until a chargeback opens it.
+      const isBearing = isRecalculated || this.facts.some(({ type }) => type === 'ratesChanged');
+      const sooner = isBearing && fact.type === 'paymentChargedBack' ? Infinity : 0;
+      if (raised > fact.amountCents + sooner || raised < fact.amountCents - laterCents)
         this.complain(`${fact.type} of ${fact.amountCents} raises what is owed by ${raised}`);
     }
   }

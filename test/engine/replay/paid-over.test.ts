@@ -34,6 +34,14 @@ const fee = (sequence: number, date: string, amount: string, recorded = date): L
   chargeLogic: 'immediate',
 });
 
+const chargedBack = (transaction: number, date: string, amount: string): LedgerFact => ({
+  ...on(9, date),
+  type: 'paymentChargedBack',
+  chargeback: 1,
+  transaction,
+  amountCents: money(amount),
+});
+
 const reimbursed = (sequence: number, date: string, amount: string): LedgerFact => ({
   ...on(sequence, date),
   type: 'reimbursed',
@@ -117,17 +125,10 @@ test('the oldest money meets first', async (t) => {
 
 test('a chargeback of a loan by installment is met by what other payments were paid over', async (t) => {
   const terms = kept({ chargebackOrder: ['penalties', 'fees', 'interest', 'principal'] });
-  const lost = (amount: string): LedgerFact => ({
-    ...on(9, '2024-02-20'),
-    type: 'paymentChargedBack',
-    chargeback: 1,
-    transaction: 1,
-    amountCents: money(amount),
-  });
-  const covered = computeLedger(terms, [...PAID_OFF, lost('30.00')], day('2024-04-01'));
+  const covered = computeLedger(terms, [...PAID_OFF, chargedBack(1, '2024-02-20', '30.00')], day('2024-04-01'));
   t.match(covered, { status: 'paidOff', isOverdue: false });
   t.same([owed(covered), owedBack(covered)], ['0.00', '20.00']);
-  const more = computeLedger(terms, [...PAID_OFF, lost('80.00')], day('2024-02-21'));
+  const more = computeLedger(terms, [...PAID_OFF, chargedBack(1, '2024-02-20', '80.00')], day('2024-02-21'));
   t.match(more, { status: 'active' });
   t.same([owed(more), owedBack(more)], ['30.00', '0.00']);
 });
@@ -135,14 +136,8 @@ test('a chargeback of a loan by installment is met by what other payments were p
 test("a rest that a credit has left is nobody's: it meets no chargeback of a loan by installment", async (t) => {
   const terms = kept({ chargebackOrder: ['penalties', 'fees', 'interest', 'principal'] });
   const credit: LedgerFact = { ...pay(1, '2024-02-01', '1220.00'), kind: 'credit' };
-  const lost: LedgerFact = {
-    ...on(9, '2024-02-20'),
-    type: 'paymentChargedBack',
-    chargeback: 1,
-    transaction: 2,
-    amountCents: money('30.00'),
-  };
-  const state = computeLedger(terms, [pay(2, '2024-01-25', '30.00'), credit, lost], day('2024-02-21'));
+  const paid = pay(2, '2024-01-25', '30.00');
+  const state = computeLedger(terms, [paid, credit, chargedBack(2, '2024-02-20', '30.00')], day('2024-02-21'));
   t.same([owed(state), owedBack(state)], ['30.00', '0.00']);
 });
 
@@ -197,13 +192,6 @@ test('interest by installment that was paid before it accrued and is charged bac
   const { payoffCents } = payoffOf(computeLedger(terms, [early], day('2024-01-26')), day('2024-01-26'));
   const paid = [early, pay(2, '2024-01-26', text(payoffCents))];
   t.equal(computeLedger(terms, paid, day('2024-01-26')).status, 'paidOff');
-  const lost: LedgerFact = {
-    ...on(9, '2024-01-26'),
-    type: 'paymentChargedBack',
-    chargeback: 1,
-    transaction: 1,
-    amountCents: money('0.06'),
-  };
-  const state = computeLedger(terms, [...paid, lost], day('2024-01-26'));
+  const state = computeLedger(terms, [...paid, chargedBack(1, '2024-01-26', '0.06')], day('2024-01-26'));
   t.same([state.status, owed(state)], ['active', '0.06']);
 });

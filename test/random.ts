@@ -1,6 +1,4 @@
 import { must } from '../engine/index.js';
-/** The seed of this run: set TENOR_SEED to run the same histories again. */
-export const SEED = Number(process.env['TENOR_SEED'] ?? Math.floor(Math.random() * 0x7fff_ffff));
 
 /** Chance that can be repeated (mulberry32). */
 export class Random {

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -38,8 +39,6 @@ interface Count {
   skipped: number;
   /** Sources of the tests in which something failed, as far as their reports name one. */
   readonly failedIn: Set<string>;
-  /** What the random histories of the process were drawn with, as its tests have said it. */
-  seed?: string;
 }
 
 /** What is run a second time over a cluster; `TENOR_TEST_CLUSTER=1 npm test -- gateway/routes` runs all tests of the routes over one. */
@@ -166,11 +165,13 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
   const lines: string[] = [];
   const startedAt = performance.now();
   const program = others.length === 0 ? [file] : [join(folder, 'several.js'), file, ...others];
+  // Each process draws its own, so that a repeated file sees other histories each time.
+  const seeded = { TENOR_SEED: process.env['TENOR_SEED'] ?? String(randomInt(2 ** 31)), ...environment };
   const child = spawn(node, program, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      ...environment,
+      ...seeded,
       ...counting?.environment,
       NODE_OPTIONS: nodeOptions,
       TAP: '1',
@@ -189,7 +190,7 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
         lines.push(`FAIL ${[file, ...others].map(sourceOf).join(', ')} ended with ${code ?? signal}`);
       }
       if (count.failed > 0 && errors.length > 0) lines.push(indent(errors.join('').slice(-4000)));
-      if (count.failed > 0) lines.push(...commandsFor(count, [file, ...others], environment));
+      if (count.failed > 0) lines.push(...commandsFor(count, [file, ...others], seeded));
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       const over = environment['TENOR_TEST_CLUSTER'] === '1' ? ' over a cluster' : '';
       const source = sourceOf(file);
@@ -204,9 +205,9 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
  * The commands that run what failed alone, with the same random histories. Where no report names a source, they are those of all files of
  * the process.
  */
-function commandsFor({ failedIn, seed }: Count, files: readonly string[], environment: Run['environment']): readonly string[] {
+function commandsFor({ failedIn }: Count, files: readonly string[], environment: Run['environment']): readonly string[] {
   const sources = failedIn.size > 0 ? [...failedIn] : files.map(sourceOf);
-  const variables = Object.entries({ ...environment, ...(seed === undefined ? {} : { TENOR_SEED: seed }) })
+  const variables = Object.entries(environment)
     .map(([name, value]) => `${name}=${value} `)
     .join('');
   return sources.map((source) => `     alone: ${variables}npm test -- ${source}`);
@@ -217,7 +218,7 @@ function sourceOf(file: string): string {
   return relative('dist', file).replace(/\.js$/, '.ts');
 }
 
-/** Counts the assertions of a file or subtest, and tells of those that fail or are skipped, and of seeds. */
+/** Counts the assertions of a file or subtest, and tells of those that fail or are skipped, and of what tests remark. */
 function listen(level: Parser, path: readonly string[], count: Count, lines: string[]): void {
   let children = 0;
   let failedBefore = count.failed;
@@ -227,7 +228,6 @@ function listen(level: Parser, path: readonly string[], count: Count, lines: str
     listen(child, [...path, child.name], count, lines);
   });
   level.on('comment', (text: string) => {
-    count.seed ??= /^# seed (\d+)/.exec(text)?.[1];
     if (/^# (seed|not run|statuses)/.test(text)) lines.push(`     ${path.slice(1).join(' > ')}: ${text.slice(2).trim()}`);
   });
   level.on('assert', (result: Result) => {

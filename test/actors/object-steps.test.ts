@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../fast-check.js';
 import { test } from 'tap';
 import { Decimal, toJsonText } from '../../actors/wire.js';
 import { STEP_LIMITS } from '../../actors/wire/object-steps.js';

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
+import fc from '../fast-check.js';
 import { test } from 'tap';
 import { CsvScanner, type ScannedRow } from '../../bench/import/csv-scanner.js';
 import { toUtf8 } from '../../bench/import/encoding.js';

@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { must } from '../../engine/index.js';
-import { Random, SEED } from '../random.js';
+import { Random } from '../random.js';
+import { SEED } from '../seed.js';
 import { fillPair, type Named, openPair } from './same-as-one-process.js';
 
 /** Lists whose items lie in all units, each with some of its filters and orders. */

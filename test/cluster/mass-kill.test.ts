@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { must } from '../../engine/index.js';
-import { Random, SEED } from '../random.js';
+import { Random } from '../random.js';
+import { SEED } from '../seed.js';
 import { Service } from '../service/service.js';
 import { type Ask, endOf, eventNumbersOf, makeSpreadLoans, monthsAgo, orderRate, paymentsOf } from '../service/spread-loans.js';
 import { scratchFolder } from '../temp-folder.js';

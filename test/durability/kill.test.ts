@@ -4,7 +4,8 @@ import { openJournal } from '../../persistence/index.js';
 import { type Book, makeBook } from '../service/book.js';
 import { Service } from '../service/service.js';
 import { scratchFolder } from '../temp-folder.js';
-import { Random, SEED } from '../random.js';
+import { Random } from '../random.js';
+import { SEED } from '../seed.js';
 
 /** Kills of one run; `TENOR_KILLS=1000` for the long one. */
 const KILLS = Number(process.env['TENOR_KILLS'] ?? 50);

@@ -1,7 +1,8 @@
 import { test } from 'tap';
 import { Service } from '../service/service.js';
 import { type Ask, endOf, eventNumbersOf, makeSpreadLoans, monthsAgo, orderRate, paymentsOf } from '../service/spread-loans.js';
-import { Random, SEED } from '../random.js';
+import { Random } from '../random.js';
+import { SEED } from '../seed.js';
 import { scratchFolder } from '../temp-folder.js';
 
 const LOANS = 160;

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../fast-check.js';
 import { test } from 'tap';
 import { type Refusal, toJsonText } from '../../actors/index.js';
 import { parseJson } from '../../gateway/wire/json.js';

@@ -3,7 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { test } from 'tap';
 import { openApiDocument, RESOURCE_ROUTES } from '../../gateway/index.js';
-import { Random, SEED } from '../random.js';
+import { Random } from '../random.js';
+import { SEED } from '../seed.js';
 
 /** What a stranger makes of the document: stock tools, and nothing of ours. */
 

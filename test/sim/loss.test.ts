@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { SEED } from '../random.js';
+import { SEED } from '../seed.js';
 import { LOSS } from './cluster.js';
 import { simulate } from './simulation.js';
 

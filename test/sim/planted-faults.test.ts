@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import type { Journal, KeyValue, Snapshots } from '../../actors/index.js';
 import { NotTaken, Overtaken, type StreamServer } from '../../persistence/index.js';
-import { SEED } from '../random.js';
+import { SEED } from '../seed.js';
 import { LIMITS } from './limits.js';
 import type { Plant } from './scenario.js';
 import { type Mode, simulate } from './simulation.js';

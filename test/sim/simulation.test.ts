@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { SEED } from '../random.js';
+import { SEED } from '../seed.js';
 import { simulate } from './simulation.js';
 
 /** Worlds of fresh seeds in this run, and events of each: some minutes with TENOR_SIM_SEEDS=200 TENOR_SIM_STEPS=20000. */

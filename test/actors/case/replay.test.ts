@@ -1,12 +1,11 @@
-import { randomInt } from 'node:crypto';
 import { test } from 'tap';
 import { actorModules, Refusal } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
 import { Random } from '../../gateway/fuzz/random.js';
 import { type Data, Harness, itemsOf } from '../harness.js';
 import { NAME } from '../../people.js';
+import { SEED } from '../../seed.js';
 
-const SEED = Number(process.env['TENOR_SEED'] ?? randomInt(2 ** 31));
 const CASES = 12;
 const MOVES = 240;
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import { chooseTemplate, type TemplateDescriptor, templateNamed, type TemplateWanted } from '../../../actors/index.js';
-import { SEED } from '../../random.js';
+import { SEED } from '../../seed.js';
 
 const DESCRIPTOR: TemplateDescriptor = {
   subject: 'paymentFailed',

@@ -5,7 +5,8 @@ import { Catalog } from '../../../actors/runtime/catalog.js';
 import { addDays, dayAt, type Situation } from '../../../engine/index.js';
 import { askedOf } from '../../../engine/compliance/looking-back.js';
 import { loan } from '../../engine/compliance/situations.js';
-import { Random, SEED } from '../../random.js';
+import { Random } from '../../random.js';
+import { SEED } from '../../seed.js';
 
 const TENANT = { company: 'CP-0000-0001', mode: 'test' } as const;
 const PERSON = 'PR-0000-0001';

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { test, type Test } from 'tap';
 import { actorModules, Refusal } from '../../../actors/index.js';
 import {
@@ -25,8 +24,8 @@ import {
 import { Random } from '../../gateway/fuzz/random.js';
 import { type Data, Harness, itemsOf } from '../harness.js';
 import { NAME } from '../../people.js';
+import { SEED } from '../../seed.js';
 
-const SEED = Number(process.env['TENOR_SEED'] ?? randomInt(2 ** 31));
 const MOVES = 1_500;
 const HOUR_MS = 3_600_000;
 

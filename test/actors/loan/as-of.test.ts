@@ -1,7 +1,8 @@
 import { type Test, test } from 'tap';
 import { Refusal } from '../../../actors/index.js';
 import { addDays, type Day, formatDay, must, parseDay } from '../../../engine/index.js';
-import { Random, SEED } from '../../random.js';
+import { Random } from '../../random.js';
+import { SEED } from '../../seed.js';
 import type { Data } from '../harness.js';
 import { external, openPaySetting, type PaySetting } from './transactions/setting.js';
 

@@ -2,7 +2,8 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { test } from 'tap';
 import type { SharedChange, SharedEntry, SharedKeyValue } from '../../../actors/index.js';
 import { KeyValueUnavailable, MemoryKeyValue } from '../../../persistence/index.js';
-import { Random, SEED } from '../../random.js';
+import { Random } from '../../random.js';
+import { SEED } from '../../seed.js';
 import { HandClock, Member } from './members.js';
 
 const HISTORIES = 30;

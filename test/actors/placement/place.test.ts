@@ -1,7 +1,7 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import { type Placement, place } from '../../../actors/index.js';
-import { SEED } from '../../random.js';
+import { SEED } from '../../seed.js';
 import { UNITS } from './members.js';
 
 const NAMES = Array.from({ length: 9 }, (_, at) => `w${at}`);

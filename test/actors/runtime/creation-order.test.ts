@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { CreationOrder } from '../../../actors/runtime/creation-order.js';
-import { Random, SEED } from '../../random.js';
+import { Random } from '../../random.js';
+import { SEED } from '../../seed.js';
 
 test('ids that come in any order are listed by their stamps, and what comes between two steps of sorting follows', (t) => {
   t.comment(`seed ${SEED}`);

@@ -11,7 +11,8 @@ import { packEvent } from '../../../actors/runtime/records.js';
 import { Slices } from '../../../actors/runtime/slices.js';
 import { must } from '../../../engine/index.js';
 import { openSnapshots } from '../../../persistence/index.js';
-import { Random, SEED } from '../../random.js';
+import { Random } from '../../random.js';
+import { SEED } from '../../seed.js';
 import { tempFolder } from '../../temp-folder.js';
 
 const ids = new Ids(new Uint8Array(32).fill(3));

@@ -4,7 +4,8 @@ import { Catalog } from '../../../actors/runtime/catalog.js';
 import type { KeptOrder } from '../../../actors/runtime/kept-lists.js';
 import { LIMITS } from '../../../actors/runtime/limits.js';
 import { must } from '../../../engine/index.js';
-import { Random, SEED } from '../../random.js';
+import { Random } from '../../random.js';
+import { SEED } from '../../seed.js';
 
 const TENANT = { company: 'CP-0000-0001', mode: 'test' } as const;
 const PARENTS = ['PR-0000-0001', 'PR-0000-0002'] as const;

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import { Packer } from '../../../actors/runtime/packer.js';
 import { readPacked } from '../../../actors/runtime/read-packed.js';

@@ -1,12 +1,11 @@
-import { randomInt } from 'node:crypto';
 import { test } from 'tap';
 import { cutPage, type PageAsked } from '../../../actors/list-order.js';
 import type { CatalogRow, ListPage } from '../../../actors/runtime/actor.js';
 import { Catalog } from '../../../actors/runtime/catalog.js';
 import type { Tenant } from '../../../actors/runtime/tenant.js';
 import { Random } from '../../gateway/fuzz/random.js';
+import { SEED } from '../../seed.js';
 
-const SEED = Number(process.env['TENOR_SEED'] ?? randomInt(2 ** 31));
 const TENANT: Tenant = { company: 'CP-AAAA-AAAA', mode: 'test' };
 
 test('pages of all rows, and of those that match, are what cutting the sorted rows gives', async (t) => {

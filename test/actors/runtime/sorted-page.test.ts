@@ -1,16 +1,14 @@
-import { randomInt } from 'node:crypto';
 import { test } from 'tap';
 import { cutPage, type PageAsked } from '../../../actors/list-order.js';
 import { sortedPage, type UnsortedList } from '../../../actors/runtime/sorted-page.js';
 import { Random } from '../../gateway/fuzz/random.js';
+import { SEED } from '../../seed.js';
 
 interface Item {
   readonly id: string;
   readonly rank: number;
   readonly stamp: number;
 }
-
-const SEED = Number(process.env['TENOR_SEED'] ?? randomInt(2 ** 31));
 
 test('a page of a list that is not sorted is the page of the sorted list', async (t) => {
   t.comment(`seed ${SEED}`);

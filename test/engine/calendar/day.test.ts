@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { DateTime } from 'luxon';
 import { test } from 'tap';
 import { civil, day, dayOf, daysInMonth, formatDay, isLeapYear, parseDay, weekday } from '../../../engine/index.js';

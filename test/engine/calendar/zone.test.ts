@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { DateTime } from 'luxon';
 import { test } from 'tap';
 import { addDays, dayAt, dayOf, formatDay, instantAt, isZone, startOfDay, stretchesOfDay, timeOfDayAt } from '../../../engine/index.js';

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import { addDays, dayAt, judge, type PastContact, SEED_RULES, type Situation } from '../../../engine/index.js';
 import { askedOf, WINDOW_DAYS } from '../../../engine/compliance/looking-back.js';
-import { SEED } from '../../random.js';
+import { SEED } from '../../seed.js';
 import { at, businessRule, call, caseOf, consents, homeIn, loan, phone, plan, situation } from './situations.js';
 
 /* A verdict on what `looking-back.ts` keeps of a history is the verdict on all of it. */

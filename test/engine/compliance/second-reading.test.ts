@@ -1,7 +1,7 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import { type AgentOutcome, type Channel, type Direction, type InteractionStatus, judge, type PastContact } from '../../../engine/index.js';
-import { SEED } from '../../random.js';
+import { SEED } from '../../seed.js';
 import { block, call, consents, homeIn, overdueLoan, phone, plan, situation } from './situations.js';
 
 /*

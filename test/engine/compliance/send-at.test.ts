@@ -1,7 +1,7 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import { dayAt, judge, type PastContact, type Situation, timeOfDayAt } from '../../../engine/index.js';
-import { SEED } from '../../random.js';
+import { SEED } from '../../seed.js';
 import { at, block, businessRule, call, homeIn, phone, plan, situation } from './situations.js';
 
 /* Laws of `sendAt`: whatever stands against a contact, it is the first moment at which nothing does. */

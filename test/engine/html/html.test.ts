@@ -1,7 +1,7 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import { blocksOf, paragraphsOf, plainTextOf, sanitizedHtml, sanitizedPage } from '../../../engine/index.js';
-import { SEED } from '../../random.js';
+import { SEED } from '../../seed.js';
 
 /** What comes in, and what is left of it. */
 const CLEANED: readonly (readonly [html: string, left: string])[] = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   addDays,

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   ACCELERATION_ORDINAL,
@@ -25,7 +25,8 @@ import {
   recordLine,
   startLine,
 } from '../../../engine/index.js';
-import { PARAMETERS, RUNS, SEED } from '../replay/histories.js';
+import { PARAMETERS, RUNS } from '../replay/histories.js';
+import { SEED } from '../../seed.js';
 import { text } from '../replay/loans.js';
 import { allLines, type LineHistory, ordinaryLines } from './histories.js';
 import { payLine } from './lines.js';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import { accruedOf, computeLine, formatAccrued, type LineState } from '../../../engine/index.js';
-import { PARAMETERS, RUNS, SEED } from '../replay/histories.js';
+import { PARAMETERS, RUNS } from '../replay/histories.js';
+import { SEED } from '../../seed.js';
 import { text } from '../replay/loans.js';
 import { allLines, handKeptLines } from './histories.js';
 import { seededLines } from './seeded-histories.js';

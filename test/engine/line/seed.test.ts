@@ -17,7 +17,8 @@ import {
   type SeededDraw,
   type SeededFee,
 } from '../../../engine/index.js';
-import { Random, SEED } from '../../random.js';
+import { Random } from '../../random.js';
+import { SEED } from '../../seed.js';
 import { day } from '../replay/loans.js';
 import { buy, draw, line, payLine } from './lines.js';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { cents, type Cents, type Day, type LineFact, type LineSeeded, type SeededFee } from '../../../engine/index.js';
 import { DRASTIC, histories, type LineHistory, ORDINARY } from './histories.js';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   advanceLine,
@@ -15,7 +15,8 @@ import {
   recordLine,
   startLine,
 } from '../../../engine/index.js';
-import { PARAMETERS, RUNS, SEED } from '../replay/histories.js';
+import { PARAMETERS, RUNS } from '../replay/histories.js';
+import { SEED } from '../../seed.js';
 import { allLines, type LineHistory } from './histories.js';
 import { areObligationsWhole, isNothingLost, isNothingNegative, owedExactly } from './sums.js';
 

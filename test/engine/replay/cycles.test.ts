@@ -1,7 +1,8 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import { balancesOf, computeByDay, computeLedger, cycleOf, type Day, type LedgerFact, stateDigest } from '../../../engine/index.js';
-import { allHistories, PARAMETERS, SEED } from './histories.js';
+import { allHistories, PARAMETERS } from './histories.js';
+import { SEED } from '../../seed.js';
 
 /** What is recorded late bounds obligations of days before it, and so is another history on each day. */
 const inTime = (facts: readonly LedgerFact[]): readonly LedgerFact[] =>

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   addDays,
@@ -12,7 +12,8 @@ import {
   rateTimeline,
   type RowTerm,
 } from '../../../engine/index.js';
-import { PARAMETERS, SEED } from './histories.js';
+import { PARAMETERS } from './histories.js';
+import { SEED } from '../../seed.js';
 
 const shape = {
   principalCents: fc.integer({ min: 100, max: 900_000_000 }),

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   advanceTo,
@@ -21,7 +21,8 @@ import {
   type ScheduleRowView,
   scheduleOf,
 } from '../../../engine/index.js';
-import { allHistories, type History, PARAMETERS, SEED } from './histories.js';
+import { allHistories, type History, PARAMETERS } from './histories.js';
+import { SEED } from '../../seed.js';
 import { keptMoneyHistories, keptTerms, PLAIN_KEEPING } from './kept-loans.js';
 import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 

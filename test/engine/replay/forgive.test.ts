@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   advanceTo,
@@ -16,7 +16,8 @@ import {
   startLedger,
   stateDigest,
 } from '../../../engine/index.js';
-import { allHistories, type History, PARAMETERS, SEED } from './histories.js';
+import { allHistories, type History, PARAMETERS } from './histories.js';
+import { SEED } from '../../seed.js';
 import { keptHistories } from './kept-loans.js';
 import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole, isNothingNegative } from './sums.js';

@@ -1,10 +1,11 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import { addDays, cents, type Day, type LedgerFact, stateDigest } from '../../../engine/index.js';
 import { type Grown, GrowingHistory } from '../../../engine/replay/growing-history.js';
 import { capsOf, foldWithCaps, lateChanges, withCaps, withIdleDays } from '../../../engine/replay/hindsight.js';
 import type { DueCaps, StandingOrders } from '../../../engine/replay/state.js';
-import { type History, PARAMETERS, SEED, termsHistories } from './histories.js';
+import { type History, PARAMETERS, termsHistories } from './histories.js';
+import { SEED } from '../../seed.js';
 
 /** The same history with each change of rates recorded again, some days later and for a day some days before: many late ones. */
 function withMoreLate({ terms, facts, through, ...others }: History, [back, on]: readonly [number, number]): History {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import {
   addDays,
   cents,
@@ -14,6 +14,7 @@ import {
 import { loan, SETTINGS, text } from './loans.js';
 import { loanSettings } from './loan-settings.js';
 import { changedRates, originationRates, toldOf } from './rate-histories.js';
+import { SEED } from '../../seed.js';
 
 /** A loan and what was recorded about it, in the order of recording, with the last day to look at. */
 export interface History {
@@ -416,7 +417,5 @@ export function ratesFrom(from: Day, share: number): { segments: { from: Day; un
   };
 }
 
-/** The seed of this run: set TENOR_SEED to run the same histories again. */
-export const SEED = Number(process.env['TENOR_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 export const RUNS = Number(process.env['TENOR_RUNS'] ?? 300);
 export const PARAMETERS = { seed: SEED, numRuns: RUNS };

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   accruedOf,
@@ -21,7 +21,8 @@ import {
   startLedger,
   stateDigest,
 } from '../../../engine/index.js';
-import { type History, PARAMETERS, SEED } from './histories.js';
+import { type History, PARAMETERS } from './histories.js';
+import { SEED } from '../../seed.js';
 import { keptHistories, keptMoneyHistories } from './kept-loans.js';
 import { pay, text } from './loans.js';
 

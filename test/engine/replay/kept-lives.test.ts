@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   accruedOf,
@@ -19,7 +19,8 @@ import {
   scheduleOf,
   startLedger,
 } from '../../../engine/index.js';
-import { ratesFrom, RUNS, SEED } from './histories.js';
+import { ratesFrom, RUNS } from './histories.js';
+import { SEED } from '../../seed.js';
 import { keptTerms, someKeeping } from './kept-loans.js';
 import { LATE_FEE, loan } from './loans.js';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   advanceTo,
@@ -12,7 +12,8 @@ import {
   startLedger,
   stateDigest,
 } from '../../../engine/index.js';
-import { allHistories, type History, PARAMETERS, SEED } from './histories.js';
+import { allHistories, type History, PARAMETERS } from './histories.js';
+import { SEED } from '../../seed.js';
 import { day, loan, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole, isNothingLost, isNothingNegative } from './sums.js';
 

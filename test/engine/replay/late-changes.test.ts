@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   type AdvancePaidOut,
@@ -11,7 +11,8 @@ import {
   rateTimeline,
   type ScheduleChanged,
 } from '../../../engine/index.js';
-import { PARAMETERS, SEED, termsHistories } from './histories.js';
+import { PARAMETERS, termsHistories } from './histories.js';
+import { SEED } from '../../seed.js';
 import { at, day, loan, percent, SMALL_LOAN, text } from './loans.js';
 
 const terms = loan(SMALL_LOAN);

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   accruedOf,
@@ -22,7 +22,8 @@ import {
   startLedger,
   stateDigest,
 } from '../../../engine/index.js';
-import { allHistories, type History, moneyHistories, PARAMETERS, SEED } from './histories.js';
+import { allHistories, type History, moneyHistories, PARAMETERS } from './histories.js';
+import { SEED } from '../../seed.js';
 import { pay, text } from './loans.js';
 import { areObligationsWhole, isNothingLost, isNothingNegative } from './sums.js';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { cents, DEFAULT_PAYMENT_WATERFALL, type LateFeeTerms, type LedgerSettings, rate } from '../../../engine/index.js';
 import { LATE_FEE } from './loans.js';
 

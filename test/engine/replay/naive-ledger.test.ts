@@ -1,10 +1,11 @@
 import { Big } from 'big.js';
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import { type Accrued, accruedOfCents, balancesOf, cents, computeLedger, type LedgerState } from '../../../engine/index.js';
 import { naiveLedger } from '../naive/ledger.js';
 import type { NaiveLedger, NaiveStatus } from '../naive/parts.js';
-import { PARAMETERS, restlessHistories, SEED, statusHistories } from './histories.js';
+import { PARAMETERS, restlessHistories, statusHistories } from './histories.js';
+import { SEED } from '../../seed.js';
 import { text } from './loans.js';
 
 Big.DP = 40;

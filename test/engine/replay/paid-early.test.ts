@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   addDays,
@@ -14,7 +14,8 @@ import {
   overdueOf,
   scheduleOf,
 } from '../../../engine/index.js';
-import { PARAMETERS, SEED, terms as someTerms } from './histories.js';
+import { PARAMETERS, terms as someTerms } from './histories.js';
+import { SEED } from '../../seed.js';
 import { PLAIN_KEEPING } from './kept-loans.js';
 import { at, day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   addDays,
@@ -14,7 +14,8 @@ import type { Arrangement } from '../../../engine/replay/arrange.js';
 import { knownArrangement } from '../../../engine/replay/compute.js';
 import { begin, end, fold, passOver } from '../../../engine/replay/fold.js';
 import { followPlainCourse } from '../../../engine/replay/plain-course.js';
-import { allHistories, type History, PARAMETERS, SEED, termsHistories } from './histories.js';
+import { allHistories, type History, PARAMETERS, termsHistories } from './histories.js';
+import { SEED } from '../../seed.js';
 import { day, LATE_FEE, loan, pay } from './loans.js';
 
 /**

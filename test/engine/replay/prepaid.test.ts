@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   addDays,
@@ -13,7 +13,8 @@ import {
   scheduleOf,
   type ScheduleRowView,
 } from '../../../engine/index.js';
-import { PARAMETERS, SEED } from './histories.js';
+import { PARAMETERS } from './histories.js';
+import { SEED } from '../../seed.js';
 import { at, day, loan, pay, percent, SMALL_LOAN } from './loans.js';
 
 /** 220.00 of 1,200.00 are paid in advance, five days after activation: two of the twelve rows, and something of the third. */

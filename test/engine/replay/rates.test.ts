@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   balancesOf,
@@ -15,7 +15,8 @@ import {
   recordLedger,
   scheduleOf,
 } from '../../../engine/index.js';
-import { moneyHistories, PARAMETERS, SEED } from './histories.js';
+import { moneyHistories, PARAMETERS } from './histories.js';
+import { SEED } from '../../seed.js';
 import { at, day, loan, pay, percent, SMALL_LOAN, text } from './loans.js';
 
 const terms = loan(SMALL_LOAN);

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   accruedOf,
@@ -12,7 +12,8 @@ import {
   scheduleOf,
   stateDigest,
 } from '../../../engine/index.js';
-import { allHistories, type History, moneyHistories, PARAMETERS, SEED } from './histories.js';
+import { allHistories, type History, moneyHistories, PARAMETERS } from './histories.js';
+import { SEED } from '../../seed.js';
 import { at, day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 
 const terms = loan(SMALL_LOAN);

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   advanceTo,
@@ -16,7 +16,8 @@ import {
   startLedger,
   stateDigest,
 } from '../../../engine/index.js';
-import { allHistories, type History, PARAMETERS, RUNS, SEED, termsHistories } from './histories.js';
+import { allHistories, type History, PARAMETERS, RUNS, termsHistories } from './histories.js';
+import { SEED } from '../../seed.js';
 import { areObligationsWhole, isNothingLost, isNothingNegative } from './sums.js';
 
 const nextDay = (day: Day): Day => (day + 1) as Day;

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   addDays,
@@ -12,7 +12,8 @@ import {
   type LedgerState,
   type LedgerTerms,
 } from '../../../engine/index.js';
-import { allHistories, type History, PARAMETERS, SEED, termsHistories } from './histories.js';
+import { allHistories, type History, PARAMETERS, termsHistories } from './histories.js';
+import { SEED } from '../../seed.js';
 import { pay, text } from './loans.js';
 
 function law<Drawn>(name: string, drawn: fc.Arbitrary<Drawn>, holds: (value: Drawn) => boolean | void): void {

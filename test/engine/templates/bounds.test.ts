@@ -1,7 +1,7 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import { parseTemplate, referencesOf, renderTemplate, TEMPLATE_LIMITS, TemplateError } from '../../../engine/index.js';
-import { SEED } from '../../random.js';
+import { SEED } from '../../seed.js';
 import { errorOf, OPTIONS, rendered } from './render.js';
 
 class Secret {

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
 import { actorModules, ERRORS } from '../../../actors/index.js';
 import { type CompanyState, usersOf } from '../../../actors/company/index.js';
@@ -13,9 +13,9 @@ import { Random } from './random.js';
 import { requestTo } from './requests.js';
 import { templatesFor } from './templates.js';
 import { NAME } from '../../people.js';
+import { SEED } from '../../seed.js';
 
 const REQUESTS = Number(process.env['TENOR_FUZZ_REQUESTS'] ?? 20_000);
-const SEED = Number(process.env['TENOR_SEED'] ?? randomInt(2 ** 31));
 const AT_ONCE = 32;
 /** Ids that are kept for later requests; the first are those of the newest book. */
 const KEPT_IDS = 400;

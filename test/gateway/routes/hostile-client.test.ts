@@ -1,11 +1,10 @@
-import { randomInt } from 'node:crypto';
 import { test } from 'tap';
 import { HostileClient } from '../../../bench/load/hostile-client.js';
 import { ask, type HttpAnswer } from '../harness.js';
 import { idOf, listOf, openBookOverHttp } from './book-over-http.js';
 import { NAME } from '../../people.js';
+import { SEED } from '../../seed.js';
 
-const SEED = Number(process.env['TENOR_SEED'] ?? randomInt(2 ** 31));
 const ROUNDS = 60;
 
 test('while one client does its worst, all that another asks is done, in its order', async (t) => {

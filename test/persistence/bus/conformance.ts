@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import type { Bus, Unanswered } from '../../../actors/index.js';
-import { Random, SEED } from '../../random.js';
+import { Random } from '../../random.js';
+import { SEED } from '../../seed.js';
 
 type Test = { teardown(run: () => void | Promise<void>): void };
 

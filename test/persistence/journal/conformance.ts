@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import type { Journal, ShardBlock, StoredBlock } from '../../../actors/index.js';
-import { Random, SEED } from '../../random.js';
+import { Random } from '../../random.js';
+import { SEED } from '../../seed.js';
 import { blockOf, textsOf } from './blocks.js';
 
 type Test = { teardown(run: () => void | Promise<void>): void };

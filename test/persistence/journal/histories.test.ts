@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { recoveryCases } from '../../../persistence/index.js';
-import { SEED } from '../../random.js';
+import { SEED } from '../../seed.js';
 import { History, LIVES } from './history.js';
 
 const HISTORIES = Number(process.env['TENOR_DISK_HISTORIES'] ?? 100);

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'tap';
 import type { SharedChange, SharedKeyValue } from '../../../actors/index.js';
 import { KeyValueConflict } from '../../../persistence/index.js';
-import { Random, SEED } from '../../random.js';
+import { Random } from '../../random.js';
+import { SEED } from '../../seed.js';
 
 type Test = { teardown(run: () => void | Promise<void>): void };
 

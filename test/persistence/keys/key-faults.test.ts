@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { KeyFlushFailed, MasterKeyError, openKeyStore } from '../../../persistence/index.js';
-import { Random, SEED } from '../../random.js';
+import { Random } from '../../random.js';
+import { SEED } from '../../seed.js';
 import { FaultyDisk } from '../faulty-disk.js';
 import { CONTEXT, FOLDER, History, LIVES, masterKey, SLOTS_AHEAD } from './key-history.js';
 

@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { addDays, formatDay } from '../../../../engine/index.js';
-import { Random, SEED } from '../../../random.js';
+import { Random } from '../../../random.js';
+import { SEED } from '../../../seed.js';
 import { live, madeOf, type Own, OWN_RULES, remembers, shownOf, START } from './lives.js';
 import { type LineAutopaySetting, openLineAutopay } from './setting.js';
 

@@ -1,5 +1,6 @@
 import { test } from 'tap';
-import { Random, SEED } from '../../../random.js';
+import { Random } from '../../../random.js';
+import { SEED } from '../../../seed.js';
 import { type Data, itemsOf } from '../../harness.js';
 import { openSetting, type Setting } from '../setting.js';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../../fast-check.js';
 import { test } from 'tap';
 import { Checkpoints, type Continuing } from '../../../../actors/loan/ledger/checkpoints.js';
 import { FactList } from '../../../../actors/loan/ledger/fact-list.js';
@@ -22,7 +22,8 @@ import {
   stateDigest,
 } from '../../../../engine/index.js';
 import { allLines, ordinaryLines } from '../../../engine/line/histories.js';
-import { allHistories, moneyHistories, SEED, termsHistories } from '../../../engine/replay/histories.js';
+import { allHistories, moneyHistories, termsHistories } from '../../../engine/replay/histories.js';
+import { SEED } from '../../../seed.js';
 
 /* A ledger that goes on from a checkpoint is the one that is computed from all facts. */
 

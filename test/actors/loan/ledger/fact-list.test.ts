@@ -4,7 +4,8 @@ import { ledgerFacts } from '../../../../actors/loan/packed-facts.js';
 import type { StoredLedgerFact } from '../../../../actors/loan/state.js';
 import { pack, unpack } from '../../../../actors/runtime/records.js';
 import { centsFrom, dayFrom } from '../../../engine/numbers.js';
-import { Random, SEED } from '../../../random.js';
+import { Random } from '../../../random.js';
+import { SEED } from '../../../seed.js';
 
 const DAY = dayFrom('2025-03-01');
 const STEPS = 500;

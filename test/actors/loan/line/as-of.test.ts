@@ -1,6 +1,7 @@
 import { type Test, test } from 'tap';
 import { addDays, formatDay } from '../../../../engine/index.js';
-import { Random, SEED } from '../../../random.js';
+import { Random } from '../../../random.js';
+import { SEED } from '../../../seed.js';
 import { type Data, itemsOf } from '../../harness.js';
 import { LineLife } from './life.js';
 

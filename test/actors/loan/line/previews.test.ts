@@ -1,5 +1,6 @@
 import { test } from 'tap';
-import { Random, SEED } from '../../../random.js';
+import { Random } from '../../../random.js';
+import { SEED } from '../../../seed.js';
 import type { Data } from '../../harness.js';
 import { LineLife } from './life.js';
 

@@ -1,7 +1,8 @@
 import { test } from 'tap';
 import { loanModule } from '../../../../actors/loan/index.js';
 import { addDays, type Day, formatDay, must, parseDay } from '../../../../engine/index.js';
-import { Random, SEED } from '../../../random.js';
+import { Random } from '../../../random.js';
+import { SEED } from '../../../seed.js';
 import { type Data, itemsOf } from '../../harness.js';
 import { loanBody, openSetting, type Setting } from '../setting.js';
 import { bare } from './bare.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import fc from 'fast-check';
+import fc from '../../../fast-check.js';
 import { test } from 'tap';
 import { LOAN_TYPE_DEFAULTS } from '../../../../actors/company/loan-type-defaults.js';
 import type { LoanTypeSettings } from '../../../../actors/company/loan-type-settings.js';

@@ -1,7 +1,8 @@
 import { test } from 'tap';
 import { Refusal } from '../../../../actors/index.js';
 import { addDays, formatDay, must, parseDay } from '../../../../engine/index.js';
-import { Random, SEED } from '../../../random.js';
+import { Random } from '../../../random.js';
+import { SEED } from '../../../seed.js';
 import { type Data, itemsOf } from '../../harness.js';
 import { type LineSetting, openLine } from './setting.js';
 

@@ -4,7 +4,8 @@ import type { PurchaseRecord } from '../../../../actors/loan/purchases/purchase.
 import { Purchases } from '../../../../actors/loan/purchases/purchases.js';
 import { cutPage, type Items } from '../../../../actors/list-order.js';
 import { must } from '../../../../engine/index.js';
-import { Random, SEED } from '../../../random.js';
+import { Random } from '../../../random.js';
+import { SEED } from '../../../seed.js';
 import { aPurchase } from './records.js';
 
 const HISTORIES = 20;

@@ -1,5 +1,6 @@
 import { type Test, test } from 'tap';
-import { Random, SEED } from '../../../random.js';
+import { Random } from '../../../random.js';
+import { SEED } from '../../../seed.js';
 import { type Data, itemsOf } from '../../harness.js';
 import { type AutopaySetting, openAutopay, openLineAutopay } from '../autopay/setting.js';
 import { MoneyLife, type Step } from './money-life.js';

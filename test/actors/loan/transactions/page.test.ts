@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../../fast-check.js';
 import { test } from 'tap';
 import { cents, day } from '../../../../engine/index.js';
 import { recordFrom } from '../../../../actors/loan/transactions/details.js';

@@ -8,7 +8,8 @@ import { Transactions } from '../../../../actors/loan/transactions/transactions.
 import { pack, unpack } from '../../../../actors/runtime/records.js';
 import { must } from '../../../../engine/index.js';
 import { centsFrom, dayFrom } from '../../../engine/numbers.js';
-import { Random, SEED } from '../../../random.js';
+import { Random } from '../../../random.js';
+import { SEED } from '../../../seed.js';
 
 const HISTORIES = 100;
 const STEPS = 60;

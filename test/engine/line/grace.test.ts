@@ -14,7 +14,7 @@ import {
   recordLine,
 } from '../../../engine/index.js';
 import { day, text } from '../replay/loans.js';
-import { buy, draw, line, payLine, statementOn } from './lines.js';
+import { amountsIn, buy, charge, draw, holdingsOf, line, payLine, splitsIn, statementOn } from './lines.js';
 
 /* servicing-behaviour 10.4 and loan-terms 3.4. Statements on the 9th from 2024-02-09, due 20 days later: 2024-02-29, 2024-03-29, 2024-04-29. */
 const TERMS = line({ schedule: statementOn(9) });
@@ -177,4 +177,93 @@ test('a grace that comes back takes the interest since the last statement back, 
   t.equal(text(lineBalancesOf(computeLine(terms, facts, day('2024-03-09'))).outstanding.totalCents), '1015.89');
   const { outstanding } = lineBalancesOf(computeLine(terms, facts, day('2024-03-30')));
   t.same([outstanding.principalCents, outstanding.interestCents].map(text), ['484.11', '15.89']);
+});
+
+/*
+ * 1,000.00 at a thousandth a day. Of the statement of 9 February 25.00 are paid, so that the grace is lost on 1 March: 21 days on 975.00 and
+ * eight more until 9 March are 28.275. That statement asks for 1,003.27, which is paid with what was bought since: 13.12 of it is interest of
+ * three days on 975.00 and eight on 1,275.00, 13.125. On 30 March the grace is back.
+ */
+const LOST: readonly LineFact[] = [
+  draw(1, { rate: '0.365', grace: { isApplicable: true, periodsToRestore: 1 } }),
+  buy(100, '2024-01-10', '1000.00'),
+  payLine(200, '2024-02-20', '25.00'),
+  buy(101, '2024-03-12', '300.00'),
+  payLine(201, '2024-03-20', '1003.27'),
+];
+
+test('interest that a restored grace takes back has paid principal of its draw, to the cent', async (t) => {
+  const before = computeLine(TERMS, LOST, day('2024-03-29'));
+  t.same(splitsIn(before).slice(2), ['201: amount 1003.27, principal 961.88, interest 41.39', '  1: principal 961.88, interest 41.39']);
+  // 13.125 less 13.12, and nine days on 313.12.
+  t.same(holdingsOf(before), ['1: nonDuePrincipal 313.12, nonDueInterest 2.8230800000']);
+  const after = computeLine(TERMS, LOST, day('2024-03-30'));
+  t.same(splitsIn(after).slice(2), ['201: amount 1003.27, principal 975.00, interest 28.27', '  1: principal 975.00, interest 28.27']);
+  t.same(holdingsOf(after), ['1: nonDuePrincipal 300.00']);
+  for (const totals of [after.totals, after.draws[0]?.totals ?? {}])
+    t.equal(
+      amountsIn(totals),
+      'purchases 1300.00, interestAccrued 28.2750000000, forgoneRounding 0.0050000000, payments 1028.27, paidPrincipal 1000.00, ' +
+        'paidInterest 28.27, interestAccruedBeforePeriod 28.2750000000',
+    );
+});
+
+test('the last payment gives its interest back first, and where no principal is left the money is owed to the borrower', async (t) => {
+  // Five days on 313.12 are 1.5656: 310.00 pay 1.57 of interest and leave 4.69 of principal.
+  for (const kind of ['payment', 'credit'] as const) {
+    const facts = [...LOST, payLine(202, '2024-03-25', '310.00', { kind })];
+    const before = computeLine(TERMS, facts, day('2024-03-29'));
+    t.same(splitsIn(before).slice(4), ['202: amount 310.00, principal 308.43, interest 1.57', '  1: principal 308.43, interest 1.57']);
+    const { state, ...recorded } = recordLine(TERMS, facts, day('2024-03-30'));
+    t.same(splitsIn(state).slice(2), [
+      '201: amount 1003.27, principal 965.00, interest 28.27, over 10.00',
+      '  1: principal 965.00, interest 28.27',
+      '202: amount 310.00, principal 310.00',
+      '  1: principal 310.00',
+    ]);
+    t.same(holdingsOf(state), ['1: ']);
+    const { paidOverCents, reimbursementCents, paidPrincipalCents, paidInterestCents } = state.totals;
+    t.same([paidOverCents, reimbursementCents, paidPrincipalCents, paidInterestCents].map(text), ['10.00', '10.00', '1300.00', '28.27']);
+    const rows = (transaction: number): readonly string[] =>
+      lineAllocationOf(recorded, transaction).map((row) => `${row.draw} ${row.bucket} ${row.obligation} ${text(row.amountCents)}`);
+    t.same(rows(201), [
+      '1 dueInterest 1 28.27',
+      '1 duePrincipal 1 9.75',
+      '1 nonDueInterest null 13.12',
+      '1 nonDuePrincipal null 952.13',
+      '1 nonDueInterest null -13.12',
+      '1 nonDuePrincipal null 3.12',
+      'null paidOver null 10.00',
+    ]);
+    t.same(rows(202), [
+      '1 nonDueInterest null 1.57',
+      '1 nonDuePrincipal null 308.43',
+      '1 nonDueInterest null -1.57',
+      '1 nonDuePrincipal null 1.57',
+    ]);
+  }
+});
+
+test('what a credit had paid of interest that is taken back is owed to nobody', async (t) => {
+  const facts = LOST.map((fact) => (fact.sequence === 201 ? payLine(201, '2024-03-20', '1003.27', { kind: 'credit' }) : fact));
+  const { totals } = computeLine(TERMS, [...facts, payLine(202, '2024-03-25', '310.00')], day('2024-03-30'));
+  t.same([totals.paidOverCents, totals.reimbursementCents].map(text), ['10.00', '0.00']);
+});
+
+test('a grace is lost with interest on principal alone where it is simple, else on all that the statement showed', async (t) => {
+  // A fee of 20.00 is part of the full balance; nothing is paid. 21 days from the statement.
+  const facts: readonly LineFact[] = [
+    draw(1, { rate: '0.365', grace: { isApplicable: true, periodsToRestore: 1 } }),
+    buy(100, '2024-01-10', '1000.00'),
+    charge(300, '2024-01-20', '20.00', { draw: 1 }),
+  ];
+  const lost = (accrualMethod: 'simple' | 'compound' | 'compoundWithFees', more: readonly LineFact[] = []): string => {
+    const terms = line({ schedule: statementOn(9), terms: { accrualMethod } });
+    return formatAccrued(accruedOf(computeLine(terms, [...facts, ...more], day('2024-03-01')).totals.interestAccrued));
+  };
+  t.equal(lost('simple'), '21.0000000000');
+  // 1,020.00 x (1.001^21 - 1).
+  t.equal(lost('compoundWithFees'), '21.6355627255');
+  // 400.00 are paid, 620.00 are not.
+  t.equal(lost('simple', [payLine(200, '2024-02-12', '400.00')]), '13.0200000000');
 });

@@ -1,19 +1,23 @@
 import {
+  accruedOf,
   cents,
   constantRate,
   CONTRACT_ROUNDING,
   type DrawActivated,
   type EffectiveTime,
+  formatAccrued,
+  formatDay,
   type LineFact,
   type LinePayment,
   type LineSchedule,
   type LineSettings,
+  type LineState,
   type LineTerms,
   type Purchase,
   type PurchaseKind,
   rate,
 } from '../../../engine/index.js';
-import { day, money, percent, SETTINGS } from '../replay/loans.js';
+import { day, money, percent, SETTINGS, text } from '../replay/loans.js';
 
 export const LINE_SETTINGS: LineSettings = {
   ...SETTINGS,
@@ -120,3 +124,68 @@ export function payLine(number: number, date: string, amount: string, shape: Par
 
 /** A draw of 2,500.00 on the day of activation. */
 export const DRAWN: readonly LineFact[] = [draw(1), buy(100, '2024-01-10', '2500.00')];
+
+/** Where and when a fact stands. Its number comes last in what was recorded of its day. */
+export const place = (sequence: number, date: string, seconds = 50_000): Pick<LineFact, 'sequence' | 'effective' | 'recordedDay'> => ({
+  sequence,
+  effective: at(date, seconds),
+  recordedDay: day(date),
+});
+
+export interface ChargeShape {
+  readonly draw?: number | null;
+  readonly kind?: 'lateFee' | 'modificationFee' | 'otherFee';
+  readonly chargeLogic?: 'immediate' | 'nextDueDate' | 'lastDueDate' | 'nonDue';
+}
+
+/** A fee by hand of the line itself, due at once unless its shape says otherwise. */
+export const charge = (sequence: number, date: string, amount: string, shape: ChargeShape = {}): LineFact => ({
+  ...place(sequence, date),
+  type: 'feeCharged',
+  fee: sequence,
+  feeTypeId: 'byHand',
+  kind: 'otherFee',
+  amountCents: money(amount),
+  chargeLogic: 'immediate',
+  draw: null,
+  ...shape,
+});
+
+/** All amounts of a record that are not zero, by name: `amount 75.00, remaining 37.00`. Exact interest has its decimals. */
+export function amountsIn(record: object): string {
+  const found = Object.entries(record).flatMap(([name, value]: readonly [string, unknown]): readonly string[] => {
+    if (typeof value === 'number') return name.endsWith('Cents') && value !== 0 ? [`${name.slice(0, -5)} ${text(value)}`] : [];
+    if (typeof value !== 'object' || value === null || !('cents' in value && 'parts' in value)) return [];
+    const interest = { cents: Number(value.cents), parts: Number(value.parts) };
+    return interest.cents === 0 && interest.parts === 0 ? [] : [`${name} ${formatAccrued(accruedOf(interest))}`];
+  });
+  return found.join(', ');
+}
+
+/** What each draw, and the line itself, holds. */
+export const holdingsOf = ({ draws, fees }: LineState): readonly string[] => [
+  ...openIn(fees),
+  ...draws.flatMap(({ draw: number, balances, fees: ofDraw }) => [`${number}: ${amountsIn(balances)}`, ...openIn(ofDraw)]),
+];
+
+/** Unpaid fees, in the order of their charge. */
+const openIn = (fees: LineState['fees']): readonly string[] =>
+  fees.flatMap(({ openCents, standing, draw: of }) =>
+    openCents === 0 ? [] : [`  ${standing} fee of ${of ?? 'the line'} ${text(openCents)}`],
+  );
+
+/** What each obligation asks for, and below it what its draws (0: the line's own fees) bring to it; those that ask for nothing are left out. */
+export const obligationsIn = ({ obligations }: LineState): readonly string[] =>
+  obligations.flatMap((obligation) => [
+    `${obligation.ordinal} ${formatDay(obligation.dueDay)}: ${amountsIn(obligation)}`,
+    ...obligation.draws.flatMap((part) =>
+      part.amountCents === 0 && part.capitalizedCents === 0 ? [] : [`  ${part.draw ?? 0}: ${amountsIn(part)}`],
+    ),
+  ]);
+
+/** What of each payment went where. */
+export const splitsIn = ({ payments }: LineState): readonly string[] =>
+  payments.flatMap((payment) => [
+    `${payment.transaction}: ${amountsIn(payment)}`,
+    ...payment.splits.map((split) => `  ${split.draw ?? 0}: ${amountsIn(split)}`),
+  ]);

@@ -3,10 +3,13 @@ import { test } from 'tap';
 import {
   type Cents,
   cents,
+  computeLine,
   drawMinimum,
   formatCents,
+  type LineFact,
   lineMinimum,
   type LineMinimumRule,
+  type LineTerms,
   type MinimumPaymentRule,
   overLimitCents,
   rate,
@@ -14,6 +17,8 @@ import {
 } from '../../../engine/index.js';
 import { missing, vectorsOf } from '../../shared.js';
 import { centsFrom, rateFrom } from '../numbers.js';
+import { day, money } from '../replay/loans.js';
+import { buy, charge, draw, line, obligationsIn, statementOn } from './lines.js';
 
 const FILE = 'accrual-and-balance.json';
 
@@ -164,5 +169,104 @@ test('a minimum is never negative, never above the balance, and at least the flo
 test('a line in credit asks for nothing', (t) => {
   const line = { minimumsCents: [], dueFeesCents: ZERO, overLimitCents: ZERO, overdueCents: ZERO, balanceCents: cents(-500) };
   t.equal(lineMinimum({ minCents: cents(2_500), overLimit: 'excluded', isOverdueIncluded: true }, line), 0);
+  t.end();
+});
+
+/*
+ * 1,000.00 at a thousandth a day and 500.00 at two thousandths: the statement of 9 February asks for 10.00 and 30.00 of the first draw, and
+ * for 5.00 and 30.00 of the second one.
+ */
+const DRAWS: readonly LineFact[] = [draw(1, { rate: '0.365' }), draw(2, { rate: '0.73' }), buy(100, '2024-01-10', '1000.00')];
+const MORE = buy(101, '2024-01-10', '500.00', 2);
+
+interface AskingShape {
+  readonly floor?: string;
+  readonly limit?: string;
+  readonly isOverLimitInMinimum?: boolean;
+  readonly isOverLimitIncluded?: boolean;
+}
+
+const asking = ({ floor = '0.00', isOverLimitIncluded = false, isOverLimitInMinimum = false, limit = '5000.00' }: AskingShape): LineTerms =>
+  line({
+    schedule: statementOn(9),
+    limit,
+    settings: { isOverLimitInMinimum },
+    terms: { minimum: { percentageOfPrincipal: rate(0), minCents: money(floor), isOverLimitIncluded } },
+  });
+
+const askedOf = (facts: readonly LineFact[], shape: AskingShape): readonly string[] =>
+  obligationsIn(computeLine(asking(shape), facts, day('2024-02-09'))).map((row) =>
+    row.replace(/, (base|unrounded|remaining|withoutLate).*$/, ''),
+  );
+
+test('the floor of a line raises what the dearer draw asks for, up to all of it with the fees that wait for that, then the next one', (t) => {
+  const fee = charge(300, '2024-01-20', '12.00');
+  t.same(askedOf([...DRAWS, MORE, fee], { floor: '100.00' }), [
+    '0 2024-02-29: amount 100.00',
+    '  1: amount 40.00, interest 30.00',
+    '  2: amount 48.00, interest 30.00',
+    '  0: amount 12.00, fees 12.00',
+  ]);
+  // 30.00 and 1.80 of interest: 25.00 by its own floor, 31.80 and the fee of 5.00 by that of the line.
+  const waiting = charge(301, '2024-01-20', '5.00', { draw: 2, chargeLogic: 'lastDueDate' });
+  t.same(askedOf([...DRAWS, buy(101, '2024-01-10', '30.00', 2), waiting], { floor: '100.00' }), [
+    '0 2024-02-29: amount 100.00',
+    '  1: amount 63.20, interest 30.00',
+    '  2: amount 36.80, interest 1.80, fees 5.00',
+  ]);
+  t.same(askedOf([...DRAWS, MORE], { floor: '9000.00' }), [
+    '0 2024-02-29: amount 1560.00',
+    '  1: amount 1030.00, interest 30.00',
+    '  2: amount 530.00, interest 30.00',
+  ]);
+  t.end();
+});
+
+test('what stands above the limit is asked for once: of a draw with a limit of its own, the rest of the dearer draw', (t) => {
+  const overLimit = (facts: readonly LineFact[], shape: AskingShape): readonly [number | undefined, ...(readonly string[])] => [
+    computeLine(asking(shape), facts, day('2024-02-09')).obligations[0]?.overLimitCents,
+    ...askedOf(facts, shape),
+  ];
+  // 1,560.00 are owed.
+  for (const shape of [{ isOverLimitInMinimum: true }, { isOverLimitIncluded: true }]) {
+    t.same(overLimit([...DRAWS, MORE], { limit: '1000.00', ...shape }), [
+      56_000,
+      '0 2024-02-29: amount 635.00',
+      '  1: amount 105.00, interest 30.00',
+      '  2: amount 530.00, interest 30.00',
+    ]);
+    const limited = DRAWS.map((fact) =>
+      fact.type === 'drawActivated' && fact.draw === 1
+        ? { ...fact, limitCents: money('900.00'), minimum: { ...fact.minimum, isOverLimitIncluded: true } }
+        : fact,
+    );
+    t.same(overLimit([...limited, MORE], { limit: '1000.00', ...shape }), [
+      56_000,
+      '0 2024-02-29: amount 635.00',
+      '  1: amount 170.00, interest 30.00',
+      '  2: amount 465.00, interest 30.00',
+    ]);
+    t.same(overLimit([...limited, MORE], { limit: '2000.00', ...shape })[0], 13_000, 'of the draw alone');
+  }
+  t.same(overLimit([...DRAWS, MORE], { limit: '1000.00' }), [
+    0,
+    '0 2024-02-29: amount 75.00',
+    '  1: amount 40.00, interest 30.00',
+    '  2: amount 35.00, interest 30.00',
+  ]);
+  t.end();
+});
+
+test('what was recorded behind the due date leaves the amount: the last draw asks for less, and for its fees as before', (t) => {
+  const late: LineFact = { ...buy(102, '2024-01-20', '1000.00'), recordedDay: day('2024-03-05') };
+  const fee = charge(300, '2024-01-15', '6.00', { draw: 2 });
+  const state = computeLine(asking({}), [...DRAWS, MORE, fee, late], day('2024-03-05'));
+  // The first draw has 20 days on 2,000.00: 20.00 and 50.00, of 75.00 that both draws had asked for.
+  t.same(obligationsIn(state), [
+    '0 2024-02-29: amount 81.00, base 75.00, principal 20.00, interest 55.00, fees 6.00, unroundedInterest 80.0000000000, remaining 81.00, ' +
+      'withoutLateFees 81.00',
+    '  1: amount 70.00, interest 50.00, remaining 70.00',
+    '  2: amount 11.00, interest 5.00, fees 6.00, remaining 11.00',
+  ]);
   t.end();
 });

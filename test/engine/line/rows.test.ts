@@ -12,10 +12,9 @@ import {
   rate,
 } from '../../../engine/index.js';
 import { day, money, text } from '../replay/loans.js';
-import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
+import { buy, charge, draw, DRAWN, line, payLine, place, statementOn } from './lines.js';
 
 const TERMS = line({ schedule: statementOn(9) });
-const place = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
 
 const amortized = (count: number): LineFact => ({
   ...place(300, '2024-01-10'),
@@ -169,4 +168,25 @@ test('a cent is amortized like any other amount', async (t) => {
     computeLine(TERMS, facts, day('2024-01-10')).draws[0]?.rows.reduce((sum, { amountCents }) => sum + amountCents, 0),
     1,
   );
+});
+
+test('only the last row asks for what was bought without a plan, and for the fees that wait for it', async (t) => {
+  const facts: readonly LineFact[] = [
+    draw(1, { rate: '0' }),
+    buy(100, '2024-01-10', '1200.00'),
+    amortized(3),
+    charge(301, '2024-01-20', '7.00', { draw: 1, chargeLogic: 'lastDueDate' }),
+    charge(302, '2024-02-20', '4.00', { draw: 1 }),
+    payLine(200, '2024-02-12', '400.00'),
+    buy(101, '2024-02-20', '50.00'),
+    payLine(201, '2024-03-12', '404.00'),
+  ];
+  const asked = computeLine(TERMS, facts, day('2024-04-09')).obligations.map(({ amountCents, feesCents }) =>
+    [amountCents, feesCents].map(text),
+  );
+  t.same(asked, [
+    ['400.00', '0.00'],
+    ['404.00', '4.00'],
+    ['457.00', '7.00'],
+  ]);
 });

@@ -10,7 +10,7 @@ import {
   type LineState,
 } from '../../../engine/index.js';
 import { day, money, text } from '../replay/loans.js';
-import { draw, line, payLine, statementOn } from './lines.js';
+import { draw, holdingsOf, line, payLine, place, splitsIn, statementOn } from './lines.js';
 
 /*
  * What another system says of a line on 10 June 2024, by hand: its last statement asked for 70.00 by 30 June, of which 60.00 are left, and
@@ -157,4 +157,45 @@ test('a fee of before that is taken back lowers its draw: what is unpaid of it f
   );
   t.equal(text(state.unassignedCents), '5.00');
   t.match(state.payments[0], { kind: 'refund', amountCents: 700, principalCents: 500, interestCents: 0, feesCents: 200, overCents: 0 });
+});
+
+test('of a fee of before that is taken back principal of any standing takes the rest, and what is left then is paid over', async (t) => {
+  const canceled = (sequence: number, of: number, amount: string): LineFact => ({
+    ...payLine(sequence, '2024-06-12', amount),
+    type: 'pastFeeCanceled',
+    draw: of,
+    transaction: sequence,
+  });
+  // Of 213.00 the second draw owes 1.00 of interest, which is no principal: 3.00 of 215.00 meet the overdue fee of the first draw.
+  const state = through('2024-06-12', [canceled(60, 2, '215.00')]);
+  t.same(holdingsOf(state), [
+    '1: nonDuePrincipal 900.00, duePrincipal 40.00, overduePrincipal 25.00, nonDueInterest 3.0000000000, dueInterest 8.00, overdueInterest 0.01',
+    '  overdue fee of 1 2.00',
+    '2: nonDueInterest 1.0000000000',
+  ]);
+  t.same(splitsIn(state), ['60: amount 215.00, principal 210.00, fees 5.00', '  2: principal 210.00, fees 2.00', '  1: fees 3.00']);
+  t.same(
+    state.obligations.map(({ remainingCents }) => text(remainingCents)),
+    ['27.01', '48.00'],
+  );
+  t.equal(text(state.unassignedCents), '200.00');
+
+  const frozen: LineFact = { ...place(59, '2024-06-11'), type: 'freeze' };
+  const still = through('2024-06-12', [frozen, canceled(60, 2, '7.00')]);
+  t.same(
+    [text(still.unassignedCents), holdingsOf(still)[2]],
+    ['0.00', '2: nonDuePrincipal 195.00, duePrincipal 10.00, nonDueInterest 1.0000000000'],
+  );
+
+  const off: LineFact = { ...place(59, '2024-06-11'), type: 'chargeOff', reason: 'term' };
+  const lost = through('2024-06-12', [off, canceled(60, 2, '7.00')]);
+  t.same(holdingsOf(lost), [
+    '1: chargedOffPrincipal 965.00, chargedOffInterest 11.01',
+    '  chargedOff fee of 1 5.00',
+    '2: chargedOffPrincipal 205.00, chargedOffInterest 1.00',
+  ]);
+  t.same([text(lost.unassignedCents), text(lost.obligations.at(-1)?.remainingCents ?? 0)], ['0.00', '1187.01']);
+
+  const ended: LineFact = { ...place(59, '2024-06-11'), type: 'cancel' };
+  t.same(through('2024-06-12', [ended, canceled(60, 2, '7.00')]).payments, []);
 });

@@ -14,7 +14,7 @@ export function countInOrder(state: LineState, aheadCents: number, money: Omit<M
   for (let at = state.firstOpenObligation; at < state.obligations.length && leftCents > 0; at += 1) {
     const obligation = state.obligations[at];
     if (obligation === undefined || obligation.isFulfilled) continue;
-    for (const { draw } of obligation.draws) leftCents -= meetPart(obligation, leftCents, { ...money, draw });
+    for (const { draw } of obligation.draws) leftCents -= meetPart(state, obligation, leftCents, { ...money, draw });
   }
   const countedCents = aheadCents - leftCents;
   const isOfSeveral = state.obligations.length - state.firstOpenObligation > 1;

@@ -1,4 +1,4 @@
-import { closeObligation, fulfilWithoutLateFees, meet, settingsOf } from '../replay/shared.js';
+import { closeObligation, fulfilWithoutLateFees, holds, meet, toleratedWithoutLateFees, settingsOf } from '../replay/shared.js';
 import { must } from '../assert.js';
 import type { LineObligation, LineState } from './state.js';
 
@@ -6,6 +6,8 @@ export interface Met {
   readonly draw: number | null;
   readonly how: 'payment' | 'credit';
   readonly onPart: ((obligation: number | null, amountCents: number) => void) | null;
+  /** Counts what late fees take. */
+  readonly tally: { toLateFeesCents: number };
 }
 
 /**
@@ -18,25 +20,35 @@ export function meetObligations(state: LineState, amountCents: number, met: Met)
   let leftCents = amountCents;
   for (let at = state.firstOpenObligation; at < obligations.length && leftCents > 0; at += 1) {
     const obligation = must(obligations[at], 'an obligation');
-    if (!obligation.isFulfilled) leftCents -= meetPart(obligation, leftCents, met);
+    if (!obligation.isFulfilled) leftCents -= meetPart(state, obligation, leftCents, met);
   }
   // What the tolerance has let pass still stands in the buckets, and takes its money last.
   for (let at = 0; at < obligations.length && leftCents > 0; at += 1) {
     const obligation = must(obligations[at], 'an obligation');
-    if (obligation.isFulfilled) leftCents -= meetPart(obligation, leftCents, met);
+    if (obligation.isFulfilled) leftCents -= meetPart(state, obligation, leftCents, met);
   }
   if (leftCents > 0) met.onPart?.(null, leftCents);
   return leftCents;
 }
 
-/** The part of the money that a draw's part of the obligation takes. */
-export function meetPart(obligation: LineObligation, leftCents: number, { draw, how, onPart }: Met): number {
+/** The part of the money that a draw's part of the obligation takes. What the obligation would not lack without late fees, they have taken. */
+export function meetPart(state: LineState, obligation: LineObligation, leftCents: number, { draw, how, onPart, tally }: Met): number {
   const part = obligation.draws.find((candidate) => candidate.draw === draw);
   if (part === undefined || part.remainingCents === 0) return 0;
   const partCents = meet(obligation, Math.min(leftCents, part.remainingCents), { how, onPart });
   part.remainingCents -= partCents;
+  tally.toLateFeesCents += partCents - meetWithoutLateFees(state, obligation, partCents);
   if (how === 'payment') part.paymentsCents += partCents;
   else part.creditsCents += partCents;
+  return partCents;
+}
+
+/** What of the money the obligation would lack without late fees; what the tolerance would let pass then takes its money last. */
+function meetWithoutLateFees(state: LineState, obligation: LineObligation, amountCents: number): number {
+  const { withoutLateFeesCents } = obligation;
+  if (!holds(state, 'withoutLateFeesByDraw') || withoutLateFeesCents <= toleratedWithoutLateFees(state)) return 0;
+  const partCents = Math.min(amountCents, withoutLateFeesCents);
+  obligation.withoutLateFeesCents -= partCents;
   return partCents;
 }
 
@@ -51,11 +63,11 @@ export function closeFulfilled(state: LineState): void {
 }
 
 /**
- * After a payment: `metCents` met obligations or fees that no obligation carries, `first` was the oldest open one before. Answers what is
- * left of it had no late fee taken money.
+ * After a payment: late fees took `toLateFeesCents` of it, which obligations lack without them, the oldest first; `first` was the oldest
+ * open one before. Answers what is left of it.
  */
-export function endMeeting(state: LineState, metCents: number, first: number): number {
-  const leftCents = fulfilWithoutLateFees(state, metCents, first);
+export function endMeeting(state: LineState, toLateFeesCents: number, first: number): number {
+  const leftCents = fulfilWithoutLateFees(state, toLateFeesCents, first);
   closeFulfilled(state);
   return leftCents;
 }

@@ -21,7 +21,7 @@ export function takePastFeeBack(state: LineState, fact: PastFeeCanceled): void {
   const tally = beginTally({ transaction, kind: 'refund', effective, amountCents });
   for (const standing of STANDINGS) pourFees(state, tally, draw, { standing, bucket: `${standing}Fees`, isWanted: isSeeded });
   pourPrincipal(state, tally, draw);
-  endMeeting(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
+  endMeeting(state, tally.toLateFeesCents, firstOpen);
   state.unassignedCents += state.status === 'active' ? tally.aheadCents : 0;
   notePayment(state, tally, { isProcessing: false, holdUntil: null });
   enter(state, before, 'migration');

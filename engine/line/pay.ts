@@ -21,10 +21,8 @@ export interface LineTally {
   readonly effective: EffectiveTime;
   readonly amountCents: number;
   leftCents: number;
-  /** Money that met due and overdue balances which obligations carry. */
-  obligationCents: number;
-  /** Money that went to late fees which no obligation carries. */
-  looseLateFeeCents: number;
+  /** Money that went to late fees: to those that no obligation carries, and of obligations what they would not lack without any. */
+  toLateFeesCents: number;
   /** Money that lowered balances before they were due. */
   aheadCents: number;
   /** Its parts, where somebody watches and all of them must be known before it is said which obligation has counted which. */
@@ -42,8 +40,7 @@ export const beginTally = (money: Pick<LineTally, 'transaction' | 'kind' | 'effe
   effective: money.effective,
   amountCents: money.amountCents,
   leftCents: money.amountCents,
-  obligationCents: 0,
-  looseLateFeeCents: 0,
+  toLateFeesCents: 0,
   aheadCents: 0,
   watched: null,
   splits: [],
@@ -80,7 +77,7 @@ export function allocateCounted(state: LineState, tally: LineTally, { directed, 
   if (state.watcher?.allocated !== undefined) tally.watched = [];
   pourInOrder(state, tally, directed);
   countBehind(state, tally, principalOnlyCents);
-  const toLateFeesCents = endMeeting(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
+  const toLateFeesCents = endMeeting(state, tally.toLateFeesCents, firstOpen);
   tally.aheadCents += releaseFees(state);
   return toLateFeesCents;
 }
@@ -99,9 +96,8 @@ function countBehind(state: LineState, tally: LineTally, principalOnlyCents: num
   const aheadCents = tally.kind === 'refund' ? 0 : Math.max(0, tally.aheadCents - principalOnlyCents);
   const onPart =
     tally.watched === null ? null : (obligation: number | null, amountCents: number) => void counted.push({ obligation, amountCents });
-  const countedCents = countInOrder(state, aheadCents, { how, onPart });
+  const countedCents = countInOrder(state, aheadCents, { how, onPart, tally });
   tally.aheadCents -= countedCents;
-  tally.obligationCents += countedCents;
   const { watched } = tally;
   tally.watched = null;
   for (const part of assignCounted(watched ?? [], counted)) tellAllocation(state, tally, part);

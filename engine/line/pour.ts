@@ -82,7 +82,7 @@ export function pourFees(state: LineState, tally: LineTally, draw: DrawState | n
       meetDue(state, tally, draw, { bucket, amountCents });
       continue;
     }
-    if (fee.kind === 'lateFee') tally.looseLateFeeCents += amountCents;
+    if (fee.kind === 'lateFee') tally.toLateFeesCents += amountCents;
     watch(state, tally, draw, { bucket, obligation: null, amountCents });
   }
 }
@@ -112,7 +112,6 @@ function meetDue(
   draw: DrawState | null,
   { bucket, amountCents }: { readonly bucket: Name; readonly amountCents: number },
 ): void {
-  tally.obligationCents += amountCents;
   const leftCents = meetObligations(state, amountCents, metBy(state, tally, draw, bucket));
   // Obligations have counted other money for a fee that is met now: so much is ahead again.
   if (leftCents > 0 && isCounting(state)) tally.aheadCents += leftCents;
@@ -122,6 +121,7 @@ function metBy(state: LineState, tally: LineTally, draw: DrawState | null, bucke
   const isWatched = state.watcher?.allocated !== undefined;
   return {
     draw: draw?.draw ?? null,
+    tally,
     how: isCredit(tally) ? 'credit' : 'payment',
     onPart: isWatched ? (obligation, amountCents) => watch(state, tally, draw, { bucket, obligation, amountCents }) : null,
   };

@@ -85,11 +85,15 @@ export function adoptDay(state: ObligationLedger): void {
  * left of it, which would have been paid in advance or lowered principal.
  */
 export function fulfilWithoutLateFees(state: ObligationLedger, amountCents: number, first: number): number {
-  const letPassCents = holds(state, 'toleratedWithoutLateFees') ? settingsOf(state).overdueToleranceCents : 0;
+  const letPassCents = toleratedWithoutLateFees(state);
   const leftCents = fulfilAbove(state, amountCents, { first, letPassCents });
   // What the tolerance would have let pass takes its money last here, too.
   return leftCents > 0 && letPassCents > 0 ? fulfilAbove(state, leftCents, { first, letPassCents: 0 }) : leftCents;
 }
+
+/** What the tolerance lets pass of an obligation had no late fee taken money. */
+export const toleratedWithoutLateFees = (state: ObligationLedger): number =>
+  holds(state, 'toleratedWithoutLateFees') ? settingsOf(state).overdueToleranceCents : 0;
 
 /** The money that is left. */
 function fulfilAbove(

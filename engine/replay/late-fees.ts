@@ -4,6 +4,7 @@ import type { Cents } from '../money/index.js';
 import { beginEntry, enter } from './entering.js';
 import { bookFee, type NewFee, noteWaivedFee } from './fees.js';
 import type { ObligationLedger } from './obligation-ledger.js';
+import { toleratedWithoutLateFees } from './fulfil.js';
 import { holds } from './rules.js';
 import { settingsOf } from './settings.js';
 import type { FeeState, LedgerState, ObligationState } from './state.js';
@@ -135,10 +136,9 @@ const changedCents = (book: LateFeeBook, { ordinal }: ObligationState, { feeType
  * a rest pass.
  */
 function isBlocked({ ledger }: LateFeeBook, obligation: ObligationState, terms: LateFeeTerms): boolean {
-  const { lateFeePyramiding, overdueToleranceCents } = settingsOf(ledger);
+  const { lateFeePyramiding } = settingsOf(ledger);
   if (lateFeePyramiding === 'none') return false;
-  const toleranceCents = holds(ledger, 'toleratedWithoutLateFees') ? overdueToleranceCents : 0;
-  if (obligation.withoutLateFeesCents <= Math.max(terms.toleranceCents, toleranceCents)) return true;
+  if (obligation.withoutLateFeesCents <= Math.max(terms.toleranceCents, toleratedWithoutLateFees(ledger))) return true;
   return lateFeePyramiding === 'blockOnOldestObligation' && ledger.obligations[ledger.firstOpenObligation] !== obligation;
 }
 

@@ -42,6 +42,8 @@ const SINCE = {
   fractionsForgone: 3,
   /** An obligation counts money in the order of obligations, whatever component the waterfall met with it (loan-terms 3.2). */
   obligationsInOrder: 3,
+  /** What a line's obligation would lack without late fees follows the money of its own draws. */
+  withoutLateFeesByDraw: 3,
   /** Money that was paid over meets what is charged later by itself (README 34). */
   paidOverMeets: 3,
 } as const;

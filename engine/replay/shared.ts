@@ -39,6 +39,7 @@ export {
   fulfilWithoutLateFees,
   meet,
   obligationChanged,
+  toleratedWithoutLateFees,
 } from './fulfil.js';
 export { yearEndAfter } from './accrue.js';
 export { NO_ORDERS } from './start.js';

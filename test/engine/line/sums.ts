@@ -48,11 +48,16 @@ export function isNothingLost(state: LineState): boolean {
 
 /** Obligations hold what is due and overdue, draw by draw, but for fees that they carry and for which they have counted other money. */
 export function areObligationsWhole(state: LineState): boolean {
+  if (!isLessWithoutLateFees(state)) return false;
   const isBefore = state.status === 'active' || state.status === 'frozen';
   return [null, ...state.draws.map(({ draw }) => draw)].every(
     (of) => isWhole(state, of, ['due', 'overdue', 'chargedOff']) && (!isBefore || isWhole(state, of, ['overdue'])),
   );
 }
+
+/** Without late fees no obligation that is open would lack more. */
+const isLessWithoutLateFees = (state: LineState): boolean =>
+  state.obligations.every(({ isFulfilled, remainingCents, withoutLateFeesCents }) => isFulfilled || withoutLateFeesCents <= remainingCents);
 
 /** Money may have met what is overdue and was let pass in place of what is due. */
 function isWhole(state: LineState, of: number | null, among: readonly ('due' | 'overdue' | 'chargedOff')[]): boolean {

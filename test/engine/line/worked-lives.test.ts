@@ -96,6 +96,30 @@ test('money meets what is overdue first, of one obligation after the other; a cr
   ]);
 });
 
+test('money for one draw meets its part of both minimum payments; the late fee for the older one stays earned', async (t) => {
+  const facts = [...HARD_LIFE.slice(0, 7), payLine(201, '2024-03-12', '67.00', { draw: 2 })];
+  const remainingOf = (rules?: number): object => {
+    const { obligations } = through(
+      facts,
+      '2024-03-12',
+      line({ schedule: statementOn(9), settings: rules === undefined ? {} : { rules } }),
+    );
+    return obligations.map(({ remainingCents, withoutLateFeesCents }) => [remainingCents, withoutLateFeesCents]);
+  };
+  t.same(remainingOf(), [
+    [1_000, 1_000],
+    [3_900, 3_900],
+  ]);
+  t.same(
+    remainingOf(2),
+    [
+      [1_000, 0],
+      [3_900, 4_900],
+    ],
+    'days under rules 2 stay as they were',
+  );
+});
+
 // Three days on 1,000.00 and twenty on 990.00, since 10.00 were paid: 22.80; of the second draw 3.00 and 19.80 on 495.00.
 test('an acceleration asks for all of it, with what is charged and bought later', async (t) => {
   const state = through(HARD_LIFE, '2024-04-06');

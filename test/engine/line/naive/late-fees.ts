@@ -54,7 +54,7 @@ function amountOf(book: Book, obligation: NaiveObligation, terms: LateFeeTerms):
 }
 
 /**
- * What payments would have left, had late fees taken no money: oldest first, from the one that was open before, and last what the
+ * What would be left of the money that late fees have taken: oldest first, from the one that was open before, and last what the
  * tolerance would let pass.
  */
 export function fulfilWithoutLate(book: Book, first: number, amount: Big): Big {

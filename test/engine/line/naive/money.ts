@@ -2,7 +2,7 @@ import Big from 'big.js';
 import type { Bucket } from '../../../../engine/index.js';
 import { type Book, closeFulfilled, isWhole, type NaivePayment, type Split, toleranceOf } from './book.js';
 import { annualRate } from './daily-rate.js';
-import { type Holder, least, most, type NaiveFee, type Standing, sum, sure, wholeCents, ZERO } from './holder.js';
+import { type Holder, least, most, type NaiveFee, type NaiveObligation, type Standing, sum, sure, wholeCents, ZERO } from './holder.js';
 import { fulfilWithoutLate, remainingOf } from './late-fees.js';
 import { bucketsOf } from './orders.js';
 
@@ -20,8 +20,8 @@ export interface Pouring {
 interface Stream {
   readonly payment: NaivePayment;
   left: Big;
-  /** It met obligations, or late fees that none asks for. */
-  met: Big;
+  /** Late fees have taken it: those that no obligation asks for, or of one what it would not lack without any. */
+  toLateFees: Big;
   /** It lowered what is not due. */
   early: Big;
   /** Nobody needs to have known what it meets. */
@@ -31,7 +31,7 @@ interface Stream {
 export const streamOf = ({ transaction, kind, amount }: Pick<Pouring, 'transaction' | 'kind' | 'amount'>): Stream => ({
   payment: { transaction, isCredit: kind === 'credit', splits: new Map(), over: ZERO },
   left: amount,
-  met: ZERO,
+  toLateFees: ZERO,
   early: ZERO,
 });
 
@@ -66,14 +66,14 @@ function fill(book: Book, buckets: readonly string[], stream: Stream): void {
 
 /** What a payment was paid over meets what is owed now, also fees that nobody knew of when it was paid (README 34). */
 export function meetFrom(book: Book, payment: NaivePayment, amount: Big): Poured {
-  const stream: Stream = { payment, left: amount, met: ZERO, early: ZERO, isForAll: true };
+  const stream: Stream = { payment, left: amount, toLateFees: ZERO, early: ZERO, isForAll: true };
   const first = book.obligations.findIndex(({ isFulfilled }) => !isFulfilled);
   fill(book, bucketsOf(book.status, book.settings, book.settings.paymentWaterfall), stream);
   if (!isWhole(book) && book.status !== 'paidOff') countForOldest(book, stream, ZERO);
   const used = amount.minus(stream.left);
   payment.over = payment.over.minus(used);
   book.reimbursement = book.reimbursement.minus(used);
-  const toLateFees = first >= 0 ? fulfilWithoutLate(book, first, stream.met) : stream.met;
+  const toLateFees = first >= 0 ? fulfilWithoutLate(book, first, stream.toLateFees) : stream.toLateFees;
   closeFulfilled(book, remainingOf);
   if (!isWhole(book)) stream.early = stream.early.plus(letFeesGo(book));
   return { early: stream.early, toLateFees };
@@ -82,13 +82,13 @@ export function meetFrom(book: Book, payment: NaivePayment, amount: Big): Poured
 /** Minimum payments that are not met have the money that went into what is not due yet, of whichever draw: the oldest first. */
 function countForOldest(book: Book, stream: Stream, principalOnly: Big): void {
   let left = most(ZERO, stream.early.minus(principalOnly));
-  for (const { parts } of book.obligations.filter(({ isFulfilled }) => !isFulfilled)) {
-    for (const part of parts) {
+  for (const obligation of book.obligations.filter(({ isFulfilled }) => !isFulfilled)) {
+    for (const part of obligation.parts) {
       const counted = least(left, part.remaining);
       part.remaining = part.remaining.minus(counted);
+      meetWithoutLate(book, obligation, counted, stream);
       left = left.minus(counted);
       stream.early = stream.early.minus(counted);
-      stream.met = stream.met.plus(counted);
     }
   }
   for (const draw of book.draws) {
@@ -141,9 +141,9 @@ function letFeesGo(book: Book): Big {
 }
 
 /** Answers what is left of the money that met due balances or late fees, had no late fee taken any. */
-export function endPouring(book: Book, { payment, left, met }: Stream, { first }: { readonly first: number }): Big {
+export function endPouring(book: Book, { payment, left, toLateFees: taken }: Stream, { first }: { readonly first: number }): Big {
   payment.over = left;
-  const toLateFees = first >= 0 ? fulfilWithoutLate(book, first, met) : met;
+  const toLateFees = first >= 0 ? fulfilWithoutLate(book, first, taken) : taken;
   closeFulfilled(book, remainingOf);
   if (!payment.isCredit) book.reimbursement = book.reimbursement.plus(left);
   book.payments.push(payment);
@@ -180,26 +180,33 @@ export function pourIntoFee(book: Book, holder: Holder, fee: NaiveFee, stream: S
   split.fees = split.fees.plus(taken);
   countFulfilled(book, holder, taken);
   if (fee.isCarried) meet(book, holder, taken, stream);
-  else if (fee.late !== null) stream.met = stream.met.plus(taken);
+  else if (fee.late !== null) stream.toLateFees = stream.toLateFees.plus(taken);
 }
 
 /** The oldest unfulfilled obligation first; what the tolerance has let pass comes last. */
 function meet(book: Book, holder: Holder, amount: Big, stream: Stream): void {
   const { obligations } = book;
-  stream.met = stream.met.plus(amount);
   let left = amount;
-  for (const { parts } of [
+  for (const obligation of [
     ...obligations.filter(({ isFulfilled }) => !isFulfilled),
     ...obligations.filter(({ isFulfilled }) => isFulfilled),
   ]) {
-    for (const part of parts) {
+    for (const part of obligation.parts) {
       const paid = part.holder === holder ? least(left, part.remaining) : ZERO;
       part.remaining = part.remaining.minus(paid);
+      meetWithoutLate(book, obligation, paid, stream);
       left = left.minus(paid);
     }
   }
   // A fee that other money was counted for before.
   if (!isWhole(book) && book.status !== 'paidOff') stream.early = stream.early.plus(left);
+}
+
+/** What of the money the obligation would lack had late fees taken none; what the tolerance would let pass then is met last. */
+function meetWithoutLate(book: Book, obligation: NaiveObligation, paid: Big, stream: Stream): void {
+  const part = obligation.withoutLate.gt(toleranceOf(book)) ? least(paid, obligation.withoutLate) : ZERO;
+  obligation.withoutLate = obligation.withoutLate.minus(part);
+  stream.toLateFees = stream.toLateFees.plus(paid.minus(part));
 }
 
 function splitOf({ splits }: NaivePayment, holder: Holder): Split {

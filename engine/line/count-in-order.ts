@@ -8,7 +8,7 @@ import type { DrawState, LineState } from './state.js';
  * that met what is not due, of any draw, counts for what the oldest obligations lack. So much of what their draws have due is not due any
  * more: a later statement asks for it. Answers how much has counted.
  */
-export function countInOrder(state: LineState, aheadCents: number, money: Omit<Met, 'draw'>): number {
+export function countInOrder(state: LineState, aheadCents: number, money: Omit<Met, 'draw'> & { readonly tally: Tally }): number {
   if (!isCounting(state)) return 0;
   let leftCents = aheadCents;
   for (let at = state.firstOpenObligation; at < state.obligations.length && leftCents > 0; at += 1) {
@@ -18,9 +18,15 @@ export function countInOrder(state: LineState, aheadCents: number, money: Omit<M
   }
   const countedCents = aheadCents - leftCents;
   const isOfSeveral = state.obligations.length - state.firstOpenObligation > 1;
-  if (countedCents > 0 || isOfSeveral || allFees(state).some(({ openCents }) => openCents > 0))
+  const areFeesMet = money.tally.splits.some(({ feesCents }) => feesCents > 0);
+  if (countedCents > 0 || isOfSeveral || areFeesMet || allFees(state).some(({ openCents }) => openCents > 0))
     for (const draw of state.draws) returnToNonDue(state, draw);
   return countedCents;
+}
+
+interface Tally {
+  readonly splits: readonly { readonly feesCents: number }[];
+  toLateFeesCents: number;
 }
 
 /** Whether obligations count money that met what is not due. */

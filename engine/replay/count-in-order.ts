@@ -10,8 +10,9 @@ import type { LedgerState } from './state.js';
  *   overdue 35.52: 18.72 principal, 16.80 interest       money, interest first: 16.80 overdue interest, 16.80 interest not due, 1.88 principal
  *   the obligation counts all of 35.48 and lacks 0.04    16.80 of overdue principal is not due any more: later rows ask for it
  */
-export function countInOrder(state: LedgerState, aheadCents: number, money: MetBy): number {
-  const isInPlace = state.openFeesCents === 0 && isOverdueInPlace(state);
+export function countInOrder(state: LedgerState, { aheadCents, feesCents }: Money, money: MetBy): number {
+  // A fee for which other money was counted keeps balances above what obligations lack, until it is met.
+  const isInPlace = feesCents === 0 && state.openFeesCents === 0 && isOverdueInPlace(state);
   if ((aheadCents === 0 && isInPlace) || !isCounting(state)) return 0;
   const countedCents = aheadCents === 0 ? 0 : Math.min(aheadCents, lackedCents(state));
   if (countedCents > 0) fulfil(state, countedCents, money);
@@ -19,9 +20,15 @@ export function countInOrder(state: LedgerState, aheadCents: number, money: MetB
   return countedCents;
 }
 
+/** What of a payment met balances that are not due, and what met fees. */
+interface Money {
+  readonly aheadCents: number;
+  readonly feesCents: number;
+}
+
 /** The same for what takes money off balances and counts for the oldest obligations without anything ahead. */
 export function keepInPlace(state: LedgerState): void {
-  if (isCounting(state) && (state.openFeesCents > 0 || !isOverdueInPlace(state))) returnToNonDue(state);
+  if (isCounting(state)) returnToNonDue(state);
 }
 
 /** Whether overdue balances are just what overdue obligations lack: nearly always, and seen by the open ones alone. */

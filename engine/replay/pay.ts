@@ -41,6 +41,8 @@ export interface Tally {
   aheadCents: number;
   /** Of that, what lowered the origination fee. */
   aheadOriginationCents: number;
+  /** Of the origination fee, what counted other money while it was due: the open obligation asks for it once more. */
+  askedAgainCents: number;
   /** Its parts, where somebody watches and all of them must be known before it is said which obligation has counted which. */
   watched: (WatchedPart & Pick<Allocation, 'bucket'>)[] | null;
   /** Money that was paid over: nothing else waits for it, and it meets fees that nobody knew of as well. */
@@ -96,6 +98,7 @@ const tallyOf = (fact: Money): Tally => ({
   looseLateFeeCents: 0,
   aheadCents: 0,
   aheadOriginationCents: 0,
+  askedAgainCents: 0,
   watched: null,
 });
 
@@ -281,12 +284,13 @@ export function pourChargedOff(state: LedgerState, tally: Tally, component: Comp
 
 function meetObligations(state: LedgerState, tally: Tally, bucket: Allocation['bucket'], amountCents: number): void {
   if (amountCents === 0) return;
-  tally.obligationCents += amountCents;
   const how = isCredit(tally) ? 'credit' : 'payment';
   const onPart = partWatcher(state, tally, bucket);
   const leftCents = fulfil(state, amountCents, onPart === null ? UNWATCHED[how] : { how, onPart });
   // Obligations have counted other money for a fee that is met now: so much is ahead again.
-  if (leftCents > 0 && isCounting(state)) tally.aheadCents += leftCents;
+  const againCents = leftCents > 0 && isCounting(state) ? leftCents : 0;
+  tally.obligationCents += amountCents - againCents;
+  tally.aheadCents += againCents;
 }
 
 /** Most money is not watched. */
@@ -314,7 +318,13 @@ function countBehind(state: LedgerState, tally: Tally, { principalOnlyCents = ZE
   const counted: Counted[] = [];
   const money: MetBy =
     tally.watched === null ? UNWATCHED[how] : { how, onPart: (obligation, amountCents) => counted.push({ obligation, amountCents }) };
-  const countedCents = countInOrder(state, Math.max(0, tally.aheadCents - principalOnlyCents), money);
+  const askedCents = state.originationAskedCents;
+  const countedCents = countInOrder(
+    state,
+    { aheadCents: Math.max(0, tally.aheadCents - principalOnlyCents), feesCents: tally.feesCents },
+    money,
+  );
+  tally.askedAgainCents = state.originationAskedCents - askedCents;
   const { watched } = tally;
   tally.watched = null;
   for (const part of assignCounted(watched ?? [], counted)) watchAllocation(state, tally, part);
@@ -349,9 +359,9 @@ const lackingOf = ({ prepaidCents }: LedgerState, open: OpenDemand | null): numb
 
 /** Rows ask no more for an origination fee that money for the balance alone has paid; what is paid in advance meets them whole. */
 function countAhead(state: LedgerState, tally: Tally, { principalOnlyCents, mostCents, open }: Ahead): void {
-  const { aheadCents, aheadOriginationCents } = tally;
+  const { aheadCents, aheadOriginationCents, askedAgainCents } = tally;
   if (aheadCents === 0) return;
-  const prepaidCents = Math.min(Math.max(0, aheadCents - principalOnlyCents), mostCents);
+  const prepaidCents = Math.min(Math.max(0, aheadCents - principalOnlyCents), open === null ? mostCents : mostCents + askedAgainCents);
   state.originationAskedCents = Math.max(0, state.originationAskedCents - Math.max(0, aheadOriginationCents - prepaidCents));
   if (state.status !== 'active') return;
   if (prepaidCents > 0 && open !== null) fixInterestRow(state, open);

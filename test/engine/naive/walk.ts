@@ -407,11 +407,11 @@ export class Walk {
     const behind = isCounting ? min(above, max(ZERO, this.#held.lacking().minus(met))) : ZERO;
     // A fee that is met now, and was counted before by other money.
     const again = isCounting ? max(ZERO, met.minus(this.#held.remainingInAll())) : ZERO;
-    const toLateFees = this.#held.fulfil(met.plus(behind), shadow.plus(behind));
+    const toLateFees = this.#held.fulfil(met.plus(behind), shadow.minus(again).plus(behind));
     const returned = isCounting ? this.#held.takeOffTheDueDates() : { originationFee: ZERO, counted: ZERO };
     const forObligations = above.minus(behind).plus(returned.counted).plus(again);
     const isForAll = payment.isPrepaymentEnabled ?? this.#settings.isPrepaymentEnabled;
-    const forOpen = payment.kind === 'downPayment' ? ZERO : min(forObligations, open.lacking);
+    const forOpen = payment.kind === 'downPayment' ? ZERO : min(forObligations, open.lacking.plus(returned.originationFee));
     const counting = this.#standing.is('active') ? (isForAll ? forObligations : forOpen) : ZERO;
     if (counting.gt(0) && payment.kind !== 'downPayment') this.#dates.expect(open.row, open.expected);
     this.#ahead = this.#ahead.plus(counting);

@@ -2,8 +2,10 @@ import { test } from 'tap';
 import {
   balancesOf,
   type Bucket,
+  type Cents,
   computeLedger,
   DEFAULT_PAYMENT_WATERFALL,
+  type LedgerFact,
   type LedgerState,
   obligationsOf,
   overdueOf,
@@ -84,4 +86,45 @@ test('the allocation says which obligation has counted which part of the money',
 test('days that were computed under rules 2 stay as they were', async (t) => {
   const paid = computeLedger(under(INTEREST_FIRST, { rules: 2 }), [pay(1, '2024-02-25', '109.76')], day('2024-02-25'));
   t.match(overdueOf(paid), { isOverdue: true, overdueCents: 591 });
+});
+
+/** Three rows of 30.00. */
+const THREE_ROWS = { principal: '90.00', rate: '0', activation: '2024-01-01', firstDue: '2024-02-01', rows: 3 } as const;
+
+test('a fee that other money was counted for leaves nothing due that no obligation asks for once it is met', async (t) => {
+  const charged: LedgerFact = {
+    type: 'feeCharged',
+    effective: { day: day('2024-01-10'), seconds: 7_200 },
+    sequence: 1,
+    recordedDay: day('2024-01-10'),
+    fee: 1,
+    feeTypeId: 'byHand',
+    kind: 'otherFee',
+    amountCents: 200 as Cents,
+    chargeLogic: 'nextDueDate',
+  };
+  // The first obligation lacks 32.00, the second one 30.00; 30.00 are overdue, and 2.50 meet what is not due.
+  const facts = [charged, pay(2, '2024-03-01', '32.50')];
+  const terms = loan({ ...THREE_ROWS, settings: { paymentWaterfall: after(['overduePrincipal', 'nonDuePrincipal']) } });
+  const paid = computeLedger(terms, facts, day('2024-03-01'));
+  t.match(obligationsOf(paid)[1], { remainingCents: 2_950 });
+  t.match(paid, { duePrincipalCents: 2_950, nonDuePrincipalCents: 2_800, openFeesCents: 200 });
+  const credited = computeLedger(terms, [...facts, pay(3, '2024-03-01', '2.00', { kind: 'credit' })], day('2024-03-01'));
+  t.match(obligationsOf(credited)[1], { remainingCents: 2_750 });
+  t.match(credited, { duePrincipalCents: 2_750, nonDuePrincipalCents: 3_000, openFeesCents: 0 });
+  t.ok(areObligationsWhole(credited));
+});
+
+test('an origination fee that counted other money while it was due is asked for once more, whatever the setting for prepayments', async (t) => {
+  const terms = {
+    ...loan({ ...THREE_ROWS, settings: { paymentWaterfall: FEES_LAST } }),
+    originationFee: { amountCents: 5_001 as Cents, logic: 'firstPayment' as const },
+  };
+  // 80.01 are due; 111.00 pay all of the 90.00, and 21.00 of the fee. The first obligation counts 29.01 of what is not due: 30.99 are ahead.
+  for (const prepay of [true, false]) {
+    const paid = computeLedger(terms, [pay(1, '2024-02-01', '111.00', { prepay })], day('2024-02-01'));
+    const [first, second] = obligationsOf(paid);
+    t.match(first, { isFulfilled: true });
+    t.match(second, { obligationCents: 5_901, overpaymentsCents: 3_099 });
+  }
 });

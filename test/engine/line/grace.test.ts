@@ -267,3 +267,35 @@ test('a grace is lost with interest on principal alone where it is simple, else 
   // 400.00 are paid, 620.00 are not.
   t.equal(lost('simple', [payLine(200, '2024-02-12', '400.00')]), '13.0200000000');
 });
+
+test('interest is given back by each payment that has paid some of it, whatever else it paid, and by no other draw', async (t) => {
+  const facts: readonly LineFact[] = [
+    draw(1, { rate: '0.365', grace: { isApplicable: true, periodsToRestore: 1 } }),
+    draw(2, { rate: '0' }),
+    buy(100, '2024-01-10', '1000.00'),
+    buy(102, '2024-03-10', '500.00', 2),
+    buy(101, '2024-03-12', '300.00'),
+    payLine(201, '2024-03-20', '1029.00', { draw: 1 }),
+    payLine(203, '2024-03-22', '50.00', { draw: 2 }),
+    payLine(204, '2024-03-24', '0.50', { draw: 1 }),
+  ];
+  // Nothing is paid of the first statement: 29 days of 1.00. Of the next one 13.40 are interest of three days on 1,000.00 and eight on 1,300.00.
+  t.same(splitsIn(computeLine(TERMS, facts, day('2024-03-29'))), [
+    '201: amount 1029.00, principal 986.60, interest 42.40',
+    '  1: principal 986.60, interest 42.40',
+    '203: amount 50.00, principal 50.00',
+    '  2: principal 50.00',
+    '204: amount 0.50, interest 0.50',
+    '  1: interest 0.50',
+  ]);
+  const after = computeLine(TERMS, facts, day('2024-03-30'));
+  t.same(splitsIn(after), [
+    '201: amount 1029.00, principal 1000.00, interest 29.00',
+    '  1: principal 1000.00, interest 29.00',
+    '203: amount 50.00, principal 50.00',
+    '  2: principal 50.00',
+    '204: amount 0.50, principal 0.50',
+    '  1: principal 0.50',
+  ]);
+  t.same(holdingsOf(after), ['1: nonDuePrincipal 299.50', '2: nonDuePrincipal 450.00']);
+});

@@ -214,6 +214,13 @@ test('the floor of a line raises what the dearer draw asks for, up to all of it 
     '  1: amount 63.20, interest 30.00',
     '  2: amount 36.80, interest 1.80, fees 5.00',
   ]);
+  t.same(askedOf([...DRAWS, MORE], { floor: '75.01' }).slice(2), ['  2: amount 35.01, interest 30.00']);
+  // All of it, with fees of draws that are due and that wait.
+  t.same(askedOf([...DRAWS, MORE, charge(300, '2024-01-20', '6.00', { draw: 1 }), waiting], { floor: '9000.00' }), [
+    '0 2024-02-29: amount 1571.00',
+    '  1: amount 1036.00, interest 30.00, fees 6.00',
+    '  2: amount 535.00, interest 30.00, fees 5.00',
+  ]);
   t.same(askedOf([...DRAWS, MORE], { floor: '9000.00' }), [
     '0 2024-02-29: amount 1560.00',
     '  1: amount 1030.00, interest 30.00',
@@ -247,6 +254,13 @@ test('what stands above the limit is asked for once: of a draw with a limit of i
       '  2: amount 465.00, interest 30.00',
     ]);
     t.same(overLimit([...limited, MORE], { limit: '2000.00', ...shape })[0], 13_000, 'of the draw alone');
+    t.same(overLimit([...DRAWS, MORE, charge(300, '2024-01-20', '12.00')], { limit: '1200.00', ...shape }), [
+      37_200,
+      '0 2024-02-29: amount 459.00',
+      '  1: amount 40.00, interest 30.00',
+      '  2: amount 407.00, interest 30.00',
+      '  0: amount 12.00, fees 12.00',
+    ]);
   }
   t.same(overLimit([...DRAWS, MORE], { limit: '1000.00' }), [
     0,
@@ -259,14 +273,57 @@ test('what stands above the limit is asked for once: of a draw with a limit of i
 
 test('what was recorded behind the due date leaves the amount: the last draw asks for less, and for its fees as before', (t) => {
   const late: LineFact = { ...buy(102, '2024-01-20', '1000.00'), recordedDay: day('2024-03-05') };
-  const fee = charge(300, '2024-01-15', '6.00', { draw: 2 });
-  const state = computeLine(asking({}), [...DRAWS, MORE, fee, late], day('2024-03-05'));
+  const fees = [
+    charge(300, '2024-01-15', '6.00', { draw: 2 }),
+    charge(301, '2024-01-15', '4.00', { draw: 1 }),
+    charge(302, '2024-01-15', '9.00', { chargeLogic: 'lastDueDate' }),
+  ];
+  const asked = (more: LineFact): readonly string[] =>
+    obligationsIn(computeLine(asking({}), [...DRAWS, MORE, ...fees, more], day('2024-03-05')));
   // The first draw has 20 days on 2,000.00: 20.00 and 50.00, of 75.00 that both draws had asked for.
-  t.same(obligationsIn(state), [
-    '0 2024-02-29: amount 81.00, base 75.00, principal 20.00, interest 55.00, fees 6.00, unroundedInterest 80.0000000000, remaining 81.00, ' +
-      'withoutLateFees 81.00',
-    '  1: amount 70.00, interest 50.00, remaining 70.00',
+  t.same(asked(late), [
+    '0 2024-02-29: amount 94.00, base 75.00, principal 20.00, interest 55.00, fees 19.00, unroundedInterest 80.0000000000, remaining 94.00, ' +
+      'withoutLateFees 94.00',
+    '  1: amount 74.00, interest 50.00, fees 4.00, remaining 74.00',
     '  2: amount 11.00, interest 5.00, fees 6.00, remaining 11.00',
+    '  0: amount 9.00, fees 9.00, remaining 9.00',
   ]);
+  // 3,000.00 more: 90.00 of interest and 40.00, so that nothing is left for the second draw but its fee.
+  t.same(asked({ ...late, amountCents: money('3000.00') }).slice(1), [
+    '  1: amount 79.00, interest 75.00, fees 4.00, remaining 79.00',
+    '  2: amount 6.00, fees 6.00, remaining 6.00',
+    '  0: amount 9.00, fees 9.00, remaining 9.00',
+  ]);
+  // 1% of 1,000.50 is a cent more, and 15 days on the 50 cents are less than one.
+  t.same(asked({ ...buy(102, '2024-01-25', '0.50'), recordedDay: day('2024-03-05') }).slice(1, 3), [
+    '  1: amount 44.01, interest 30.00, fees 4.00, remaining 44.01',
+    '  2: amount 40.99, interest 30.00, fees 6.00, remaining 40.99',
+  ]);
+  t.end();
+});
+
+test('a draw without a limit, or within it, asks for no excess; a balance below the floor is asked for with its fee', (t) => {
+  const excess = (limit: string | null): readonly string[] => {
+    const limitCents = limit === null ? null : money(limit);
+    const included = { percentageOfPrincipal: rateFrom('0.01'), minCents: money('25.00'), isOverLimitIncluded: true };
+    return askedOf([draw(1, { rate: '0.365', limitCents, minimum: included }), buy(100, '2024-01-10', '1000.00')], {});
+  };
+  for (const limit of [null, '1030.00', '2000.00']) t.equal(excess(limit)[0], '0 2024-02-29: amount 40.00');
+  t.equal(excess('1029.99')[0], '0 2024-02-29: amount 40.01');
+  // 13.00 of principal and a fee of 12.00; and a fee of a cent.
+  const small = [draw(1, { rate: '0' }), buy(100, '2024-01-10', '20.00')];
+  t.same(askedOf([...small, charge(300, '2024-01-20', '12.00', { draw: 1 })], {}), [
+    '0 2024-02-29: amount 25.00',
+    '  1: amount 25.00, fees 12.00',
+  ]);
+  t.same(askedOf([...small, charge(300, '2024-01-20', '0.01')], {}).slice(1), ['  1: amount 20.00', '  0: amount 0.01, fees 0.01']);
+  t.end();
+});
+
+test('a fee that was recorded on the day of the statement is not asked for by it (README 18)', (t) => {
+  const known = (recorded: string): string | undefined =>
+    askedOf([...DRAWS, { ...charge(300, '2024-02-05', '12.00'), recordedDay: day(recorded) }], {})[0];
+  t.equal(known('2024-02-08'), '0 2024-02-29: amount 52.00');
+  t.equal(known('2024-02-09'), '0 2024-02-29: amount 40.00');
   t.end();
 });

@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { computeLine, type LineFact, lineOverdueOf, type LineState } from '../../../engine/index.js';
-import { day, money } from '../replay/loans.js';
+import { computeLine, formatAccrued, formatDay, type LineFact, lineOverdueOf, type LineState, recordLine } from '../../../engine/index.js';
+import { day, money, text } from '../replay/loans.js';
 import { amountsIn, buy, charge, draw, holdingsOf, line, obligationsIn, payLine, place, splitsIn, statementOn } from './lines.js';
 
 /*
@@ -337,7 +337,12 @@ test('a canceled draw takes what it still brings out of what was asked for: prin
 
 test('a canceled line owes nothing, says what was canceled, and takes nothing more', async (t) => {
   const state = through(CANCELED_LIFE, '2024-02-26');
-  t.match(state, { status: 'canceled', statusSince: day('2024-02-20'), obligations: [], firstOpenObligation: 0, firstUnenforced: 0 });
+  t.match(state, { status: 'canceled', statusSince: day('2024-02-20') });
+  t.same(state.obligations, []);
+  t.same(
+    state.draws.map(({ isCanceled }) => isCanceled),
+    [true, true],
+  );
   t.same(holdingsOf(state), ['1: ', '2: ']);
   t.same(totalsOf(state), [
     'purchases 1500.00, interestAccrued 77.0000000000, reversedInterest 63.0000000000, feesCharged 25.00, payments 30.00, ' +
@@ -348,4 +353,97 @@ test('a canceled line owes nothing, says what was canceled, and takes nothing mo
     'purchases 500.00, interestAccrued 36.0000000000, reversedInterest 22.0000000000, feesCharged 6.00, payments 20.00, ' +
       'paidInterest 14.00, paidFees 6.00, canceledPrincipal 500.00, interestAccruedBeforePeriod 30.0000000000',
   ]);
+});
+
+test('nothing is paid in advance of a canceled line, and no obligation is passed or open; interest of any standing is reversed', async (t) => {
+  const order = (type: 'accelerate' | 'cancel', date: string): LineFact => ({ ...place(220, date), type });
+  // Both draws ask for 25.00 or more, 75.00, which are paid; 100.00 of the prepayment are left.
+  const ahead = through(
+    [...DRAWS, payLine(200, '2024-02-12', '175.00', { isPrepaymentEnabled: true }), order('cancel', '2024-03-02')],
+    '2024-03-02',
+  );
+  const { prepaidCents, openPaidCents, firstOpenObligation, firstUnenforced, obligations } = ahead;
+  t.same([prepaidCents, openPaidCents, firstOpenObligation, firstUnenforced, obligations.length], [0, 0, 0, 0, 0]);
+  // 60.00 are overdue on 1 March, 58.00 due on 9 March, and 3.00 of each draw accrue until the 12th.
+  const late = through([...DRAWS, order('cancel', '2024-03-12')], '2024-03-12');
+  t.same(totalsOf(late).slice(1), [
+    'purchases 1000.00, interestAccrued 62.0000000000, reversedInterest 62.0000000000, canceledPrincipal 1000.00, ' +
+      'interestAccruedBeforePeriod 59.0000000000',
+    'purchases 500.00, interestAccrued 62.0000000000, reversedInterest 62.0000000000, canceledPrincipal 500.00, ' +
+      'interestAccruedBeforePeriod 59.0000000000',
+  ]);
+  const off: LineFact = { ...place(219, '2024-03-11'), type: 'chargeOff', reason: 'term' };
+  const lost = through([...DRAWS, off, order('cancel', '2024-03-12')], '2024-03-12');
+  t.match(totalsOf(lost)[1], 'reversedInterest 61.0000000000, canceledPrincipal 1000.00');
+  t.same(holdingsOf(lost), ['1: ', '2: ']);
+});
+
+test('entries of a cancellation take every balance away, of the draw alone or of the line', async (t) => {
+  const { entries } = recordLine(TERMS, CANCELED_LIFE, day('2024-02-20'));
+  t.same(
+    entries
+      .filter(({ entryType }) => entryType === 'cancellation')
+      .map(({ day: on, lines }) => [
+        formatDay(on),
+        ...lines.map((row) => `${row.draw ?? 'line'} ${row.bucket} ${row.component} ${formatAccrued(row.amount).slice(0, -8)}`),
+      ]),
+    [
+      [
+        '2024-02-15',
+        '2 nonDue principal -495.00',
+        '2 nonDue interest -6.00',
+        '2 due principal -5.00',
+        '2 due interest -16.00',
+        'line counter counter 522.00',
+      ],
+      [
+        '2024-02-20',
+        'line due dynamicFees -12.00',
+        '1 nonDue principal -990.00',
+        '1 nonDue interest -11.00',
+        '1 due principal -10.00',
+        '1 due interest -30.00',
+        '1 due dynamicFees -7.00',
+        'line counter counter 1060.00',
+      ],
+    ],
+  );
+});
+
+test('a draw that alone has something due leaves nothing to be asked for when it is canceled, late fees included', async (t) => {
+  const canceled: LineFact = { ...place(210, '2024-02-15'), type: 'drawCanceled', draw: 1 };
+  const one: readonly LineFact[] = [
+    ...DRAWS.slice(0, 3),
+    charge(300, '2024-01-20', '9.00', { draw: 1, kind: 'lateFee' }),
+    draw(3, { rate: '0' }, '2024-02-12'),
+    { ...place(301, '2024-01-11'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count: 3 } },
+  ];
+  const [asked] = through(one, '2024-02-14').obligations;
+  t.match(asked, { feesCents: 900, isFulfilled: false });
+  t.equal((asked?.remainingCents ?? 0) - (asked?.withoutLateFeesCents ?? 0), 900);
+  const state = through([...one, canceled], '2024-02-15');
+  t.match(obligationsIn(state), [/^0 2024-02-29: base [\d.]+, unroundedInterest 30.0000000000$/]);
+  t.match(state.obligations[0], { isFulfilled: true });
+  t.same(state.draws[0]?.rows, []);
+  // A draw that an obligation does not know, one that was canceled before, and one that the line does not have change nothing.
+  const same = [3, 1, 7].map((of, at): LineFact => ({ ...place(400 + at, '2024-02-15', 60_000), type: 'drawCanceled', draw: of }));
+  t.same(obligationsIn(through([...one, canceled, ...same], '2024-02-15')), obligationsIn(state));
+  t.same(
+    obligationsIn(through([...one, ...same.filter(({ sequence }) => sequence !== 401)], '2024-02-15')),
+    obligationsIn(through(one, '2024-02-15')),
+  );
+});
+
+test('what late fees took counts as if it had paid: of the obligation that is open, and of the one to come', async (t) => {
+  const paid = payLine(200, '2024-02-12', '75.00');
+  const late = charge(300, '2024-03-02', '9.00', { kind: 'lateFee' });
+  const withoutLate = (facts: readonly LineFact[], date: string): readonly string[] =>
+    through([...DRAWS, ...facts], date).obligations.map(({ remainingCents, withoutLateFeesCents }) =>
+      [remainingCents, withoutLateFeesCents].map(text).join(' '),
+    );
+  // Three days on 1,000.00 and 26 on 990.00, and the same of the second draw: 9.90, 4.95 and twice 28.74, and the late fee.
+  t.same(withoutLate([paid, late], '2024-03-09'), ['0.00 0.00', '81.33 72.33']);
+  // 9.00 of 10.00 pay the late fee, 1.00 interest, and that counts for the open obligation: without the fee 9.00 more had done so.
+  t.same(withoutLate([paid, late, payLine(201, '2024-03-05', '10.00')], '2024-03-09'), ['0.00 0.00', '70.33 61.33']);
+  t.equal(through([...DRAWS, paid, late, payLine(201, '2024-03-05', '10.00')], '2024-03-05').lateFeeAheadCents, 900);
 });

@@ -1,12 +1,14 @@
 import { addDays, type Day } from '../calendar/index.js';
 import { type Accrued, type Cents, roundAccrued, ZERO } from '../money/index.js';
 import type { CycleDays, CycleFlow, EffectiveTime, EntrySource } from '../replay/index.js';
-import { FIRST_USER_SECOND } from '../replay/shared.js';
+import { FIRST_USER_SECOND, inOrder, settledInTime } from '../replay/shared.js';
 import { advanceTo } from './advance.js';
+import { isAboutThePast, isLateChange } from './arrange.js';
+import { cloneLine } from './clone.js';
 import type { LineFact } from './facts.js';
-import { computeLine } from './fold.js';
+import { applyLineFact, canApplyLine, computeLine } from './fold.js';
 import { lineBalancesOf } from './read-balances.js';
-import { lineInterestByDay, LineRecorder } from './record.js';
+import { lineInterestDays, LineRecorder } from './record.js';
 import type { LineState } from './state.js';
 import type { LineTerms } from './terms.js';
 import type { LineInterestDay } from './views.js';
@@ -76,14 +78,62 @@ const FLOWS: Partial<Record<LineEntryType, LineCycleFlow>> = {
 export function lineCycleOf(terms: LineTerms, facts: readonly LineFact[], { after, day }: CycleDays): LineCycle {
   const recorder = new LineRecorder();
   const state = computeLine(terms, facts, addDays(day, -1), recorder);
+  closeCycle(state, recorder, day);
+  return cycleBetween(after === null ? null : atCut(terms, facts, after), state, { recorder, facts, after });
+}
+
+/**
+ * The same from a ledger that was laid aside at the cut before or earlier, and the facts that were recorded since. Null where
+ * one of them changes what that ledger has seen: then all is to be computed.
+ */
+export function lineCycleFrom(
+  laidAside: LineState,
+  since: readonly LineFact[],
+  { after, day }: { readonly after: Day; readonly day: Day },
+): LineCycle | null {
+  if (laidAside.day > after || laidAside.lastFactDay >= after) return null;
+  const facts = settledInTime(inOrder(since));
+  if (facts.some((fact) => isAboutThePast(fact) || isLateChange(fact))) return null;
+  const before = cloneLine(laidAside);
+  if (!takeInAll(before, facts, addDays(after, -1))) return null;
+  advanceTo(before, after);
+  const state = cloneLine(before);
+  const recorder = new LineRecorder();
+  state.watcher = recorder;
+  const later = facts.filter(({ effective }) => effective.day >= after);
+  if (!takeInAll(state, later, addDays(day, -1))) return null;
+  closeCycle(state, recorder, day);
+  return cycleBetween(before, state, { recorder, facts: later, after });
+}
+
+/** The facts up to a day, and its end; false where one of them comes before what the ledger has seen. */
+function takeInAll(state: LineState, facts: readonly LineFact[], through: Day): boolean {
+  for (const fact of facts) {
+    if (fact.effective.day > through) break;
+    if (!canApplyLine(state, fact)) return false;
+    applyLineFact(state, fact);
+  }
+  if (through > state.day) advanceTo(state, through);
+  return true;
+}
+
+function closeCycle(state: LineState, recorder: LineRecorder, day: Day): void {
   state.watcher = recorder;
   advanceTo(state, day);
   state.watcher = null;
+}
+
+/** What lies between the ledger at the cut before, null at the first one, and the ledger at this cut. */
+function cycleBetween(
+  before: LineState | null,
+  state: LineState,
+  { recorder, facts, after }: { readonly recorder: LineRecorder; readonly facts: readonly LineFact[]; readonly after: Day | null },
+): LineCycle {
+  const { terms, day } = state;
   const advances = new Set(facts.flatMap((fact) => (fact.type === 'purchase' && fact.kind === 'cashAdvance' ? [fact.sequence] : [])));
   const changes = recorder.entries
     .filter((entry) => isAfterCut(terms, entry, after) && !OF_INTEREST.has(entry.entryType))
     .flatMap((entry) => changesOf(entry, advances));
-  const before = after === null ? null : atCut(terms, facts, after);
   const balance = (draw: number | null): CycleBalance => {
     const openingCents = before === null ? ZERO : totalCents(before, draw);
     const closingCents = totalCents(state, draw);
@@ -95,7 +145,7 @@ export function lineCycleOf(terms: LineTerms, facts: readonly LineFact[], { afte
     state,
     draws: new Map(state.draws.map(({ draw }) => [draw, balance(draw)])),
     changes,
-    interestDays: lineInterestByDay(terms, facts, after ?? terms.activation, addDays(day, -1)),
+    interestDays: lineInterestDays({ state, accruals: recorder.accruals }, after ?? terms.activation, addDays(day, -1)),
   };
 }
 

@@ -64,7 +64,16 @@ export function lineInterestByDay(
   to: Day,
   draw: number | null = null,
 ): readonly LineInterestDay[] {
-  const { state, accruals } = recordLine(terms, facts, (to + 1) as Day);
+  return lineInterestDays(recordLine(terms, facts, (to + 1) as Day), from, to, draw);
+}
+
+/** The same of a ledger that has run behind `to`, and of all that accrued in it from `from` on. */
+export function lineInterestDays(
+  { state, accruals }: Pick<RecordedLine, 'state' | 'accruals'>,
+  from: Day,
+  to: Day,
+  draw: number | null = null,
+): readonly LineInterestDay[] {
   const draws = state.draws.map((found) => found.draw).filter((found) => draw === null || found === draw);
   return draws.flatMap((of) =>
     interestByDay({ state, accruals: accrualsOf(accruals, of) }, from, to).map((found) => ({ ...found, draw: of })),

@@ -1,11 +1,16 @@
 import { addDays, type Day } from '../calendar/index.js';
 import { type Accrued, type Cents, roundAccrued, ZERO } from '../money/index.js';
 import { advanceTo } from './advance.js';
-import { computeLedger } from './compute.js';
+import { isAboutThePast, isLateChange } from './arrange.js';
+import { cloneState } from './clone.js';
+import { computeLedger, knownArrangement } from './compute.js';
 import type { EntrySource, EntryType, LedgerEntry } from './entries.js';
+import { inOrder } from './fact-order.js';
 import type { LedgerFact } from './facts.js';
+import { applyFact, begin, canApply, passAll } from './fold.js';
 import { balancesOf } from './read-balances.js';
 import { interestByDay, Recorder } from './record.js';
+import { settledInTime } from './retouch.js';
 import type { LedgerState } from './state.js';
 import type { LedgerTerms } from './terms.js';
 import type { InterestDay } from './views.js';
@@ -78,33 +83,89 @@ const FLOWS: Partial<Record<EntryType, CycleFlow>> = {
 /** The ledger between two cuts, as it is known now. `day` lies after the activation. */
 export function cycleOf(terms: LedgerTerms, facts: readonly LedgerFact[], { after, day }: CycleDays): Cycle {
   const recorder = new Recorder();
-  const state = computeLedger(terms, facts, addDays(day, -1), recorder);
+  const isFirst = after === null || after <= terms.activation;
+  const arrangement = knownArrangement(terms, facts, addDays(day, -1));
+  const passage = begin(terms, arrangement.orders, isFirst ? recorder : null);
+  const { state } = passage;
+  const first = isFirst ? 0 : passAll(passage, arrangement.facts, 0, addDays(after, -1));
+  if (!isFirst) advanceTo(state, after);
+  const openingCents = isFirst ? openingOf(terms, facts, after) : totalCents(state);
+  state.watcher = recorder;
+  passAll(passage, arrangement.facts, first, addDays(day, -1));
+  advanceTo(state, addDays(day, -1));
+  closeCycle(state, recorder, day);
+  return cycleBetween(openingCents, state, { recorder, after });
+}
+
+/**
+ * The same from a ledger that was laid aside at the cut before or earlier, and the facts that were recorded since. Null where
+ * one of them changes what that ledger has seen: then all is to be computed.
+ */
+export function cycleFrom(
+  laidAside: LedgerState,
+  since: readonly LedgerFact[],
+  { after, day }: { readonly after: Day; readonly day: Day },
+): Cycle | null {
+  if (laidAside.day > after || laidAside.lastFactDay >= after) return null;
+  const facts = settledInTime(inOrder(since));
+  if (facts.some((fact) => isAboutThePast(fact) || isLateChange(fact))) return null;
+  const state = cloneState(laidAside);
+  if (!takeInAll(state, facts, addDays(after, -1))) return null;
+  advanceTo(state, after);
+  const openingCents = totalCents(state);
+  const recorder = new Recorder();
+  state.watcher = recorder;
+  const later = facts.filter(({ effective }) => effective.day >= after);
+  if (!takeInAll(state, later, addDays(day, -1))) return null;
+  closeCycle(state, recorder, day);
+  return cycleBetween(openingCents, state, { recorder, after });
+}
+
+/** The facts up to a day, and its end; false where one of them comes before what the ledger has seen. */
+function takeInAll(state: LedgerState, facts: readonly LedgerFact[], through: Day): boolean {
+  for (const fact of facts) {
+    if (fact.effective.day > through) break;
+    if (!canApply(state, fact)) return false;
+    applyFact(state, fact);
+  }
+  if (through > state.day) advanceTo(state, through);
+  return true;
+}
+
+function closeCycle(state: LedgerState, recorder: Recorder, day: Day): void {
   state.watcher = recorder;
   advanceTo(state, day);
   state.watcher = null;
+}
+
+/** What lies between the cut before, with what was owed there, and the ledger at this cut. */
+function cycleBetween(
+  openingCents: Cents,
+  state: LedgerState,
+  { recorder, after }: { readonly recorder: Recorder; readonly after: Day | null },
+): Cycle {
   const changes: CycleChange[] = [];
   for (const entry of recorder.entries) {
     if (!isAfterCut(entry, after)) continue;
     const change = balanceChange(entry);
     if (change !== 0n && !OF_INTEREST.has(entry.entryType)) changes.push(changeOf(entry, change));
   }
-  const openingCents = after === null ? ZERO : owedAt(terms, facts, after);
   const closingCents = totalCents(state);
   const movedCents = changes.reduce((sum, change) => sum + change.amountCents, 0);
-  const from = after ?? terms.activation;
   return {
     state,
     openingCents,
     closingCents,
     interestCents: (closingCents - openingCents - movedCents) as Cents,
     changes,
-    interestDays: interestByDay({ state, accruals: recorder.accruals }, from, addDays(day, -1)),
+    interestDays: interestByDay({ state, accruals: recorder.accruals }, after ?? state.terms.activation, addDays(state.day, -1)),
   };
 }
 
-/** Interest is entered in stretches that may pass over a cut, so that the balance there is computed and not summed up. */
-function owedAt(terms: LedgerTerms, facts: readonly LedgerFact[], cut: Day): Cents {
-  const state = computeLedger(terms, facts, cut > terms.activation ? addDays(cut, -1) : cut);
+/** Of the first cycle: what the loan brings with it where it begins with a cut. */
+function openingOf(terms: LedgerTerms, facts: readonly LedgerFact[], cut: Day | null): Cents {
+  if (cut === null) return ZERO;
+  const state = computeLedger(terms, facts, cut);
   advanceTo(state, cut);
   return totalCents(state);
 }

@@ -4,7 +4,7 @@ export type { StandingBalances } from './balances.js';
 export { computeByDay } from './by-day.js';
 export { cloneState } from './clone.js';
 export { decodeState, encodeState } from './codec.js';
-export { type CycleChange, type CycleDays, type CycleFlow, cycleOf } from './cycle.js';
+export { type Cycle, type CycleChange, type CycleDays, cycleFrom, type CycleFlow, cycleOf } from './cycle.js';
 export { differences } from './differences.js';
 export { stateDigest } from './digest.js';
 export * from './entries.js';

@@ -11,6 +11,8 @@ import type { FactList } from './fact-list.js';
  *
  * Whatever was recorded since, and cannot be taken in behind the copy, says that it does not stand: then all is computed. What is
  * taken in is what a running ledger takes in, which is the whole computation by the law of `canApply`.
+ *
+ * A statement begins at the cut of the one before: the ledger of that cut stays until the next one is made.
  */
 
 const OFTEN = {
@@ -40,6 +42,8 @@ interface Checkpoint<Ledger> {
 export class Checkpoints<Ledger extends { readonly day: Day; readonly terms: object }, Fact extends FactPlace> {
   /** Of a loan's facts; a copy of a loan has none. */
   readonly #laidAside = new WeakMap<FactList<StoredFact<Fact>>, readonly Checkpoint<Ledger>[]>();
+  /** That of the last statement. */
+  readonly #cuts = new WeakMap<FactList<StoredFact<Fact>>, Checkpoint<Ledger>>();
 
   constructor(
     private readonly kind: Continuing<Ledger, Fact>,
@@ -54,6 +58,27 @@ export class Checkpoints<Ledger extends { readonly day: Day; readonly terms: obj
     const last = known.at(-1)?.ledger;
     if (last?.terms === ledger.terms && ledger.day < last.day + this.often.daysBetween) return;
     this.#laidAside.set(facts, [...known, { ledger: this.kind.clone(ledger), facts: facts.length }].slice(-COPIES));
+  }
+
+  /** The ledger at the cut of a statement, with all facts of the loan. Nobody moves it any more. */
+  noteCut(state: LoanState, ledger: Ledger): void {
+    const facts = this.kind.storedOf(state);
+    if (facts.length >= this.often.leastFacts) this.#cuts.set(facts, { ledger, facts: facts.length });
+  }
+
+  /** What a ledger that was laid aside under these terms gives with the facts that were recorded since; null where none gives any. */
+  from<Result>(state: LoanState, { terms }: Ledger, give: (laidAside: Ledger, since: readonly Fact[]) => Result | null): Result | null {
+    const stored = this.kind.storedOf(state);
+    const cut = this.#cuts.get(stored);
+    for (const { ledger, facts } of [...(this.#laidAside.get(stored) ?? []), ...(cut === undefined ? [] : [cut])].reverse()) {
+      if (ledger.terms !== terms) continue;
+      const given = give(
+        ledger,
+        stored.from(facts).map(({ fact }) => fact),
+      );
+      if (given !== null) return given;
+    }
+    return null;
   }
 
   /** The ledger on its day with one more fact, from a copy behind which all that came since can be taken in; null where there is none. */

@@ -17,7 +17,11 @@ export interface Moved {
 }
 
 /** A product's ledger as a loan keeps it, and the pure functions that move it. */
-export interface LedgerKind<Ledger extends { readonly day: Day; readonly terms: Terms }, Terms extends { readonly activation: Day }, Fact> {
+export interface LedgerKind<
+  Ledger extends { readonly day: Day; readonly lastFactDay: Day; readonly terms: Terms },
+  Terms extends { readonly activation: Day },
+  Fact,
+> {
   /** The terms with the product's settings as they are known now. */
   termsOf(state: LoanState, env: EvolveEnv): Terms;
   factsOf(state: LoanState): readonly Fact[];
@@ -38,7 +42,7 @@ type AnyFact = (LedgerFact | LineFact) & { readonly effective: EffectiveTime };
 
 /** How the ledger of a product moves, whichever it is. */
 export class Mover<
-  Ledger extends { readonly day: Day; readonly terms: Terms },
+  Ledger extends { readonly day: Day; readonly lastFactDay: Day; readonly terms: Terms },
   Terms extends { readonly activation: Day },
   Fact extends AnyFact,
 > {
@@ -67,6 +71,24 @@ export class Mover<
     const moved = { happenings: this.#heard(ledger, () => this.kind.advance(ledger, day)), isReplay: false };
     this.#checkpoints.note(state, ledger);
     return moved;
+  }
+
+  /**
+   * What a ledger that was laid aside gives with the facts that were recorded since, so that not all is computed again; null where there is
+   * none, or it gives nothing.
+   */
+  fromLaidAside<Result>(
+    state: LoanState,
+    env: EvolveEnv,
+    give: (laidAside: Ledger, since: readonly Fact[]) => Result | null,
+  ): Result | null {
+    return this.#checkpoints.from(state, this.kind.ledgerOf(state, env), give);
+  }
+
+  /** The ledger at the cut of a statement: it stays for the next one where the loan's own has seen nothing behind that cut. */
+  noteCut(state: LoanState, env: EvolveEnv, atCut: Ledger): void {
+    const { day, lastFactDay } = this.kind.ledgerOf(state, env);
+    if (day === atCut.day && lastFactDay < day) this.#checkpoints.noteCut(state, atCut);
   }
 
   /** Takes in a fact: at the end it moves the running ledger, in the past everything is computed again. */

@@ -48,6 +48,14 @@ export type AnyLedgerFact = LedgerFact | LineFact;
 /** All facts of the loan's ledger, in the order of recording. */
 export const storedFacts = (state: LoanState): readonly StoredFact<AnyLedgerFact>[] => activationOf(state)?.facts.all() ?? [];
 
+/** Those that were recorded behind the first `count`. */
+export const factsBehind = (state: LoanState, count: number): readonly StoredFact<AnyLedgerFact>[] =>
+  activationOf(state)?.facts.from(count) ?? [];
+
+/** The one that was recorded last of those that pass. */
+export const lastFact = (state: LoanState, passes: (fact: AnyLedgerFact) => boolean): AnyLedgerFact | undefined =>
+  activationOf(state)?.facts.findLast((stored: StoredFact<AnyLedgerFact>) => passes(stored.fact))?.fact;
+
 /** How many there are. */
 export const factsKnown = (state: LoanState): number => activationOf(state)?.facts.length ?? 0;
 

@@ -3,6 +3,7 @@ import {
   type Balances,
   type Cents,
   cents,
+  cycleFrom,
   cycleOf,
   type Day,
   divideRounded,
@@ -12,6 +13,7 @@ import {
   lineBalancesOf,
   type LineCycle,
   type LineCycleFlow,
+  lineCycleFrom,
   lineCycleOf,
   lineObligationsOf,
   lineOverdueOf,
@@ -27,9 +29,9 @@ import {
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { lineServicingOf, servicingOf } from '../context.js';
-import { factsOf, termsOf } from '../ledger/installment.js';
+import { factsOf, installment, ledgerOf } from '../ledger/installment.js';
 import { feesIn } from '../ledger/running.js';
-import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
+import { lineFactsOf, lineOf, lineOfCredit } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
 import type { ListedCycle } from './activities.js';
 import type { DrawFigures, LineFigures } from './record.js';
@@ -72,7 +74,11 @@ export const statedCycle = (state: LoanState, env: EvolveEnv, period: PeriodView
   state.line === null ? installmentCycle(state, env, period, after) : lineCycle(state, env, period, after);
 
 function installmentCycle(state: LoanState, env: EvolveEnv, period: PeriodView, after: Day | null): StatedCycle {
-  const cycle = cycleOf(termsOf(state, env), factsOf(servicingOf(state)), { after, day: period.statementDay });
+  const day = period.statementDay;
+  const cycle =
+    (after === null ? null : installment.fromLaidAside(state, env, (laidAside, since) => cycleFrom(laidAside, since, { after, day }))) ??
+    cycleOf(ledgerOf(state, env).terms, factsOf(servicingOf(state)), { after, day });
+  installment.noteCut(state, env, cycle.state);
   const ledger = cycle.state;
   const obligation = obligationsOf(ledger).find((candidate) => candidate.period === period.ordinal);
   const minimumDueCents = obligation?.obligationCents ?? ZERO;
@@ -91,7 +97,13 @@ function installmentCycle(state: LoanState, env: EvolveEnv, period: PeriodView, 
 }
 
 function lineCycle(state: LoanState, env: EvolveEnv, { ordinal, statementDay }: PeriodView, after: Day | null): StatedCycle {
-  const cycle = lineCycleOf(lineTermsOf(state, env), lineFactsOf(lineServicingOf(state)), { after, day: statementDay });
+  const day = statementDay;
+  const cycle =
+    (after === null
+      ? null
+      : lineOfCredit.fromLaidAside(state, env, (laidAside, since) => lineCycleFrom(laidAside, since, { after, day }))) ??
+    lineCycleOf(lineOf(state, env).terms, lineFactsOf(lineServicingOf(state)), { after, day });
+  lineOfCredit.noteCut(state, env, cycle.state);
   const ledger = cycle.state;
   const obligation = lineObligationsOf(ledger).find((candidate) => candidate.period === ordinal) ?? null;
   return {

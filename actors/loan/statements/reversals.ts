@@ -1,5 +1,5 @@
 import type { Cents, Day, Payment } from '../../../engine/index.js';
-import { type AnyLedgerFact, storedFacts } from '../ledger/running.js';
+import { factsBehind, lastFact } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { StatementRecord } from './record.js';
 
@@ -16,13 +16,10 @@ export interface Reversed {
 
 /** What `before` could not know of, or what was taken out from the cut on where no statement was made before. */
 export function reversedSince(state: LoanState, before: StatementRecord | null, after: Day | null): readonly Reversed[] {
-  const facts = storedFacts(state);
-  const isNews = ({ sequence, effective }: AnyLedgerFact): boolean =>
-    before === null ? after === null || effective.day >= after : sequence > before.knownFacts;
   const found: Reversed[] = [];
-  for (const { fact } of facts) {
-    if (fact.type !== 'paymentVoided' || !isNews(fact)) continue;
-    const payment = facts.findLast((stored) => stored.fact.type === 'payment' && stored.fact.transaction === fact.transaction)?.fact;
+  for (const { fact } of factsBehind(state, before?.knownFacts ?? 0)) {
+    if (fact.type !== 'paymentVoided' || (before === null && after !== null && fact.effective.day < after)) continue;
+    const payment = lastFact(state, (other) => other.type === 'payment' && other.transaction === fact.transaction);
     if (payment?.type !== 'payment') continue;
     const wasStated = after !== null && payment.effective.day < after && (before === null || payment.sequence <= before.knownFacts);
     found.push({

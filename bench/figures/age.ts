@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { inParallel } from '../service/client.js';
-import type { Benchmark, BenchContext, Measure } from './benchmark.js';
+import { Client, inParallel } from '../service/client.js';
+import { type ServiceProcess, startService } from '../service/service-process.js';
+import type { Benchmark, Measure } from './benchmark.js';
 import { type Aging, type OldLender, openOldLender } from './old-loans.js';
 import { median } from './statistics.js';
 
@@ -19,70 +20,89 @@ const READS = 512;
 const WARM_ENTRIES = 200;
 const WARM_ROUNDS = 4;
 const ROUNDS = 5;
+/** Closed months that are told. */
+const MONTHS = 3;
 /** The budget: the oldest costs at most so many times what the youngest does. */
 const BUDGET = 2;
 
-/** What one call costs on an object with a short and with a long history. */
+/** What one call over REST costs the service on an object with a short and with a long history. */
 export const ageBenchmark: Benchmark = {
   name: 'age',
   title: 'Processor time of a call by the length of the history behind it',
   size: { standard: SIZES.at(-1) ?? 0, unit: 'entries at most' },
   async run(context) {
-    const { door, folder, size } = context;
-    const house = await door.open({ dataFolder: join(folder, 'data'), logLevel: 'warn' });
+    const { folder, size } = context;
+    const service = await startService({ dataFolder: join(folder, 'data'), nodeOptions: ['--max-semi-space-size=64'] });
+    const client = new Client(service.port, service.testKey, IN_FLIGHT);
     try {
-      const lender = await openOldLender(house, dateOf(0));
+      const lender = await openOldLender(client, dateOf(0));
       context.tell('warming');
       for (const each of lender.warming) {
         await inParallel(range(0, WARM_ENTRIES), IN_FLIGHT, (entry) => each.grow(entry));
         for (const call of each.measured) await inParallel(range(0, CALLS * WARM_ROUNDS), IN_FLIGHT, () => call.run());
       }
-      return await curveOf(
-        lender,
-        SIZES.filter((entries) => entries <= (size ?? Infinity)),
-        context,
-      );
+      const sizes = SIZES.filter((entries) => entries <= (size ?? Infinity));
+      return await curveOf(lender, sizes, { tell: context.tell, spent: spentBy(service) });
     } finally {
-      await house.close();
+      client.close();
+      await service.stop();
     }
   },
 };
 
+interface Watch {
+  tell(line: string): void;
+  /** What work takes of the service's processor time, in milliseconds. */
+  spent(work: () => Promise<unknown>): Promise<number>;
+}
+
+/** From the service's own metrics. Reading them takes some milliseconds, too: as many as the reading right before it. */
+function spentBy({ url }: ServiceProcess): Watch['spent'] {
+  const read = async (): Promise<number> => {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]) * 1_000;
+  };
+  return async (work) => {
+    const [first, before] = [await read(), await read()];
+    await work();
+    return (await read()) - before - (before - first);
+  };
+}
+
 /** Lets all histories grow together, month by month, and stops at each size. */
-async function curveOf({ aging, advance }: OldLender, sizes: readonly number[], { tell }: BenchContext): Promise<readonly Measure[]> {
+async function curveOf({ aging, advance }: OldLender, sizes: readonly number[], watch: Watch): Promise<readonly Measure[]> {
   const figures = new Map<string, number[]>();
   let length = 0;
   for (const size of sizes) {
+    const months: number[] = [];
     while (length < size) {
       const added = Math.min(size - length, ENTRIES_A_MONTH - (length % ENTRIES_A_MONTH));
       for (const each of aging) await inParallel(range(length, length + added), IN_FLIGHT, (entry) => each.grow(entry));
       length += added;
-      if (length % ENTRIES_A_MONTH === 0) await advance(dateOf(length / ENTRIES_A_MONTH));
+      if (length % ENTRIES_A_MONTH !== 0) continue;
+      const date = dateOf(length / ENTRIES_A_MONTH);
+      months.push(await watch.spent(() => advance(date)));
     }
-    for (const each of aging) await measure(each, size, figures, tell);
+    for (const each of aging) await measure(each, size, figures, watch);
+    if (months.length > 0)
+      watch.tell(
+        `a month closed, the last of them at ${size.toLocaleString('en-US')}: ${months.slice(-MONTHS).map(Math.round).join(', ')} ms`,
+      );
   }
   return [...figures].flatMap(([name, values]) => measuresOf(name, values, sizes));
 }
 
-async function measure(
-  { name, unit, measured }: Aging,
-  size: number,
-  figures: Map<string, number[]>,
-  tell: BenchContext['tell'],
-): Promise<void> {
+async function measure({ name, unit, measured }: Aging, size: number, figures: Map<string, number[]>, watch: Watch): Promise<void> {
   for (const { name: call, adds, run } of measured) {
     const calls = adds ? CALLS : READS;
     const rounds: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const before = process.cpuUsage();
-      await inParallel(range(0, calls), IN_FLIGHT, run);
-      const { user, system } = process.cpuUsage(before);
-      rounds.push((user + system) / calls);
+      rounds.push((await watch.spent(() => inParallel(range(0, calls), IN_FLIGHT, run))) / calls);
     }
-    const microseconds = Math.round(median(rounds));
+    const microseconds = Math.round(median(rounds) * 1_000);
     const title = `${name}: ${call}`;
     figures.set(title, [...(figures.get(title) ?? []), microseconds]);
-    tell(`${title}, ${size.toLocaleString('en-US')} ${unit}: ${microseconds} us`);
+    watch.tell(`${title}, ${size.toLocaleString('en-US')} ${unit}: ${microseconds} us`);
   }
 }
 

@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CommandRequest, type Engine, JsonText, type Tenant } from '../../actors/index.js';
-import { must } from '../../engine/index.js';
-import { foundCompany } from '../found-company.js';
-import type { House } from '../house.js';
+import type { Client, Json } from '../service/client.js';
 
 /** An object whose history grows, and what is asked of it at each age. */
 export interface Aging {
@@ -20,88 +17,61 @@ export interface OldLender {
   readonly aging: readonly Aging[];
   /** Others of the same kinds: what is measured first shall not pay for code that runs for the first time. */
   readonly warming: readonly Aging[];
+  /** Resolves when all work of the days up to `date` is done. */
   advance(date: string): Promise<void>;
 }
 
-type Params = Readonly<Record<string, string>>;
-
-const WHO = { type: 'system', id: 'bench' } as const;
-const EVERYTHING: ReadonlySet<string> = new Set(['*']);
-
-/** The engine's commands and queries, as the interface calls them. */
-class Caller {
-  constructor(
-    readonly engine: Engine,
-    readonly tenant: Tenant,
-  ) {}
-
-  async command(type: string, target: string | null, body: unknown, params: Params = {}, query: object = {}): Promise<string> {
-    const request: CommandRequest = {
-      ...this.tenant,
-      commandId: randomUUID(),
-      type,
-      target,
-      params,
-      body,
-      query,
-      actor: WHO,
-      permissions: EVERYTHING,
-      address: null,
-      requestId: 'bench',
-    };
-    const { data } = await this.engine.execute(request);
-    const plain: unknown = data instanceof JsonText ? JSON.parse(data.text) : data;
-    return String((plain as { readonly id?: unknown } | undefined)?.id);
-  }
-
-  query(type: string, target: string | null, query: object, params: Params = {}): Promise<unknown> {
-    return this.engine.query({ ...this.tenant, type, target, params, query, permissions: EVERYTHING });
-  }
-}
-
-const TEN = { limit: 10 } as const;
-const FAILED = { ...TEN, status: ['failed'] } as const;
+/** Milliseconds between two looks whether the days are closed. */
+const LOOK_MS = 20;
+const FAILED = '?limit=10&status=failed';
+const TEN = '?limit=10';
 const PAID = { type: 'oneTime', amount: 1, isExternal: true, status: 'succeeded' } as const;
 /** A line's purchases are of 2.00, and each fourth one is followed by this payment: something stays owed. */
 const LINE_PAYMENT = { ...PAID, amount: 7 } as const;
 const PURCHASES_A_PAYMENT = 4;
 
-/** One object of each kind, new on `startDate`. */
-export async function openOldLender({ engine, settings }: Pick<House, 'engine' | 'settings'>, startDate: string): Promise<OldLender> {
-  await foundCompany(engine, settings);
-  const tenant = must(
-    engine.tenants().find(({ mode }) => mode === 'test'),
-    'the company has a test mode',
-  );
-  const caller = new Caller(engine, tenant);
-  const clockId = await caller.command('testClock.create', null, { startDate });
-  const personId = await caller.command('person.create', null, { name: { firstName: 'Ada', lastName: 'Alder' } });
+/** One object of each kind, new on `startDate`, in a service without data. */
+export async function openOldLender(client: Client, startDate: string): Promise<OldLender> {
+  const { id: clockId } = await client.data('POST', '/test-clocks', { startDate });
+  const person = `/people/${await made(client, '/people', { name: { firstName: 'Ada', lastName: 'Alder' } })}`;
   const oneOfEach = async (): Promise<readonly Aging[]> => [
-    await installmentLoan(caller, personId, 'installment loan', {}),
-    await installmentLoan(caller, personId, 'loan by installment', {
+    await installmentLoan(client, person, 'installment loan', {}),
+    await installmentLoan(client, person, 'loan by installment', {
       byInstalment: { interestMethod: 'periodic', recalculation: 'progressive', amountsIn: 'cents' },
     }),
-    await line(caller, personId),
-    await caseWithNotes(caller, personId),
-    await borrowerWithInteractions(caller),
+    await line(client, person),
+    await caseWithNotes(client, person),
+    await borrowerWithInteractions(client),
   ];
   return {
     aging: await oneOfEach(),
     warming: await oneOfEach(),
     async advance(to) {
-      await caller.command('testClock.advance', clockId, { to }, {}, { sync: true });
+      const { operationId } = await client.data('POST', `/test-clocks/${String(clockId)}/advance`, { to });
+      while (await isRunning(client, String(operationId))) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     },
   };
 }
 
+async function isRunning(client: Client, operationId: string): Promise<boolean> {
+  const { status } = await client.data('GET', `/operations/${operationId}`);
+  if (status === 'failed') throw new Error(`the days of operation ${operationId} could not be closed`);
+  return status === 'running';
+}
+
+/** The id of what was made. */
+const made = async (client: Client, path: string, body: object): Promise<string> => String((await client.data('POST', path, body))['id']);
+
+/** The address of an active loan. */
 async function activeLoan(
-  caller: Caller,
-  personId: string,
+  client: Client,
+  person: string,
   { type, product, atOrigination }: { readonly type: string; readonly product: object; readonly atOrigination: object },
 ): Promise<string> {
-  const { company } = caller.tenant;
-  const loanTypeId = await caller.command('loanType.create', company, { type, name: `Bench ${randomUUID().slice(0, 8)}`, ...product });
-  const body = {
+  const company = ((await client.ask('GET', '/companies'))['data'] as readonly Json[])[0];
+  const name = `Bench ${randomUUID().slice(0, 8)}`;
+  const loanTypeId = await made(client, `/companies/${String(company?.['id'])}/loan-types`, { type, name, ...product });
+  const loanId = await made(client, `${person}/loans`, {
     type,
     loanTypeId,
     status: 'originated',
@@ -116,45 +86,38 @@ async function activeLoan(
       originatingCreditorName: 'Northwind Lending',
       ...atOrigination,
     },
-  };
-  const loanId = await caller.command('loan.create', personId, body, { personId });
-  await caller.command('loan.activate', loanId, {}, { personId });
-  return loanId;
+  });
+  const loan = `${person}/loans/${loanId}`;
+  await client.ask('POST', `${loan}/activate`, {});
+  return loan;
 }
 
-async function installmentLoan(caller: Caller, personId: string, name: string, product: object): Promise<Aging> {
-  const loanId = await activeLoan(caller, personId, {
-    type: 'installment',
-    product,
-    atOrigination: { amountFinanced: 20_000, duration: 360 },
-  });
-  const params = { personId };
-  const pay = (): Promise<unknown> => caller.command('transaction.create', loanId, { ...PAID, externalId: randomUUID() }, params);
+async function installmentLoan(client: Client, person: string, name: string, product: object): Promise<Aging> {
+  const loan = await activeLoan(client, person, { type: 'installment', product, atOrigination: { amountFinanced: 20_000, duration: 360 } });
+  const pay = (): Promise<unknown> => client.ask('POST', `${loan}/transactions`, { ...PAID, externalId: randomUUID() });
   return {
     name,
     unit: 'payments',
     grow: pay,
     measured: [
       { name: 'payment', adds: true, run: pay },
-      { name: 'balances', run: () => caller.query('loan.balances', loanId, {}, params) },
-      { name: 'page of ten transactions', run: () => caller.query('transaction.list', loanId, TEN, params) },
-      { name: 'page of failed transactions', run: () => caller.query('transaction.list', loanId, FAILED, params) },
+      { name: 'balances', run: () => client.ask('GET', `${loan}/balances`) },
+      { name: 'page of ten transactions', run: () => client.ask('GET', `${loan}/transactions${TEN}`) },
+      { name: 'page of failed transactions', run: () => client.ask('GET', `${loan}/transactions${FAILED}`) },
     ],
   };
 }
 
-async function line(caller: Caller, personId: string): Promise<Aging> {
-  const loanId = await activeLoan(caller, personId, {
+async function line(client: Client, person: string): Promise<Aging> {
+  const loan = await activeLoan(client, person, {
     type: 'lineOfCredit',
     product: {},
     atOrigination: { creditLimitAmount: 50_000, minPaymentCalculation: { percentageOfPrincipal: 0.05, minAmount: 25 } },
   });
-  const drawId = await caller.command('draw.create', loanId, { status: 'originated', atOrigination: {} }, { personId });
-  const params = { personId, drawId };
-  await caller.command('draw.activate', loanId, {}, params);
-  const buy = (): Promise<unknown> => caller.command('purchase.create', loanId, { amount: 2, externalId: randomUUID() }, params);
-  const pay = (): Promise<unknown> =>
-    caller.command('transaction.create', loanId, { ...LINE_PAYMENT, externalId: randomUUID() }, { personId });
+  const draw = `${loan}/draws/${await made(client, `${loan}/draws`, { status: 'originated', atOrigination: {} })}`;
+  await client.ask('POST', `${draw}/activate`, {});
+  const buy = (): Promise<unknown> => client.ask('POST', `${draw}/purchases`, { amount: 2, externalId: randomUUID() });
+  const pay = (): Promise<unknown> => client.ask('POST', `${loan}/transactions`, { ...LINE_PAYMENT, externalId: randomUUID() });
   return {
     name: 'line of credit',
     unit: 'purchases',
@@ -162,45 +125,40 @@ async function line(caller: Caller, personId: string): Promise<Aging> {
     measured: [
       { name: 'purchase', adds: true, run: buy },
       { name: 'payment', adds: true, run: pay },
-      { name: 'balances', run: () => caller.query('loan.balances', loanId, {}, { personId }) },
-      { name: 'page of ten purchases', run: () => caller.query('purchase.list', loanId, TEN, params) },
-      { name: 'page of ten transactions', run: () => caller.query('transaction.list', loanId, TEN, { personId }) },
+      { name: 'balances', run: () => client.ask('GET', `${loan}/balances`) },
+      { name: 'page of ten purchases', run: () => client.ask('GET', `${draw}/purchases${TEN}`) },
+      { name: 'page of ten transactions', run: () => client.ask('GET', `${loan}/transactions${TEN}`) },
     ],
   };
 }
 
-async function caseWithNotes(caller: Caller, personId: string): Promise<Aging> {
-  const caseId = await caller.command('case.create', personId, { caseType: 'generic' }, { personId });
-  const params = { personId, caseId };
-  const note = (): Promise<unknown> => caller.command('note.create', personId, { content: 'Called back, will pay on Friday.' }, params);
+async function caseWithNotes(client: Client, person: string): Promise<Aging> {
+  const path = `${person}/cases/${await made(client, `${person}/cases`, { caseType: 'generic' })}`;
+  const note = (): Promise<unknown> => client.ask('POST', `${path}/notes`, { content: 'Called back, will pay on Friday.' });
   return {
     name: 'case',
     unit: 'notes',
     grow: note,
     measured: [
       { name: 'note', adds: true, run: note },
-      { name: 'case', run: () => caller.query('case.get', caseId, {}, params) },
-      { name: 'page of ten notes', run: () => caller.query('note.listOfCase', null, TEN, params) },
+      { name: 'case', run: () => client.ask('GET', path) },
+      { name: 'page of ten notes', run: () => client.ask('GET', `${path}/notes${TEN}`) },
     ],
   };
 }
 
-async function borrowerWithInteractions(caller: Caller): Promise<Aging> {
-  const personId = await caller.command('person.create', null, { name: { firstName: 'Ben', lastName: 'Birch' } });
-  const params = { personId };
-  const speak = (): Promise<unknown> => caller.command('interaction.create', personId, { channel: 'voice', theme: 'opsServicing' }, params);
+async function borrowerWithInteractions(client: Client): Promise<Aging> {
+  const person = `/people/${await made(client, '/people', { name: { firstName: 'Ben', lastName: 'Birch' } })}`;
+  const contact = { channel: 'voice', theme: 'opsServicing' } as const;
+  const speak = (): Promise<unknown> => client.ask('POST', `${person}/interactions`, contact);
   return {
     name: 'borrower',
     unit: 'interactions',
     grow: speak,
     measured: [
       { name: 'interaction', adds: true, run: speak },
-      {
-        name: 'check of a contact',
-        adds: true,
-        run: () => caller.command('person.canInteract', personId, { channel: 'voice', theme: 'opsServicing' }, params),
-      },
-      { name: 'page of ten interactions', run: () => caller.query('interaction.listOfPerson', null, TEN, params) },
+      { name: 'check of a contact', adds: true, run: () => client.ask('POST', `${person}/can-interact`, contact) },
+      { name: 'page of ten interactions', run: () => client.ask('GET', `${person}/interactions${TEN}`) },
     ],
   };
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   addDays,
@@ -16,7 +16,8 @@ import {
   stateDigest,
 } from '../../../engine/index.js';
 import { allLines, ordinaryLines } from '../line/histories.js';
-import { allHistories, moneyHistories, SEED, termsHistories } from './histories.js';
+import { allHistories, moneyHistories, termsHistories } from './histories.js';
+import { SEED } from '../../seed.js';
 import { keptHistories } from './kept-loans.js';
 
 /* What a cycle is from a ledger that was laid aside is what it is from all facts. */

@@ -85,6 +85,12 @@ export function searchLevel(open: OpenBalance, rows: readonly PlannedRow[], meth
   return ofTenthDecimals(high);
 }
 
+/** Whether a cap on interest changes what this level leaves. */
+export function meetsCap(open: OpenBalance, rows: readonly PlannedRow[], method: AccrualMethod, level: Accrued): boolean {
+  if (open.interestRoom === null) return false;
+  return leftAfter(open, rows, method, level) !== leftAfter({ ...open, interestRoom: null }, rows, method, level);
+}
+
 /** What is left unpaid after the last row when each level row pays `level`; negative when too much was paid. */
 function leftAfter(open: OpenBalance, rows: readonly PlannedRow[], method: AccrualMethod, level: Accrued): bigint {
   let principal: bigint = accruedOfCents(open.principalCents);

@@ -1,6 +1,6 @@
 import type { Day } from '../calendar/index.js';
 import { type Accrued, addAccrued, cents, subtractAccrued, ZERO } from '../money/index.js';
-import { type OpenBalance, roundLevel, searchLevel, solveLevel } from './level.js';
+import { meetsCap, type OpenBalance, roundLevel, searchLevel, solveLevel } from './level.js';
 import { interestOfRow, interestOn, planFrom, type PlannedRow } from './plan.js';
 import { isNothingPrepaid } from './prepaid.js';
 import { bookRow, type RowOrder, withinCap } from './rows.js';
@@ -81,14 +81,12 @@ export function runStage(input: AmortizationInput, stage: Stage): StageResult {
   if (!isNothingPrepaid(stage.open.prepaid)) return solve(searchLevel(stage.open, solvedRows, method));
   const linear = solveLevel(stage.open, solvedRows, method);
   const result = solve(linear);
-  return isLinear(result, linear) ? result : solve(searchLevel(stage.open, solvedRows, method));
+  if (linear === 0n) return result;
+  const isCapped = isCapReached(result) || (input.isCapOfRoundedLevel !== true && meetsCap(stage.open, solvedRows, method, linear));
+  return result.hasShortfall || isCapped ? solve(searchLevel(stage.open, solvedRows, method)) : result;
 }
 
-/** Whether the balance was linear in the payment: nothing was left unpaid, no cap has ended the interest. */
-function isLinear(result: StageResult, level: Accrued): boolean {
-  if (level === 0n) return true;
-  return !result.hasShortfall && (result.open.interestRoom === null || result.open.interestRoom > 0n);
-}
+const isCapReached = ({ open: { interestRoom } }: StageResult): boolean => interestRoom !== null && interestRoom <= 0n;
 
 const CLOSING: Readonly<Record<LastPaymentLogic, NonNullable<RowOrder['closing']>>> = {
   absorbRounding: 'paysAll',

@@ -88,6 +88,8 @@ export interface AmortizationInput {
   readonly totalInterestCapCents?: Cents | null;
   /** What of a cap may still be charged, in place of it: a loan that goes on has charged some of it, to fractions of a cent. */
   readonly interestRoom?: Accrued | null;
+  /** Rules before 3: a cap counts only where the rounded level reaches it, too. */
+  readonly isCapOfRoundedLevel?: boolean;
   /** Absent: nothing. */
   readonly prepaid?: Prepaid;
 }

@@ -7,6 +7,7 @@ import type { ScheduleChanged } from './facts.js';
 import { accruedOf } from './interest.js';
 import { forced, interestRoom, ownTerm } from './reamortize.js';
 import type { LedgerState, OpenRow } from './state.js';
+import { holds } from './rules.js';
 
 /** What a change of the schedule says, without its place in the history. */
 export type ScheduleChange = Pick<ScheduleChanged, 'dueDates' | 'from' | 'payment' | 'rowTerms' | 'rule'>;
@@ -47,6 +48,7 @@ export function changedSchedule(state: LedgerState, change: ScheduleChange): Sch
     accrualMethod: terms.accrualMethod,
     rounding: terms.rounding,
     interestRoom: interestRoom(state),
+    isCapOfRoundedLevel: !holds(state, 'levelsUnderCaps'),
     prepaid: prepaidOf(state),
   });
 }

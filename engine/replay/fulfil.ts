@@ -57,7 +57,7 @@ export function closeFulfilled(state: ObligationLedger): void {
   const toleranceCents = settingsOf(state).overdueToleranceCents;
   for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
     const obligation = state.obligations[at];
-    if (obligation === undefined) continue;
+    if (obligation === undefined || (obligation.isFulfilled && holds(state, 'closedPastTolerated'))) continue;
     if (obligation.remainingCents > toleranceCents) return;
     if (!obligation.isFulfilled) closeObligation(state, obligation);
   }

@@ -8,6 +8,7 @@ import { estimateLevelCents } from './estimate-level.js';
 import type { RatesChanged } from './facts.js';
 import { withoutIdleDays } from './idle-days.js';
 import { changeInstalmentRates } from './kept/change-rates.js';
+import { holds } from './rules.js';
 import type { LedgerState, OpenRow } from './state.js';
 import { accruedOf, centsOfInterest, inexactCents, minus } from './interest.js';
 
@@ -92,6 +93,7 @@ function amortizedRows(state: LedgerState, open: readonly OpenRow[], rowTerms: r
     accrualMethod: terms.accrualMethod,
     rounding: terms.rounding,
     interestRoom: interestRoom(state),
+    isCapOfRoundedLevel: !holds(state, 'levelsUnderCaps'),
     prepaid: prepaidOf(state),
   });
   // Every level row asks for the level, the last one too: what it takes is what is left, and that is known on its day.

@@ -42,6 +42,10 @@ const SINCE = {
   fractionsForgone: 3,
   /** An obligation counts money in the order of obligations, whatever component the waterfall met with it (loan-terms 3.2). */
   obligationsInOrder: 3,
+  /** What a higher tolerance of before has let pass does not keep later obligations open that are met. */
+  closedPastTolerated: 3,
+  /** A level under a lifetime cap of interest is solved with the cap, also where only its rounding keeps interest below it. */
+  levelsUnderCaps: 3,
   /** What a line's obligation would lack without late fees follows the money of its own draws. */
   withoutLateFeesByDraw: 3,
   /** Money that was paid over meets what is charged later by itself (README 34). */

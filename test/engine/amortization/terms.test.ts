@@ -1,5 +1,6 @@
 import { test } from 'tap';
 import {
+  type Accrued,
   ACCRUED_ZERO,
   amortize,
   AmortizationError,
@@ -308,6 +309,25 @@ test('a cap on total interest ends the interest exactly there, and the level is 
   t.ok((capped.levels[0]?.amountCents ?? 0) < centsFrom('109.76'));
   t.ok((lastOf(capped)?.amountCents ?? 0) <= (capped.levels[0]?.amountCents ?? 0));
   t.equal(lastOf(capped)?.remainingPrincipalCents, 0);
+  t.end();
+});
+
+test('a cap that the exact level meets, and its rounding does not, lowers the level', (t) => {
+  const plain = amortize(LOAN);
+  const exact = plain.levels[0]?.unrounded ?? ACCRUED_ZERO;
+  const principal = accruedOfCents(LOAN.principalCents);
+  const exactInterest = exact * BigInt(plain.rows.length) - principal;
+  const interest = plain.rows.reduce((sum, { unroundedInterest }) => sum + unroundedInterest, 0n);
+  t.ok(interest < exactInterest, 'who pays more than the exact level owes less interest');
+  const interestRoom = ((interest + exactInterest) / 2n) as Accrued;
+  const capped = amortize({ ...LOAN, interestRoom });
+  const wanted = (principal + interestRoom) / BigInt(plain.rows.length);
+  const difference = (capped.levels[0]?.unrounded ?? ACCRUED_ZERO) - wanted;
+  t.ok(
+    difference >= 0n && difference <= accruedOfCents(centsFrom('0.01')) / 100_000_000n,
+    'principal and cap in equal parts, to the tenth decimal',
+  );
+  t.equal(amortize({ ...LOAN, interestRoom, isCapOfRoundedLevel: true }).levels[0]?.unrounded, exact, 'rules before 3 left it');
   t.end();
 });
 

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import fc from '../../fast-check.js';
 import { test } from 'tap';
-import { accruedOf, computeLine, formatAccrued, type LineState } from '../../../engine/index.js';
+import {
+  accruedOf,
+  type Cents,
+  cents,
+  computeLine,
+  formatAccrued,
+  type LineFact,
+  type LineSettings,
+  type LineState,
+} from '../../../engine/index.js';
 import { PARAMETERS, RUNS } from '../replay/histories.js';
 import { SEED } from '../../seed.js';
 import { text } from '../replay/loans.js';
-import { allLines, handKeptLines } from './histories.js';
+import { allLines, handKeptLines, type LineHistory } from './histories.js';
 import { seededLines } from './seeded-histories.js';
 import type { Split } from './naive/book.js';
 import { remainingOf } from './naive/late-fees.js';
@@ -72,10 +81,41 @@ function naiveBookOf(naive: NaiveLine): unknown {
   };
 }
 
+/** A line of few cents: what is one cent and what is nothing must not be taken for each other. */
+const few = (amountCents: Cents): Cents => cents(amountCents === 0 ? 0 : 1 + (amountCents % 60));
+
+const smallSettings = (settings: LineSettings): LineSettings => ({
+  ...settings,
+  overdueToleranceCents: cents(Math.min(1, settings.overdueToleranceCents)),
+  minimumInterestChargeCents: settings.minimumInterestChargeCents === null ? null : cents(1),
+  lateFees: settings.lateFees.map((terms) => ({ ...terms, amount: { type: 'fixed', amountCents: cents(1) } })),
+});
+
+function smallFact(fact: LineFact): LineFact {
+  if (fact.type === 'payment' || fact.type === 'purchase' || fact.type === 'feeCharged' || fact.type === 'reimbursed')
+    return { ...fact, amountCents: few(fact.amountCents) };
+  if (fact.type !== 'drawActivated') return fact;
+  const { minimum, fee } = fact;
+  return { ...fact, minimum: { ...minimum, minCents: few(minimum.minCents) }, fee: { ...fee, amountCents: few(fee.amountCents) } };
+}
+
+const small = (lines: fc.Arbitrary<LineHistory>): fc.Arbitrary<LineHistory> =>
+  lines.map(({ terms, facts, through }) => ({
+    terms: {
+      ...terms,
+      originationFee: { ...terms.originationFee, amountCents: few(terms.originationFee.amountCents) },
+      minimum: { ...terms.minimum, minCents: few(terms.minimum.minCents) },
+      settings: terms.settings.map(({ from, value }) => ({ from, value: smallSettings(value) })),
+    },
+    facts: facts.map(smallFact),
+    through,
+  }));
+
 for (const [name, lines] of [
   ['histories in time', handKeptLines],
   ['histories recorded late, taken back and reversed', allLines],
   ['lines that come from another system', seededLines],
+  ['lines of few cents', small(allLines)],
 ] as const) {
   test(`a line kept day by day in decimals agrees on ${name}`, async (t) => {
     t.comment(`seed ${SEED}`);

@@ -313,3 +313,27 @@ test('so does what money has left due of its fees', async (t) => {
   t.same([text(balancesOf(state).due.totalCents), text(balancesOf(state).overdue.totalCents)], ['0.00', '0.36']);
   t.ok(areObligationsWhole(state) && isNothingLost(state));
 });
+
+test('what a higher tolerance has let pass keeps no later obligation overdue that is met', async (t) => {
+  // The row of 15 March asks for 0.40 alone, which the tolerance of that day lets pass; from 20 March on nothing is let pass.
+  const [first, second, ...rest] = terms.rows;
+  const settings = [
+    { from: terms.activation, value: { ...SETTINGS, overdueToleranceCents: money('0.50') } },
+    { from: day('2024-03-20'), value: { ...SETTINGS, overdueToleranceCents: money('0.00') } },
+  ];
+  const changed = { ...terms, rows: [first, { ...second, amountCents: money('0.40') }, ...rest], settings } as LedgerTerms;
+  const paid = [pay(1, '2024-04-20', '219.52')];
+  const state = computeLedger(changed, paid, day('2024-04-20'));
+  t.same(amounts(state), [
+    ['109.76', '0.00'],
+    ['0.40', '0.40'],
+    ['109.76', '0.00'],
+  ]);
+  t.same(
+    obligationsOf(state).map(({ isFulfilled }) => isFulfilled),
+    [true, true, true, false],
+  );
+  t.match(overdueOf(state), { isOverdue: false, daysOverdue: 0 });
+  const before = { ...changed, settings: settings.map(({ from, value }) => ({ from, value: { ...value, rules: 2 } })) };
+  t.match(overdueOf(computeLedger(before, paid, day('2024-04-20'))), { isOverdue: true }, 'days under rules 2 stay as they were');
+});

@@ -214,7 +214,6 @@ export class Holdings {
         ...within.filter((fee) => fee.within?.isOverdue === isOverdue).map((fee) => fee.open),
       ]);
     const due = this.obligations.filter((obligation) => !obligation.isOverdue);
-    let above = ZERO;
     let originationFee = ZERO;
     for (const isOverdue of [true, false]) {
       let left = max(ZERO, isOverdue ? aboveOf(true) : min(aboveOf(false), aboveOf(false).plus(aboveOf(true))));
@@ -234,9 +233,10 @@ export class Holdings {
           if (part === 'originationFee') originationFee = originationFee.plus(moved.minus(stillDue));
         }
       }
-      above = above.plus(left);
     }
     let counted = ZERO;
+    // What the tolerance has let pass still stands with a fee, where nothing else is left of it.
+    let above = aboveOf(true).plus(aboveOf(false));
     if (this.lacking().gt(0)) return { originationFee, counted };
     for (const late of [...within].reverse()) {
       if (late.open.eq(0) || late.open.gt(above)) continue;

@@ -13,7 +13,7 @@ import {
 } from '../replay/shared.js';
 import type { FeeStanding } from '../replay/index.js';
 import { accrueTo } from './accrue.js';
-import { cloneLine } from './clone.js';
+import { cloneToAccrue } from './clone.js';
 import { creditOf } from './credit.js';
 import { drawOf } from './draws.js';
 import { isOriginal } from './entering.js';
@@ -82,7 +82,7 @@ const sumOfLineBlocks = (blocks: readonly LineBalanceBlock[]): LineBalanceBlock 
 
 /** What the state's day accrues on its balances as they stand. */
 export function dailyInterestOf(state: LineState, draw: number | null): Accrued {
-  const next = cloneLine(state);
+  const next = cloneToAccrue(state);
   accrueTo(next, addDays(state.day, 1));
   const accrued = (of: LineState): Interest => (draw === null ? of.totals : drawOf(of, draw).totals).interestAccrued;
   return accruedOf(minus(accrued(next), accrued(state)));

@@ -1,6 +1,7 @@
 import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
+  addDays,
   advanceLine,
   applyLineFact,
   canApplyLine,
@@ -145,3 +146,37 @@ law('a preview of anything on a copy is what booking gives, and the line does no
     return lineDigest(state) === digest && lineDigest(preview) === lineDigest(computeLine(terms, [...facts, next], through));
   }),
 );
+
+/** A write to it throws from now on. */
+function freeze(value: object): void {
+  for (const part of Object.values(value) as readonly unknown[]) if (typeof part === 'object' && part !== null) freeze(part);
+  Object.freeze(value);
+}
+
+let shared = 0;
+
+law('nothing writes to what a copy shares with its line', allLines, ({ terms, facts, through }) => {
+  let state = startLine(terms);
+  const known: LineFact[] = [];
+  for (const fact of facts) {
+    known.push(fact);
+    advanceLine(state, fact.recordedDay);
+    if (canApplyLine(state, fact)) applyLineFact(state, fact);
+    else state = computeLine(terms, known, fact.recordedDay);
+    const copy = cloneLine(state);
+    for (const obligation of state.obligations.filter((one) => copy.obligations.includes(one))) {
+      freeze(obligation);
+      shared += 1;
+    }
+  }
+  advanceLine(state, through);
+  for (const [position, fact] of facts.entries()) {
+    const next = nextOf(fact, addDays(through, 40 * position), 5_000 + position);
+    if (fact.type !== 'drawActivated' && canApplyLine(state, next)) applyLineFact(state, next);
+  }
+  advanceLine(state, addDays(state.day, 100));
+});
+
+test('lines of these lives share obligations with their copies', async (t) => {
+  t.ok(shared > RUNS_OF_LAW / 10, `${shared} were shared`);
+});

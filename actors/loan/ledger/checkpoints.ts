@@ -32,6 +32,8 @@ export interface Continuing<Ledger extends { readonly day: Day; readonly terms: 
   advance(ledger: Ledger, day: Day): void;
   canApply(ledger: Ledger, fact: Fact): boolean;
   apply(ledger: Ledger, fact: Fact): void;
+  /** Whether days alone, without facts, take long to compute. */
+  isSlow(ledger: Ledger): boolean;
 }
 
 interface Checkpoint<Ledger> {
@@ -63,7 +65,7 @@ export class Checkpoints<Ledger extends { readonly day: Day; readonly terms: obj
   /** The ledger at the cut of a statement, with all facts of the loan. Nobody moves it any more. */
   noteCut(state: LoanState, ledger: Ledger): void {
     const facts = this.kind.storedOf(state);
-    if (facts.length >= this.often.leastFacts) this.#cuts.set(facts, { ledger, facts: facts.length });
+    if (facts.length >= this.often.leastFacts || this.kind.isSlow(ledger)) this.#cuts.set(facts, { ledger, facts: facts.length });
   }
 
   /** What a ledger that was laid aside under these terms gives with the facts that were recorded since; null where none gives any. */

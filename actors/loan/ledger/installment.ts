@@ -70,6 +70,7 @@ export const installment = new Mover<LedgerState, LedgerTerms, LedgerFact>({
   advance: advanceTo,
   canApply,
   apply: applyFact,
+  isSlow: ({ terms }) => terms.keeping !== undefined, // a book of all rows with each day on which something is due
   differences,
 });
 

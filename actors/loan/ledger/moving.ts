@@ -35,6 +35,7 @@ export interface LedgerKind<
   advance(ledger: Ledger, day: Day): void;
   canApply(ledger: Ledger, fact: Fact): boolean;
   apply(ledger: Ledger, fact: Fact): void;
+  isSlow(ledger: Ledger): boolean;
   differences(before: Ledger, after: Ledger): readonly LineHappening[];
 }
 

@@ -70,6 +70,7 @@ export const lineOfCredit = new Mover<LineState, LineTerms, LineFact>({
   advance: advanceLine,
   canApply: canApplyLine,
   apply: applyLineFact,
+  isSlow: () => false,
   differences: lineDifferences,
 });
 

@@ -21,12 +21,12 @@ interface Life {
   each(month: string): Promise<void>;
 }
 
-async function installmentLife(keeping: object): Promise<Life> {
+async function installmentLife(keeping: object, payments = PAYMENTS): Promise<Life> {
   const s = await openPaySetting(keeping, { atOrigination: { duration: 60 } });
   return {
     ...s,
     begin: async () => {
-      for (let paid = 0; paid < PAYMENTS; paid += 1) await s.post(external({ amount: 0.1 }));
+      for (let paid = 0; paid < payments; paid += 1) await s.post(external({ amount: 0.1 }));
     },
     each: async (month) => {
       await s.goTo(`${month}-10`);
@@ -94,6 +94,7 @@ const BY_INSTALMENT = { byInstalment: { interestMethod: 'periodic', recalculatio
 for (const [name, open] of Object.entries({
   'an installment loan': () => installmentLife({}),
   'a loan by installment': () => installmentLife(BY_INSTALMENT),
+  'a loan by installment with few payments': () => installmentLife(BY_INSTALMENT, 1),
   'a line of credit': () => lineLife(),
 })) {
   test(`statements of ${name} are made from what came since the one before, and say what all facts say`, async (t) => {

@@ -72,6 +72,11 @@ export const LIMITS = {
   drainMs: 10_000,
   /** Nesting of a body. */
   bodyDepth: 32,
+  /**
+   * Names and values of a body: as text, 2 MB hold half a million, and reading those holds the one thread for 50 ms and more. The largest
+   * that mean something, a migrated loan with 1,566 payments and rows, has some 60,000.
+   */
+  bodyValues: 100_000,
   /** Significant digits of a number in a body: what a binary float keeps exactly. */
   numberDigits: 15,
   /** Names in a query string or form. */

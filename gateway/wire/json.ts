@@ -27,10 +27,12 @@ function positionOf(cause: unknown): string {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const ZERO = 0x30;
 
-/** One pass over the text outside of strings: bounds the nesting and looks at each number's own digits. */
+/** One pass over the text outside of strings: bounds the nesting and the values, and looks at each number's own digits. */
 function checkTokens(text: string): void {
   let depth = 0;
+  let values = 0;
   let index = 0;
   while (index < text.length) {
     const code = text.charCodeAt(index);
@@ -41,6 +43,14 @@ function checkTokens(text: string): void {
       if (end - index > LIMITS.numberDigits || hasExponent(text, index, end)) checkNumber(text.slice(index, end));
       index = end;
     } else {
+      if (code === 0x2c || code === 0x3a || code === 0x5b || code === 0x7b) {
+        values += 1;
+        if (values > LIMITS.bodyValues) {
+          throw new Refusal('badRequest', 'The body has too many values.', {
+            errors: [fault(`at most ${LIMITS.bodyValues.toLocaleString('en-US')} names and values`, 'too many names and values')],
+          });
+        }
+      }
       if (code === 0x5b || code === 0x7b) {
         depth += 1;
         if (depth > LIMITS.bodyDepth) {
@@ -97,12 +107,27 @@ function checkNumber(token: string): void {
 
 /** Whether a decimal text and the float that is read from it say the same. */
 export function isExactNumber(token: string): boolean {
-  const mantissa = token.replace(/[eE].*$/, '');
-  const digits = mantissa.replace(/[-+.]/g, '').replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
-  if (significant === '') return true;
+  const digits = significantDigits(token);
+  if (digits === 0) return true;
   const size = Math.abs(Number(token));
-  return significant.length <= LIMITS.numberDigits && size >= SMALLEST_NORMAL && size < Infinity;
+  return digits <= LIMITS.numberDigits && size >= SMALLEST_NORMAL && size < Infinity;
+}
+
+/** From the first digit that is not zero to the last one. One pass, since the text is as long as a caller likes. */
+function significantDigits(token: string): number {
+  let digits = 0;
+  let first = 0;
+  let last = 0;
+  for (let index = 0; index < token.length; index++) {
+    const code = token.charCodeAt(index);
+    if (code === 0x45 || code === 0x65) break;
+    if (!isDigit(code)) continue;
+    digits += 1;
+    if (code === ZERO) continue;
+    if (first === 0) first = digits;
+    last = digits;
+  }
+  return last === 0 ? 0 : last - first + 1;
 }
 
 /** Spelled out or hidden in escapes. */

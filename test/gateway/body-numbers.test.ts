@@ -1,6 +1,7 @@
 import fc from '../fast-check.js';
 import { test } from 'tap';
 import { type Refusal, toJsonText } from '../../actors/index.js';
+import { LIMITS } from '../../gateway/limits.js';
 import { parseJson } from '../../gateway/wire/json.js';
 import { gatewayFor, refusalOf, scriptedEngine } from './harness.js';
 import { THING_ROUTES } from './routes.js';
@@ -73,6 +74,36 @@ test('numbers that no float can hold, deep nesting and prototypes are refused', 
     );
   t.strictSame(parseJson('{"x": "12345678901234567890", "y": "[[[["}'), { x: '12345678901234567890', y: '[[[[' });
   t.strictSame(parseJson('{"x": 10000000000000000000, "y": -0.0, "z": 1e3, "\\u0061": "\\"\\\\"}'), { x: 1e19, y: -0, z: 1000, a: '"\\' });
+  t.end();
+});
+
+test('a number of a million digits is looked at once', (t) => {
+  const zeros = '0'.repeat(1_000_000);
+  for (const text of [`1${zeros}1`, `-1${zeros}1e5`, `1.${zeros}1`])
+    t.equal(
+      refusalOf(() => parseJson(`{"x": ${text}}`)),
+      'badRequest',
+      `${text.slice(0, 4)}…`,
+    );
+  t.strictSame(parseJson(`{"x": 0.${zeros}, "y": 12.50${zeros}, "z": 0.000${'1'.repeat(15)}}`), { x: 0, y: 12.5, z: 0.000111111111111111 });
+  t.end();
+});
+
+test('a body of more values than mean anything is refused before it is made', (t) => {
+  const list = (length: number): string => `{"names": [${'"x",'.repeat(length - 1)}"x"]}`;
+  const marks = 3; // the object, its name and the list
+  t.equal((parseJson(list(LIMITS.bodyValues - marks)) as { readonly names: readonly string[] }).names.length, LIMITS.bodyValues - marks);
+  for (const text of [list(LIMITS.bodyValues), `[${'{"a":[1.25,"x",null]},'.repeat(90_000)}0]`, `{${'"a":1,'.repeat(200_000)}"b":1}`])
+    t.equal(
+      refusalOf(() => parseJson(text)),
+      'badRequest',
+      text.slice(0, 20),
+    );
+  t.strictSame(
+    parseJson(JSON.stringify({ text: ',:[{'.repeat(100_000) })),
+    { text: ',:[{'.repeat(100_000) },
+    'what stands in a text is none',
+  );
   t.end();
 });
 

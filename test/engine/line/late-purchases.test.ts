@@ -1,5 +1,13 @@
 import { test } from 'tap';
-import { computeLine, constantRate, type LineFact, type LineState, type Purchase } from '../../../engine/index.js';
+import {
+  computeLine,
+  constantRate,
+  formatAccrued,
+  lineBalancesOf,
+  type LineFact,
+  type LineState,
+  type Purchase,
+} from '../../../engine/index.js';
 import { day, percent } from '../replay/loans.js';
 import { buy, draw, line } from './lines.js';
 
@@ -48,4 +56,33 @@ test('rates that are told anew behind a due date leave what the rates before the
   const asked = minimums(computeLine(TERMS, known, day('2024-02-10')));
   t.same(minimums(computeLine(TERMS, [...known, rates(201, '0.3999', '2024-02-10')], day('2024-02-10'))), asked);
   t.end();
+});
+
+test('of rates that hold from one day those of the later time hold, whichever was recorded first', async (t) => {
+  const rates = (sequence: number, seconds: number, annual: string): LineFact => ({
+    type: 'drawRatesChanged',
+    draw: 1,
+    rates: constantRate(percent(annual)),
+    sequence,
+    effective: { day: day('2024-01-12'), seconds },
+    recordedDay: day('2024-01-12'),
+  });
+  const other: LineFact = { ...rates(199, 45_000, '0.99'), draw: 2 } as LineFact;
+  const daily = (...facts: readonly LineFact[]): string =>
+    formatAccrued(
+      lineBalancesOf(
+        computeLine(
+          TERMS,
+          [draw(1, { rate: '0' }), draw(2, { rate: '0' }), buy(100, '2024-01-10', '1000.00'), ...facts],
+          day('2024-01-13'),
+        ),
+      ).interestAndFees.dailyInterest,
+    );
+  t.equal(
+    daily(other, rates(200, 50_000, '0.365'), rates(201, 45_000, '0.73')),
+    '2.0000000000',
+    'what was recorded last tells of all days from it on',
+  );
+  t.equal(daily(other, rates(200, 50_000, '0.365'), rates(201, 55_000, '0.73')), '2.0000000000');
+  t.equal(daily(rates(200, 50_000, '0.365'), other), '1.0000000000', 'of another draw nothing');
 });

@@ -51,7 +51,10 @@ const FIGURES: readonly (readonly [name: string, of: (state: LineState) => objec
   [
     'the line',
     (state) => state,
-    'day status statusSince isClosed isOverdue isFrozen limitCents prepaidCents unassignedCents processingPayments'.split(' '),
+    [
+      ...'day status statusSince isClosed isOverdue isFrozen limitCents prepaidCents unassignedCents processingPayments'.split(' '),
+      ...['openPaidCents', 'lateFeeAheadCents'],
+    ],
   ],
   ['its running period', (state) => state.periods.at(-1), ['ordinal', 'statementDate', 'dueDate']],
   [
@@ -120,6 +123,13 @@ test('the digest of a line tells apart two figures that were taken for each othe
   t.not(swapped, lineDigest(computeLine(TERMS, FACTS, THROUGH)));
 });
 
+test('how much is for the open period alone, or went to late fees, is told apart, too', async (t) => {
+  for (const name of ['openPaidCents', 'lateFeeAheadCents'] as const) {
+    const [one, two] = [1, 2].map((cents) => changed((state) => void (state[name] = cents)));
+    t.not(one, two, name);
+  }
+});
+
 test('who holds the thresholds is in the digest only while somebody does', async (t) => {
   const held: LineFact = { ...place(304, '2024-03-21'), type: 'thresholdsHeld', holder: 'case' };
   const released: LineFact = { ...place(305, '2024-03-22'), type: 'thresholdsReleased', holder: 'case' };
@@ -136,4 +146,7 @@ test('digests of rules that are in use stay what they were: records of mass work
   const overdue = computeLine(terms, [...DRAWN, closed], day('2024-03-05'));
   t.match(overdue, { isOverdue: true, isFrozen: false, isClosed: false });
   t.equal(lineDigest(overdue), '0fc094462c1f051e');
+  const grace = computeLine(terms, [draw(1, { grace: { isApplicable: true, periodsToRestore: 1 } })], day('2024-01-20'));
+  t.match(grace.draws, [{ isCanceled: false, isGraceEligible: true }]);
+  t.equal(lineDigest(grace), 'ba5b461f9a0b8872');
 });

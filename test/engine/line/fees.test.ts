@@ -62,6 +62,7 @@ test('a fee for the next due date is not due before its statement, and part of t
   t.equal(before.fees.at(-1)?.dueDay, null);
   const asked = (facts: readonly LineFact[]): number => lineObligationsOf(compute(facts, '2024-02-09'))[0]?.obligationCents ?? 0;
   t.equal(text(asked([charged]) - asked([])), '12.00');
+  t.match(compute([charged], '2024-02-09').fees.at(-1), { standing: 'due', carriedBy: 0, dueDay: day('2024-02-29') });
 });
 
 test('a fee for the last due date waits as long as its draw asks for less than all; the line itself asks for nothing else', async (t) => {

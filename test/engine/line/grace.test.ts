@@ -274,28 +274,55 @@ test('interest is given back by each payment that has paid some of it, whatever 
     draw(2, { rate: '0' }),
     buy(100, '2024-01-10', '1000.00'),
     buy(102, '2024-03-10', '500.00', 2),
+    charge(300, '2024-03-11', '5.00', { draw: 2 }),
     buy(101, '2024-03-12', '300.00'),
-    payLine(201, '2024-03-20', '1029.00', { draw: 1 }),
+    payLine(201, '2024-03-20', '1034.00'),
     payLine(203, '2024-03-22', '50.00', { draw: 2 }),
-    payLine(204, '2024-03-24', '0.50', { draw: 1 }),
+    payLine(204, '2024-03-24', '0.01', { draw: 1 }),
   ];
   // Nothing is paid of the first statement: 29 days of 1.00. Of the next one 13.40 are interest of three days on 1,000.00 and eight on 1,300.00.
   t.same(splitsIn(computeLine(TERMS, facts, day('2024-03-29'))), [
-    '201: amount 1029.00, principal 986.60, interest 42.40',
+    '201: amount 1034.00, principal 986.60, interest 42.40, fees 5.00',
     '  1: principal 986.60, interest 42.40',
+    '  2: fees 5.00',
     '203: amount 50.00, principal 50.00',
     '  2: principal 50.00',
-    '204: amount 0.50, interest 0.50',
-    '  1: interest 0.50',
+    '204: amount 0.01, interest 0.01',
+    '  1: interest 0.01',
   ]);
   const after = computeLine(TERMS, facts, day('2024-03-30'));
   t.same(splitsIn(after), [
-    '201: amount 1029.00, principal 1000.00, interest 29.00',
+    '201: amount 1034.00, principal 1000.00, interest 29.00, fees 5.00',
     '  1: principal 1000.00, interest 29.00',
+    '  2: fees 5.00',
     '203: amount 50.00, principal 50.00',
     '  2: principal 50.00',
-    '204: amount 0.50, principal 0.50',
-    '  1: principal 0.50',
+    '204: amount 0.01, principal 0.01',
+    '  1: principal 0.01',
   ]);
-  t.same(holdingsOf(after), ['1: nonDuePrincipal 299.50', '2: nonDuePrincipal 450.00']);
+  t.same(holdingsOf(after), ['1: nonDuePrincipal 299.99', '2: nonDuePrincipal 450.00']);
+  // On 10 March 64.00 are overdue and due, and a cent pays interest of a day. Until the 20th 13.04 more accrue.
+  const cent = [
+    ...facts.slice(0, 3),
+    buy(101, '2024-03-12', '300.00'),
+    payLine(200, '2024-03-10', '64.01'),
+    payLine(201, '2024-03-20', '964.99'),
+  ];
+  t.same(
+    ['2024-03-29', '2024-03-30'].map((date) => splitsIn(computeLine(TERMS, cent, day(date)))),
+    [
+      [
+        '200: amount 64.01, principal 35.00, interest 29.01',
+        '  1: principal 35.00, interest 29.01',
+        '201: amount 964.99, principal 951.95, interest 13.04',
+        '  1: principal 951.95, interest 13.04',
+      ],
+      [
+        '200: amount 64.01, principal 35.01, interest 29.00',
+        '  1: principal 35.01, interest 29.00',
+        '201: amount 964.99, principal 964.99',
+        '  1: principal 964.99',
+      ],
+    ],
+  );
 });

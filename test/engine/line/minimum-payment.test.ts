@@ -302,6 +302,35 @@ test('what was recorded behind the due date leaves the amount: the last draw ask
   t.end();
 });
 
+test('no more stands above the limit than a statement asks for: what is overdue already is not asked for again', (t) => {
+  const state = computeLine(asking({ limit: '0.00', isOverLimitInMinimum: true }), [...DRAWS, MORE], day('2024-03-09'));
+  t.same(
+    state.obligations.map(({ amountCents, overLimitCents: ofLimit }) => [amountCents, ofLimit]),
+    [
+      [156_000, 156_000],
+      // 29 days on 1,000.00 and on 500.00.
+      [5_800, 5_800],
+    ],
+  );
+  t.end();
+});
+
+test('a draw that asks for nothing gives nothing up', (t) => {
+  const nothing = { percentageOfPrincipal: rate(0), minCents: money('0.00'), isOverLimitIncluded: false };
+  const late: LineFact = { ...buy(102, '2024-01-20', '1000.00', 2), recordedDay: day('2024-03-05') };
+  const facts = [
+    draw(1, { rate: '0', minimum: nothing }),
+    draw(2, { rate: '0.365' }),
+    buy(100, '2024-01-10', '1000.00'),
+    buy(101, '2024-01-10', '1000.00', 2),
+  ];
+  t.match(obligationsIn(computeLine(asking({}), [...facts, late], day('2024-03-05'))), [
+    /^0 2024-02-29: amount 40.00, /,
+    /^ {2}2: amount 40.00, /,
+  ]);
+  t.end();
+});
+
 test('a draw without a limit, or within it, asks for no excess; a balance below the floor is asked for with its fee', (t) => {
   const excess = (limit: string | null): readonly string[] => {
     const limitCents = limit === null ? null : money(limit);

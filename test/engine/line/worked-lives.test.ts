@@ -1,5 +1,15 @@
 import { test } from 'tap';
-import { computeLine, formatAccrued, formatDay, type LineFact, lineOverdueOf, type LineState, recordLine } from '../../../engine/index.js';
+import {
+  computeLine,
+  formatDay,
+  lineDigest,
+  type LineFact,
+  lineObligationsOf,
+  type LineObligationView,
+  lineOverdueOf,
+  linePeriodsOf,
+  type LineState,
+} from '../../../engine/index.js';
 import { day, money, text } from '../replay/loans.js';
 import { amountsIn, buy, charge, draw, holdingsOf, line, obligationsIn, payLine, place, splitsIn, statementOn } from './lines.js';
 
@@ -256,6 +266,7 @@ test('money above what is due is paid in advance where that is agreed, else it i
 
 test('what was paid in advance is asked for by nobody; it has met interest and principal when it came', async (t) => {
   const state = through(AHEAD_LIFE, '2024-04-09');
+  t.equal(state.firstOpenObligation, 3);
   // 1% of 420.00 and 16.80 are less than the floor, and so is what later statements ask for.
   t.same(obligationsIn(state), [
     '0 2024-02-29: amount 55.00, base 55.00, principal 55.00, unroundedInterest 36.8000000000, prepaid 55.00',
@@ -295,145 +306,6 @@ test('what was paid in advance is asked for by nobody; it has met interest and p
   );
 });
 
-const CANCELED_LIFE: readonly LineFact[] = [
-  ...DRAWS,
-  charge(300, '2024-01-20', '12.00'),
-  charge(301, '2024-01-20', '6.00', { draw: 2 }),
-  charge(302, '2024-01-20', '7.00', { draw: 1, chargeLogic: 'nextDueDate' }),
-  payLine(200, '2024-02-12', '20.00', { draw: 2 }),
-  { ...place(210, '2024-02-15'), type: 'drawCanceled', draw: 2 },
-  { ...place(211, '2024-02-20'), type: 'cancel' },
-  payLine(201, '2024-02-25', '10.00'),
-  buy(102, '2024-02-26', '10.00'),
-];
-
-test('a canceled draw takes what it still brings out of what was asked for: principal first, then interest, then fees', async (t) => {
-  t.same(obligationsIn(through(CANCELED_LIFE, '2024-02-14')), [
-    '0 2024-02-29: amount 100.00, base 75.00, principal 15.00, interest 60.00, fees 25.00, unroundedInterest 60.0000000000, ' +
-      'remaining 80.00, payments 20.00, withoutLateFees 80.00',
-    '  1: amount 47.00, interest 30.00, fees 7.00, remaining 47.00',
-    '  2: amount 41.00, interest 30.00, fees 6.00, remaining 21.00, payments 20.00',
-    '  0: amount 12.00, fees 12.00, remaining 12.00',
-  ]);
-  const state = through(CANCELED_LIFE, '2024-02-15');
-  t.same(obligationsIn(state), [
-    '0 2024-02-29: amount 79.00, base 75.00, principal 10.00, interest 44.00, fees 25.00, unroundedInterest 60.0000000000, ' +
-      'remaining 59.00, payments 20.00, withoutLateFees 59.00',
-    '  1: amount 47.00, interest 30.00, fees 7.00, remaining 47.00',
-    '  2: amount 20.00, interest 14.00, fees 6.00, payments 20.00',
-    '  0: amount 12.00, fees 12.00, remaining 12.00',
-  ]);
-  t.same(holdingsOf(state), [
-    '  due fee of the line 12.00',
-    '1: nonDuePrincipal 990.00, duePrincipal 10.00, nonDueInterest 6.0000000000, dueInterest 30.00',
-    '  due fee of 1 7.00',
-    '2: ',
-  ]);
-  t.same(
-    state.draws.map(({ isCanceled }) => isCanceled),
-    [false, true],
-  );
-});
-
-test('a canceled line owes nothing, says what was canceled, and takes nothing more', async (t) => {
-  const state = through(CANCELED_LIFE, '2024-02-26');
-  t.match(state, { status: 'canceled', statusSince: day('2024-02-20') });
-  t.same(state.obligations, []);
-  t.same(
-    state.draws.map(({ isCanceled }) => isCanceled),
-    [true, true],
-  );
-  t.same(holdingsOf(state), ['1: ', '2: ']);
-  t.same(totalsOf(state), [
-    'purchases 1500.00, interestAccrued 77.0000000000, reversedInterest 63.0000000000, feesCharged 25.00, payments 30.00, ' +
-      'paidInterest 14.00, paidFees 6.00, paidOver 10.00, reimbursement 10.00, canceledPrincipal 1500.00, canceledFees 19.00, ' +
-      'interestAccruedBeforePeriod 60.0000000000',
-    'purchases 1000.00, interestAccrued 41.0000000000, reversedInterest 41.0000000000, feesCharged 7.00, canceledPrincipal 1000.00, ' +
-      'canceledFees 7.00, interestAccruedBeforePeriod 30.0000000000',
-    'purchases 500.00, interestAccrued 36.0000000000, reversedInterest 22.0000000000, feesCharged 6.00, payments 20.00, ' +
-      'paidInterest 14.00, paidFees 6.00, canceledPrincipal 500.00, interestAccruedBeforePeriod 30.0000000000',
-  ]);
-});
-
-test('nothing is paid in advance of a canceled line, and no obligation is passed or open; interest of any standing is reversed', async (t) => {
-  const order = (type: 'accelerate' | 'cancel', date: string): LineFact => ({ ...place(220, date), type });
-  // Both draws ask for 25.00 or more, 75.00, which are paid; 100.00 of the prepayment are left.
-  const ahead = through(
-    [...DRAWS, payLine(200, '2024-02-12', '175.00', { isPrepaymentEnabled: true }), order('cancel', '2024-03-02')],
-    '2024-03-02',
-  );
-  const { prepaidCents, openPaidCents, firstOpenObligation, firstUnenforced, obligations } = ahead;
-  t.same([prepaidCents, openPaidCents, firstOpenObligation, firstUnenforced, obligations.length], [0, 0, 0, 0, 0]);
-  // 60.00 are overdue on 1 March, 58.00 due on 9 March, and 3.00 of each draw accrue until the 12th.
-  const late = through([...DRAWS, order('cancel', '2024-03-12')], '2024-03-12');
-  t.same(totalsOf(late).slice(1), [
-    'purchases 1000.00, interestAccrued 62.0000000000, reversedInterest 62.0000000000, canceledPrincipal 1000.00, ' +
-      'interestAccruedBeforePeriod 59.0000000000',
-    'purchases 500.00, interestAccrued 62.0000000000, reversedInterest 62.0000000000, canceledPrincipal 500.00, ' +
-      'interestAccruedBeforePeriod 59.0000000000',
-  ]);
-  const off: LineFact = { ...place(219, '2024-03-11'), type: 'chargeOff', reason: 'term' };
-  const lost = through([...DRAWS, off, order('cancel', '2024-03-12')], '2024-03-12');
-  t.match(totalsOf(lost)[1], 'reversedInterest 61.0000000000, canceledPrincipal 1000.00');
-  t.same(holdingsOf(lost), ['1: ', '2: ']);
-});
-
-test('entries of a cancellation take every balance away, of the draw alone or of the line', async (t) => {
-  const { entries } = recordLine(TERMS, CANCELED_LIFE, day('2024-02-20'));
-  t.same(
-    entries
-      .filter(({ entryType }) => entryType === 'cancellation')
-      .map(({ day: on, lines }) => [
-        formatDay(on),
-        ...lines.map((row) => `${row.draw ?? 'line'} ${row.bucket} ${row.component} ${formatAccrued(row.amount).slice(0, -8)}`),
-      ]),
-    [
-      [
-        '2024-02-15',
-        '2 nonDue principal -495.00',
-        '2 nonDue interest -6.00',
-        '2 due principal -5.00',
-        '2 due interest -16.00',
-        'line counter counter 522.00',
-      ],
-      [
-        '2024-02-20',
-        'line due dynamicFees -12.00',
-        '1 nonDue principal -990.00',
-        '1 nonDue interest -11.00',
-        '1 due principal -10.00',
-        '1 due interest -30.00',
-        '1 due dynamicFees -7.00',
-        'line counter counter 1060.00',
-      ],
-    ],
-  );
-});
-
-test('a draw that alone has something due leaves nothing to be asked for when it is canceled, late fees included', async (t) => {
-  const canceled: LineFact = { ...place(210, '2024-02-15'), type: 'drawCanceled', draw: 1 };
-  const one: readonly LineFact[] = [
-    ...DRAWS.slice(0, 3),
-    charge(300, '2024-01-20', '9.00', { draw: 1, kind: 'lateFee' }),
-    draw(3, { rate: '0' }, '2024-02-12'),
-    { ...place(301, '2024-01-11'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count: 3 } },
-  ];
-  const [asked] = through(one, '2024-02-14').obligations;
-  t.match(asked, { feesCents: 900, isFulfilled: false });
-  t.equal((asked?.remainingCents ?? 0) - (asked?.withoutLateFeesCents ?? 0), 900);
-  const state = through([...one, canceled], '2024-02-15');
-  t.match(obligationsIn(state), [/^0 2024-02-29: base [\d.]+, unroundedInterest 30.0000000000$/]);
-  t.match(state.obligations[0], { isFulfilled: true });
-  t.same(state.draws[0]?.rows, []);
-  // A draw that an obligation does not know, one that was canceled before, and one that the line does not have change nothing.
-  const same = [3, 1, 7].map((of, at): LineFact => ({ ...place(400 + at, '2024-02-15', 60_000), type: 'drawCanceled', draw: of }));
-  t.same(obligationsIn(through([...one, canceled, ...same], '2024-02-15')), obligationsIn(state));
-  t.same(
-    obligationsIn(through([...one, ...same.filter(({ sequence }) => sequence !== 401)], '2024-02-15')),
-    obligationsIn(through(one, '2024-02-15')),
-  );
-});
-
 test('what late fees took counts as if it had paid: of the obligation that is open, and of the one to come', async (t) => {
   const paid = payLine(200, '2024-02-12', '75.00');
   const late = charge(300, '2024-03-02', '9.00', { kind: 'lateFee' });
@@ -446,4 +318,83 @@ test('what late fees took counts as if it had paid: of the obligation that is op
   // 9.00 of 10.00 pay the late fee, 1.00 interest, and that counts for the open obligation: without the fee 9.00 more had done so.
   t.same(withoutLate([paid, late, payLine(201, '2024-03-05', '10.00')], '2024-03-09'), ['0.00 0.00', '70.33 61.33']);
   t.equal(through([...DRAWS, paid, late, payLine(201, '2024-03-05', '10.00')], '2024-03-05').lateFeeAheadCents, 900);
+});
+
+const shown = (view: LineObligationView | undefined): string =>
+  view === undefined ? '' : `${formatDay(view.dueDay)} ${amountsIn(view)}, ${view.isFulfilled} ${view.isOverdue} ${view.isOpen}`;
+
+test('obligations are shown of the line and of each draw, and what the running period asks for as far as it is known', async (t) => {
+  const state = through(HARD_LIFE, '2024-03-15');
+  // Three days on 1,000.00 and 28 on 990.00 are 30.72, and as much of the second draw: 9.90 and 4.95 with them. 46.00 will be overdue.
+  t.same(lineObligationsOf(state).map(shown), [
+    '2024-02-29 obligation 75.00, fulfilled 75.00, payments 75.00, minimumDue 75.00, true false false',
+    '2024-03-29 obligation 79.00, fulfilled 33.00, remaining 46.00, payments 23.00, serviceCredits 10.00, carriedOverdue 37.00, ' +
+      'minimumDue 116.00, false false false',
+    '2024-04-29 obligation 76.29, remaining 76.29, carriedOverdue 46.00, minimumDue 122.29, false false true',
+  ]);
+  t.same(lineObligationsOf(state, 2).map(shown), [
+    '2024-02-29 obligation 35.00, fulfilled 35.00, payments 35.00, minimumDue 35.00, true false false',
+    '2024-03-29 obligation 40.00, fulfilled 16.00, remaining 24.00, payments 6.00, serviceCredits 10.00, minimumDue 40.00, false false false',
+    '2024-04-29 obligation 35.67, remaining 35.67, minimumDue 35.67, false false true',
+  ]);
+  const late = through(HARD_LIFE, '2024-03-31');
+  t.same(lineObligationsOf(late, 2)[1]?.isOverdue, true);
+  t.same(lineObligationsOf(late, 2)[0]?.isOverdue, false);
+  t.same(lineObligationsOf(late)[1]?.isOverdue, true);
+  const apart = through(HARD_LIFE, '2024-03-15', line({ schedule: statementOn(9), settings: { isOverdueInMinimum: false } }));
+  t.equal(lineObligationsOf(apart)[1]?.minimumDueCents, 7_900);
+  t.same(
+    lineObligationsOf(through(HARD_LIFE, '2024-04-08')).map(({ isOpen }) => isOpen),
+    [false, false],
+  );
+});
+
+test('a frozen line shows what it would ask for if it were active from that day on; what was paid in advance is shown apart', async (t) => {
+  // Five days of 1.00 and of 1.20 until the statement of 9 March: both draws ask for the floor.
+  t.match(lineObligationsOf(through(FROZEN_LIFE, '2024-03-04')).at(-1), { obligationCents: 6_200, remainingCents: 6_200, isOpen: true });
+  const ahead = lineObligationsOf(through(AHEAD_LIFE, '2024-03-09'), 1);
+  t.equal(shown(ahead[0]), '2024-02-29 obligation 30.00, fulfilled 30.00, overpayments 30.00, minimumDue 30.00, true false false');
+  t.equal(lineObligationsOf(through(AHEAD_LIFE, '2024-03-09'))[1]?.unassignedCents, 5_000);
+  const deferred = lineObligationsOf(through(FROZEN_LIFE, '2024-03-22'), 2)[1];
+  t.equal(shown(deferred), '2024-03-29 obligation 37.60, fulfilled 37.60, capitalized 37.60, minimumDue 37.60, true false false');
+});
+
+test('periods are closed, open or to come', async (t) => {
+  const periods = (until?: string): readonly string[] =>
+    linePeriodsOf(through(HARD_LIFE, '2024-03-15'), until === undefined ? undefined : day(until)).map(
+      ({ ordinal, startDay, endDay, statementDay, dueDay, status }) =>
+        `${ordinal} ${[startDay, endDay, statementDay, dueDay].map((of) => formatDay(of).slice(5)).join(' ')} ${status}`,
+    );
+  const known = ['0 01-10 02-08 02-09 02-29 closed', '1 02-09 03-08 03-09 03-29 closed', '2 03-09 04-08 04-09 04-29 open'];
+  t.same(periods(), known);
+  t.same(periods('2024-05-08'), [...known, '3 04-09 05-08 05-09 05-29 future']);
+  t.same(periods('2024-05-09'), [...known, '3 04-09 05-08 05-09 05-29 future', '4 05-09 06-08 06-09 06-29 future']);
+});
+
+test('what comes next is what can still be met in time, of an accelerated line as well, and nothing of one that is frozen or paid', async (t) => {
+  const next = (facts: readonly LineFact[], date: string): readonly (number | null)[] => {
+    const { nextDueDate, nextDueCents } = lineOverdueOf(through(facts, date));
+    return [nextDueDate, nextDueCents];
+  };
+  t.same(next(HARD_LIFE, '2024-02-20'), [day('2024-02-29'), 7_500]);
+  t.same(next(HARD_LIFE, '2024-03-20'), [day('2024-03-29'), 4_600]);
+  t.same(next(HARD_LIFE, '2024-03-30'), [day('2024-04-29'), 7_629]);
+  t.same(next(FROZEN_LIFE, '2024-02-20'), [null, null]);
+  // 1,060.00 with 30 days and six of each draw.
+  const accelerated: LineFact = { ...place(210, '2024-02-15'), type: 'accelerate' };
+  t.same(next([...DRAWS, accelerated], '2024-02-15'), [day('2024-02-29'), 157_200]);
+  t.same(next([...DRAWS, accelerated], '2024-03-01'), [null, null]);
+  const closed: LineFact = { ...place(211, '2024-02-15'), type: 'lineClosed' };
+  t.same(next([draw(1), closed], '2024-02-16'), [null, null]);
+  t.same(next([draw(1)], '2024-02-16'), [null, null], 'a statement that asks for nothing');
+});
+
+test('days of these lives under the rules of before have the digests that they had: records of mass work hold them', async (t) => {
+  for (const rules of [1, 2]) {
+    const digests = (facts: readonly LineFact[]): readonly string[] =>
+      ['2024-03-21', '2024-04-20'].map((date) => lineDigest(through(facts, date, line({ schedule: statementOn(9), settings: { rules } }))));
+    t.same(digests(HARD_LIFE), ['893cb418bba65396', '82f076a61037de72']);
+    t.same(digests(FROZEN_LIFE), ['c248ee7c2f18e855', '167719b639c5fc79']);
+    t.same(digests(AHEAD_LIFE), ['bc03ad247f662d56', '21b70d57740f93f7']);
+  }
 });

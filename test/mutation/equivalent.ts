@@ -27,6 +27,15 @@ const READ_BY_NOBODY = 'Only the principal of a draw is asked for again, never t
 const ONLY_A_DIFFERENCE = 'Entries are differences of two readings: what holds the place of another balance is the same in both.';
 const NOTHING_TO_MOVE = 'Where nothing is due nothing moves: the day is only looked at.';
 const EXACT_EITHER_WAY = 'At the bound itself both ways of multiplying are exact.';
+const ONE_OF_EACH = 'There is one of each: the first and the last are the same.';
+const COUNTED_FOR_BOTH = 'What one draw counts, the line counts too, in either order.';
+const LOOKED_AT_AGAIN = 'Holds that have ended are looked at again: they hold nothing.';
+const NOTHING_MOVED = 'Of nothing that is left nothing is moved.';
+const NEVER_ADDED = 'What is overdue is not part of this minimum, so that its amount is read by nobody.';
+const ASKED_IS_FEES = 'Before anything is asked for, what is asked for are the fees, or all there is.';
+const HOLDS_FROM_A_DAY = 'Rates hold from a day on: of two of the same day the later one holds, whether the other is left out or not.';
+const NOT_READ_ELSEWHERE = 'What purchases and fees of draws say of the past is read apart: it changes nothing of the rest.';
+const ALWAYS_RUNNING = 'A line always has a running period.';
 const WHOLE_QUARTERS = 'Days begin, and clocks are moved, on whole quarters of an hour: nothing is left to round.';
 
 export const EQUIVALENT: readonly Equivalent[] = [
@@ -228,6 +237,101 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'rates.segments.find(',
     'The first fact of each book replaces this rate, from the same day on (`firstFacts`).',
   ),
+  equivalent('engine/line/cancel.ts', 'function', 'find', 'findLast', 'obligation.draws.find(', ONE_OF_EACH),
+  equivalent('engine/line/cancel.ts', 'arguments', 'state, draw', 'draw, state', 'totals.reversedInterest = plus(', COUNTED_FOR_BOTH),
+  equivalent(
+    'engine/line/credit.ts',
+    'condition',
+    'draw === null || drawOf(state, draw).limitCents === null',
+    'false',
+    'return ofLine',
+    'A draw without a limit has the limit of the line, and owes no more than the line: its rest is not less.',
+  ),
+  equivalent('engine/line/credit.ts', 'boundary', '<', '<=', 'ofDraw < ofLine', SAME_OF_EQUALS),
+  equivalent('engine/line/credit.ts', 'boolean', '||', '&&', 'const isOver =', LOOKED_AT_AGAIN),
+  equivalent('engine/line/credit.ts', 'condition', 'isOver(payments[state.firstHeldPayment])', 'false', 'while (isOver(', LOOKED_AT_AGAIN),
+  equivalent('engine/line/credit.ts', 'condition', 'isRevolving', 'false', 'isRevolving ? heldPayments(state)', LOOKED_AT_AGAIN),
+  equivalent('engine/line/demands.ts', 'function', 'find', 'findLast', 'draw.rows.find(', ONE_OF_EACH),
+  equivalent('engine/line/demands.ts', 'function', 'find', 'findLast', 'demands.find(', ONE_OF_EACH),
+  equivalent('engine/line/demands.ts', 'name', 'feesCents', 'askedCents', 'minimumOf(state, draw, demand) -', ASKED_IS_FEES),
+  equivalent('engine/line/demands.ts', 'name', 'feesCents', 'askedCents', 'const asked = Math.min(', ASKED_IS_FEES),
+  equivalent(
+    'engine/line/demands.ts',
+    'default',
+    'fee.fromDueDate ?? dueDate',
+    'fee.fromDueDate',
+    'const isFalling =',
+    'No date is before every date.',
+  ),
+  equivalent('engine/line/demands.ts', 'boolean', 'false', 'true', 'isOverdueIncluded: false', NEVER_ADDED),
+  equivalent('engine/line/demands.ts', 'constant', '0', '1', 'overdueCents: cents(0)', NEVER_ADDED),
+  equivalent('engine/line/demands.ts', 'removed', 'return;', ';', 'if (leftCents <= 0) return;', ASKED_AGAIN_FOR_NOTHING),
+  equivalent('engine/line/demands.ts', 'condition', 'demand !== void 0', 'true', 'if (demand !== void 0)', 'Each draw has its demand.'),
+  equivalent(
+    'engine/line/demands.ts',
+    'condition',
+    'askedCents === void 0',
+    'false',
+    'askedCents === void 0',
+    'Nothing is above an amount that nobody has named.',
+  ),
+  equivalent('engine/line/demands.ts', 'condition', 'excessCents <= 0', 'false', 'excessCents <= 0', 'No less than nothing is taken off.'),
+  equivalent('engine/line/demands.ts', 'boundary', '<=', '<', 'excessCents <= 0', 'No less than nothing is taken off.'),
+  equivalent(
+    'engine/line/fix-obligation.ts',
+    'boundary',
+    '>=',
+    '>',
+    'const isAll =',
+    'Where fees wait, all of it is more than the rest; where none does, both lists are the same.',
+  ),
+  equivalent('engine/line/reassign-interest.ts', 'arithmetic', '-', '+', 'state.payments.length - 1', PAST_THE_END),
+  equivalent('engine/line/reassign-interest.ts', 'constant', '1', '0', 'state.payments.length - 1', PAST_THE_END),
+  equivalent('engine/line/reassign-interest.ts', 'boolean', '&&', '||', 'at >= 0 && leftCents > 0', NOTHING_MOVED),
+  equivalent('engine/line/reassign-interest.ts', 'boundary', '>', '>=', 'at >= 0 && leftCents > 0', NOTHING_MOVED),
+  equivalent('engine/line/reassign-interest.ts', 'function', 'find', 'findLast', 'splits.find(', ONE_OF_EACH),
+  equivalent('engine/line/reassign-interest.ts', 'arguments', 'state, draw', 'draw, state', 'countFor(state, draw', COUNTED_FOR_BOTH),
+  equivalent('engine/line/amortized.ts', 'boundary', '>', '>=', 'state.day > draw.interestFrom', SAME_OF_EQUALS),
+  equivalent('engine/line/amortized.ts', 'condition', 'draw.rows.length > 0', 'true', 'if (draw.rows.length > 0) draw.rows', ONLY_SLOWER),
+  equivalent('engine/line/amortized.ts', 'boundary', '>', '>=', 'if (draw.rows.length > 0) draw.rows', ONLY_SLOWER),
+  equivalent(
+    'engine/line/amortized.ts',
+    'default',
+    'schedule.levels[0]?.amountCents ?? 0',
+    'schedule.levels[0]?.amountCents',
+    'const levelCents =',
+    'A schedule of so many periods has its level, and no other asks for it.',
+  ),
+  equivalent(
+    'engine/line/amortized.ts',
+    'constant',
+    '0',
+    '1',
+    'schedule.levels[0]?.amountCents ?? 0',
+    'A level is there wherever it is read.',
+  ),
+  equivalent('engine/line/arrange.ts', 'condition', 'past.length === 0', 'false', 'if (past.length === 0)', ONLY_SLOWER),
+  equivalent('engine/line/arrange.ts', 'condition', 'changes.length < 2', 'false', 'if (changes.length < 2)', ONLY_SLOWER),
+  equivalent(
+    'engine/line/arrange.ts',
+    'condition',
+    'fact.type === "purchaseVoided"',
+    'true',
+    'const voided = new Set(',
+    'Facts of another kind name no purchase.',
+  ),
+  equivalent('engine/line/arrange.ts', 'boundary', '<', '<=', 'const isBefore =', HOLDS_FROM_A_DAY),
+  equivalent('engine/line/arrange.ts', 'boundary', '<=', '<', 'const isBefore =', HOLDS_FROM_A_DAY),
+  equivalent('engine/line/arrange.ts', 'boolean', '&&', '||', 'const isShared =', NOT_READ_ELSEWHERE),
+  equivalent('engine/line/arrange.ts', 'text', '"purchaseVoided"', '"reimbursed"', 'const isShared =', NOT_READ_ELSEWHERE),
+  equivalent('engine/line/arrange.ts', 'text', '"drawFeeChanged"', '"drawRatesChanged"', 'const isShared =', NOT_READ_ELSEWHERE),
+  equivalent('engine/line/digest.ts', 'default', 'running?.ordinal ?? -1', 'running?.ordinal', 'running?.ordinal', ALWAYS_RUNNING),
+  equivalent('engine/line/digest.ts', 'sign', '-1', '1', 'running?.ordinal', ALWAYS_RUNNING),
+  equivalent('engine/line/digest.ts', 'constant', '1', '0', 'running?.ordinal', ALWAYS_RUNNING),
+  equivalent('engine/line/digest.ts', 'default', 'running?.statementDate ?? 0', 'running?.statementDate', 'running?.st', ALWAYS_RUNNING),
+  equivalent('engine/line/digest.ts', 'constant', '0', '1', 'running?.statementDate', ALWAYS_RUNNING),
+  equivalent('engine/line/digest.ts', 'default', 'running?.dueDate ?? 0', 'running?.dueDate', 'running?.dueDate', ALWAYS_RUNNING),
+  equivalent('engine/line/digest.ts', 'constant', '0', '1', 'running?.dueDate', ALWAYS_RUNNING),
 ];
 
 function equivalent(

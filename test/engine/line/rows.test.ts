@@ -233,6 +233,10 @@ test('purchases that an order has taken in are not planned with their period aga
   // 150.00 have fallen due: 450.00 and 400.00 are left for five rows.
   const rows = ['2024-04-29 170.00', '2024-05-29 170.00', '2024-06-29 170.00', '2024-07-29 170.00'];
   for (const rules of [2, 3]) t.same(rowsUnder(rules, facts, '2024-03-09'), rows);
+  t.same(
+    computeLine(TERMS, facts, day('2024-03-09')).obligations.map(({ amountCents }) => amountCents),
+    [15_000, 17_000],
+  );
   t.same(rowsUnder(1, facts, '2024-03-09'), ['2024-04-29 270.00', '2024-05-29 270.00', '2024-06-29 270.00', '2024-07-29 170.00']);
 });
 
@@ -247,15 +251,43 @@ test('a freezing spreads what was bought since as well where no plan of its own 
     buy(100, '2024-01-10', '1200.00'),
     amortized(4),
     payLine(200, '2024-02-20', '300.00'),
-    buy(101, '2024-02-25', '400.00'),
+    buy(101, '2024-02-25', '400.01'),
   ];
-  // 900.00 and 400.00; the row of 29 March was not asked for.
-  t.same(rowsUnder(3, [...bought, ...around], '2024-03-15'), ['2024-04-29 650.00', '2024-05-29 650.00']);
+  // 900.00 and 400.01; the row of 29 March was not asked for.
+  t.same(rowsUnder(3, [...bought, ...around], '2024-03-15'), ['2024-04-29 650.01', '2024-05-29 650.01']);
   // Six days of 1.00 until nothing accrues any more, and 990.00 that the first statement has left.
   const free: LineFact = { ...place(301, '2024-02-15', 600), type: 'drawRatesChanged', draw: 1, rates: constantRate(rate(0)) };
   const accrued = [draw(1, { rate: '0.365' }), buy(100, '2024-01-10', '1000.00'), free, again(302, '2024-02-20', 3)];
   t.same(rowsUnder(3, accrued, '2024-02-20'), ['2024-03-29 330.00', '2024-04-29 330.00', '2024-05-29 330.00']);
   t.same(rowsUnder(3, [...accrued, ...around], '2024-03-15'), ['2024-04-29 498.00', '2024-05-29 498.00']);
+});
+
+test('where one row is left after a freezing it brings everything, and where none is left the next statement does', async (t) => {
+  const bought: readonly LineFact[] = [draw(1, { rate: '0' }), buy(100, '2024-01-10', '1200.00'), amortized(3)];
+  const until = (date: string): readonly LineFact[] => [
+    ...bought,
+    { ...place(310, '2024-02-15'), type: 'freeze' },
+    { ...place(311, date), type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false },
+  ];
+  const askedOn = (facts: readonly LineFact[], date: string): readonly string[] =>
+    computeLine(TERMS, facts, day(date)).obligations.map(({ dueDay, amountCents }) => `${formatDay(dueDay)} ${text(amountCents)}`);
+  // 400.00 had fallen due before.
+  t.same(rowsUnder(3, until('2024-03-15'), '2024-03-15'), ['2024-04-29 800.00']);
+  t.same(askedOn(until('2024-03-15'), '2024-04-09'), ['2024-02-29 400.00', '2024-04-29 800.00']);
+  t.same(rowsUnder(3, until('2024-05-15'), '2024-05-15'), []);
+  t.same(askedOn(until('2024-05-15'), '2024-06-09'), ['2024-02-29 400.00', '2024-06-29 800.00']);
+});
+
+test('a period without purchases plans nothing: the last row of what was bought before stays the last', async (t) => {
+  const facts: readonly LineFact[] = [
+    draw(1, { rate: '0', amortization: { logic: 'aggregatePurchasesInPeriod', payment: { type: 'periods', count: 3 } } }),
+    buy(100, '2024-01-10', '1000.00'),
+  ];
+  t.same(rowsUnder(3, facts, '2024-03-09'), ['2024-04-29 333.34']);
+  t.same(
+    computeLine(TERMS, facts, day('2024-04-09')).obligations.map(({ amountCents }) => text(amountCents)),
+    ['333.34', '333.34', '333.32'],
+  );
 });
 
 test('an amount is asked for until interest and principal are paid, from the first day that bears interest, or for 600 rows', async (t) => {

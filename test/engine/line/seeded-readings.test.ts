@@ -3,6 +3,7 @@ import {
   computeLine,
   formatDay,
   lineBalancesOf,
+  lineDigest,
   lineObligationsOf,
   lineOverdueOf,
   type LineFact,
@@ -111,6 +112,11 @@ test('obligations of a line from another system ask for what it had asked, draw 
   );
   const { grace } = state.obligations[1] ?? state.obligations[0] ?? { grace: null };
   t.match(grace, { fullBalanceCents: 119_300, fullBalanceMinusOverdueCents: 116_299, isEligible: false });
+});
+
+test('what is recorded of the past leaves what another system has said', async (t) => {
+  const voided: LineFact = { ...place(900, '2024-06-12'), type: 'paymentVoided', transaction: 899 };
+  t.equal(lineDigest(through('2024-06-12', [voided])), lineDigest(through('2024-06-12')));
 });
 
 test('its balances lie in their blocks, its fees keep their standing, and its days overdue go on', async (t) => {

@@ -8,10 +8,13 @@ import {
   cloneState,
   computeLedger,
   computeLine,
-  type Happening,
   constantRate,
+  decodeState,
+  encodeState,
+  type Happening,
   type LedgerFact,
   type LineHappening,
+  stateDigest,
 } from '../../../engine/index.js';
 import { copyFee, copyObligation, copyState, copyTotals } from '../../../engine/replay/copies.js';
 import { buy, draw, DRAWN, line, payLine, statementOn } from '../line/lines.js';
@@ -77,4 +80,44 @@ test('nor does it where a row falls due on a day on which nobody knew of lower r
   advanceTo(copy, day('2024-03-16'));
   t.not(copy.unknownRates?.fellCents, 0, 'two rows ask for less than they had');
   t.strictSame(state, before);
+});
+
+test('an encoded state holds no terms, and rates and rows only where they are not those of the terms', async (t) => {
+  const terms = loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } });
+  const changed: LedgerFact = {
+    type: 'ratesChanged',
+    effective: { day: day('2024-02-20'), seconds: 50_000 },
+    recordedDay: day('2024-02-20'),
+    sequence: 2,
+    rates: constantRate(percent('0.10')),
+    reamortization: 'sameEndDate',
+  };
+  for (const [facts, isChanged] of [
+    [[pay(1, '2024-02-20', '60.00')], false],
+    [[pay(1, '2024-02-20', '60.00'), changed], true],
+  ] as const) {
+    const state = computeLedger(terms, facts, day('2024-03-05'));
+    const encoded = encodeState(state);
+    const before = structuredClone(encoded);
+    t.match(encoded, { version: 11, rates: isChanged ? {} : null, rows: isChanged ? [] : null });
+    t.same([encoded.rates === null, encoded.rows === null], [!isChanged, !isChanged]);
+    for (const derived of [
+      'terms',
+      'watcher',
+      'seconds',
+      'source',
+      'rateIndex',
+      'firstUnenforced',
+      'digestedObligations',
+      'digestedPayments',
+    ])
+      t.notOk(derived in encoded, derived);
+    const decoded = decodeState(JSON.parse(JSON.stringify(encoded)), terms);
+    t.match(decoded, { watcher: null, seconds: 0, source: { type: 'dailyJob' }, rateIndex: 0, firstUnenforced: 0 });
+    t.same([decoded.terms === terms, decoded.rates === terms.rates, decoded.rows === terms.rows], [true, !isChanged, !isChanged]);
+    for (const of of [state, decoded]) advanceTo(of, day('2024-07-20'));
+    t.equal(stateDigest(decoded), stateDigest(state));
+    t.strictSame(encoded, before, 'what happens later does not reach what was encoded');
+    t.throws(() => decodeState({ ...encoded, version: 10 as never }, terms), /version 10/);
+  }
 });

@@ -10,10 +10,11 @@ import {
   type RatesChanged,
   rateTimeline,
   type ScheduleChanged,
+  scheduleOf,
 } from '../../../engine/index.js';
 import { PARAMETERS, termsHistories } from './histories.js';
 import { SEED } from '../../seed.js';
-import { at, day, loan, percent, SMALL_LOAN, text } from './loans.js';
+import { at, day, loan, money, percent, SMALL_LOAN, text } from './loans.js';
 
 const terms = loan(SMALL_LOAN);
 
@@ -109,6 +110,67 @@ test('the level of a loan with a cap on its interest counts on what is left of t
   const [row] = computeLedger(capped, [advance], day('2024-01-22')).rows;
   // 2,361.32 and 30.00 of interest in all over twelve rows: 199.2766…
   t.equal(text(row?.amountCents ?? 0), '199.28');
+});
+
+/* 1,200.00 without interest: twelve rows of 100.00 from 15 February 2024 on. */
+const FREE = loan({ ...SMALL_LOAN, rate: '0' });
+const advanced = (sequence: number, date: string, recorded: string, amount: string): AdvancePaidOut => ({
+  type: 'advance',
+  advance: sequence,
+  amountCents: money(amount),
+  reamortization: 'sameEndDate',
+  effective: at(date),
+  sequence,
+  recordedDay: day(recorded),
+});
+const rowsOf = (...facts: readonly LedgerFact[]): readonly string[] =>
+  scheduleOf(computeLedger(FREE, facts, day('2024-05-02'))).map(({ amountCents }) => text(amountCents));
+const times = (count: number, amount: string): readonly string[] => Array.from({ length: count }, () => amount);
+
+test('an advance recorded late leaves the rows that had passed, and the rows after them bring it', async (t) => {
+  // 1,220.00 are left on 16 February, of which 15 March brings 100.00: 1,120.00 over ten rows.
+  const late = advanced(1, '2024-02-16', '2024-04-01', '120.00');
+  t.same(rowsOf(late), ['100.00', '100.00', ...times(10, '112.00')]);
+  t.same(rowsOf({ ...late, recordedDay: day('2024-03-15') }), ['100.00', '100.00', ...times(10, '112.00')], 'on the due date itself');
+  t.same(rowsOf({ ...late, recordedDay: day('2024-03-14') }), ['100.00', ...times(10, '110.91'), '110.90'], 'the day before');
+  t.same(rowsOf({ ...late, recordedDay: day('2024-02-16') }), ['100.00', ...times(10, '110.91'), '110.90'], 'in time');
+});
+
+test('a second one leaves what the first had made of the rows that had passed since, wherever it joins', async (t) => {
+  const first = advanced(1, '2024-02-16', '2024-04-01', '120.00');
+  for (const date of ['2024-02-10', '2024-02-16', '2024-02-20', '2024-03-20'])
+    t.same(rowsOf(first, advanced(2, date, '2024-05-01', '54.00')), ['100.00', '100.00', '112.00', ...times(9, '118.00')], date);
+  // Recorded first, the one of 54.00 leaves 15 March alone: (1,154.00 - 100.00) / 10. Then 120.00 more leave 105.40 on 15 April.
+  const other = advanced(1, '2024-02-16', '2024-04-01', '54.00');
+  t.same(rowsOf(other, advanced(2, '2024-02-10', '2024-05-01', '120.00')), ['100.00', '100.00', '105.40', ...times(8, '118.74'), '118.68']);
+  // A third one of a day that has not passed any row since.
+  const third = advanced(3, '2024-04-20', '2024-05-02', '9.00');
+  t.same(rowsOf(first, advanced(2, '2024-02-20', '2024-05-01', '54.00'), third), [
+    ...['100.00', '100.00', '112.00'],
+    ...times(9, '119.00'),
+  ]);
+});
+
+test('rows that were set meanwhile keep what they were set to, as far as they had passed', async (t) => {
+  const set = (sequence: number, date: string, ...dueDates: readonly string[]): ScheduleChanged => ({
+    type: 'scheduleChanged',
+    dueDates: dueDates.map(day),
+    payment: { type: 'level' },
+    effective: at(date),
+    sequence,
+    recordedDay: day(date),
+  });
+  const five = set(1, '2024-02-20', '2024-03-15', '2024-04-15', '2024-05-15', '2024-06-15', '2024-07-15');
+  t.same(rowsOf(five), ['100.00', ...times(5, '220.00')]);
+  // 1,200.00 less 220.00 over four rows.
+  t.same(rowsOf(five, advanced(2, '2024-02-16', '2024-04-01', '100.00')), ['100.00', '220.00', ...times(4, '245.00')]);
+  // 880.00 over two rows from 15 April on, which has passed as well: 90.00 are left to the last one.
+  const two = set(2, '2024-03-20', '2024-04-15', '2024-05-15');
+  t.same(rowsOf(five, two), ['100.00', '220.00', '440.00', '440.00']);
+  t.same(rowsOf(five, two, advanced(3, '2024-02-16', '2024-05-01', '90.00')), ['100.00', '220.00', '440.00', '530.00']);
+  // A row of a named amount is no level that rises: what was forced stays forced.
+  const forced: ScheduleChanged = { ...two, rowTerms: [{ type: 'forced', amountCents: money('300.00') }] };
+  t.same(rowsOf(five, forced, advanced(3, '2024-02-16', '2024-05-01', '90.00')), ['100.00', '220.00', '300.00', '670.00']);
 });
 
 test('no due date that had passed asks for more by what was recorded behind it, whatever was set meanwhile', async (t) => {

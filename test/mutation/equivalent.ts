@@ -349,6 +349,18 @@ export const EQUIVALENT: readonly Equivalent[] = [
   equivalent('engine/line/digest.ts', 'constant', '0', '1', 'running?.statementDate', ALWAYS_RUNNING),
   equivalent('engine/line/digest.ts', 'default', 'running?.dueDate ?? 0', 'running?.dueDate', 'running?.dueDate', ALWAYS_RUNNING),
   equivalent('engine/line/digest.ts', 'constant', '0', '1', 'running?.dueDate', ALWAYS_RUNNING),
+  equivalent(
+    'engine/replay/caps.ts',
+    'condition',
+    'most === null || amountCents < most',
+    'true',
+    'amountCents < most',
+    'What joins later finds no more than what had bounded it before.',
+  ),
+  equivalent('engine/replay/caps.ts', 'boundary', '<', '<=', 'amountCents < most', SAME_OF_EQUALS),
+  equivalent('engine/replay/caps.ts', 'function', 'find', 'findLast', 'caps.find(', ONE_OF_EACH),
+  equivalent('engine/replay/caps.ts', 'function', 'find', 'findLast', 'cap?.amounts.find(', ONE_OF_EACH),
+  equivalent('engine/line/accrue.ts', 'arguments', 'rate, units', 'units, rate', 'compoundedInterest(base, rate, units)', SAME_PRODUCT),
 ];
 
 function equivalent(

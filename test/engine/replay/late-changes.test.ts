@@ -14,7 +14,7 @@ import {
 } from '../../../engine/index.js';
 import { PARAMETERS, termsHistories } from './histories.js';
 import { SEED } from '../../seed.js';
-import { at, day, loan, money, percent, SMALL_LOAN, text } from './loans.js';
+import { at, day, loan, money, pay, percent, SMALL_LOAN, text } from './loans.js';
 
 const terms = loan(SMALL_LOAN);
 
@@ -164,6 +164,7 @@ test('rows that were set meanwhile keep what they were set to, as far as they ha
   t.same(rowsOf(five), ['100.00', ...times(5, '220.00')]);
   // 1,200.00 less 220.00 over four rows.
   t.same(rowsOf(five, advanced(2, '2024-02-16', '2024-04-01', '100.00')), ['100.00', '220.00', ...times(4, '245.00')]);
+  t.same(rowsOf(five, advanced(2, '2024-02-16', '2024-03-15', '100.00')), ['100.00', '220.00', ...times(4, '245.00')], 'on the day itself');
   // 880.00 over two rows from 15 April on, which has passed as well: 90.00 are left to the last one.
   const two = set(2, '2024-03-20', '2024-04-15', '2024-05-15');
   t.same(rowsOf(five, two), ['100.00', '220.00', '440.00', '440.00']);
@@ -171,6 +172,50 @@ test('rows that were set meanwhile keep what they were set to, as far as they ha
   // A row of a named amount is no level that rises: what was forced stays forced.
   const forced: ScheduleChanged = { ...two, rowTerms: [{ type: 'forced', amountCents: money('300.00') }] };
   t.same(rowsOf(five, forced, advanced(3, '2024-02-16', '2024-05-01', '90.00')), ['100.00', '220.00', '300.00', '670.00']);
+});
+
+test('what is set once a late change is known is bounded by nothing', async (t) => {
+  const set: ScheduleChanged = {
+    type: 'scheduleChanged',
+    dueDates: ['2024-05-15', '2024-06-15', '2024-07-15'].map(day),
+    payment: { type: 'level' },
+    rowTerms: [{ type: 'skipped' }],
+    effective: at('2024-04-20'),
+    sequence: 2,
+    recordedDay: day('2024-04-20'),
+  };
+  const facts = [advanced(1, '2024-02-16', '2024-04-01', '120.00'), set];
+  // 1,320.00 less 312.00 over two rows, behind one that asks for nothing.
+  t.same(rowsOf(...facts), ['100.00', '100.00', '112.00', '0.00', '504.00', '504.00']);
+  t.match(scheduleOf(computeLedger(FREE, facts, day('2024-05-02')))[3], { isDeferred: true });
+});
+
+test('a due date at which a loan was paid off asks for nothing by what was recorded behind it', async (t) => {
+  const paid = [pay(5, '2024-02-15', '100.00'), pay(6, '2024-02-20', '1100.00')];
+  // Rows of 112.00 as above. 120.00 are left, and 100.00 of the money are in advance for the due date that asks for nothing now.
+  t.same(rowsOf(...paid, advanced(7, '2024-02-16', '2024-04-01', '120.00')).slice(1), ['0.00', '112.00', '108.00']);
+});
+
+test('a rate that is lowered late lowers what had been asked for, and an advance recorded later bounds itself by that', async (t) => {
+  const lower = rates(1, '2024-01-25', '2024-04-01', [
+    ['2024-01-20', '0.18'],
+    ['2024-01-25', '0.06'],
+  ]);
+  const change: ScheduleChanged = {
+    type: 'scheduleChanged',
+    dueDates: [day('2024-03-01'), day('2024-04-01'), day('2024-05-01'), day('2024-06-01')],
+    payment: { type: 'level' },
+    effective: at('2024-02-20'),
+    sequence: 2,
+    recordedDay: day('2024-02-20'),
+  };
+  for (const set of [[], [change]]) {
+    const before = asked(set, '2024-05-02');
+    const lowered = asked([...set, lower], '2024-05-02');
+    t.ok(lowered.every((cents, at) => Number(cents) < Number(before[at])));
+    const more = asked([...set, lower, advanced(3, '2024-02-16', '2024-05-01', '300.00')], '2024-05-02');
+    t.same(more, lowered);
+  }
 });
 
 test('no due date that had passed asks for more by what was recorded behind it, whatever was set meanwhile', async (t) => {

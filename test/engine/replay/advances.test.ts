@@ -79,9 +79,15 @@ test('an advance on a loan that was paid off opens it again', (t) => {
 
 test('an advance of a time at which the loan is now known to have been accelerated is due there', (t) => {
   const accelerated = { type: 'accelerate', effective: at('2024-02-01'), sequence: 1, recordedDay: day('2024-02-01') } as const;
-  const { overdue, nonDue } = balancesOf(computeLedger(terms, [accelerated, advance('2024-02-10', '500.00')], day('2024-02-10')));
+  const ledger = computeLedger(
+    terms,
+    [accelerated, advance('2024-02-10', '500.00', { recordedDay: day('2024-03-10') })],
+    day('2024-02-10'),
+  );
+  const { overdue, nonDue } = balancesOf(ledger);
   t.equal(text(overdue.principalCents), '1700.00');
   t.equal(nonDue.totalCents, 0);
+  t.same([ledger.rows === terms.rows, ledger.unknownRates], [true, null], 'its rows ask for nothing any more');
   t.end();
 });
 

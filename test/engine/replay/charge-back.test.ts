@@ -115,6 +115,8 @@ test('an accelerated loan and a charged-off one owe it with all the rest', async
   const late = [...facts, back(5, 2, '2024-02-20', '40.00')];
   const accelerated = ledger(late, '2024-02-20');
   t.same(owed(accelerated), ['1130.00', '12.00'], '10.00 of the fee, then 30.00 of principal');
+  const { paidPrincipalCents, paidInterestCents, paidFeesCents } = accelerated.totals;
+  t.same([paidPrincipalCents, paidInterestCents, paidFeesCents].map(text), ['70.00', '0.00', '0.00']);
   t.equal(
     obligationsOf(accelerated).reduce((sum, { remainingCents }) => sum + remainingCents, 0),
     balancesOf(accelerated).outstanding.totalCents,

@@ -7,6 +7,7 @@ import {
   type LedgerFact,
   type LedgerState,
   type Recalculation,
+  recordLedger,
   scheduleOf,
 } from '../../../engine/index.js';
 import { keptTerms, PLAIN_KEEPING } from './kept-loans.js';
@@ -81,4 +82,13 @@ test('rows of the ledger are the instalments, and one that is added after the la
   const state = computeLedger(SCHEDULED, [...facts, back(90, 12, '2025-03-10', '30.00')], day('2025-03-10'));
   t.equal(state.rows.length, 13);
   t.match(state.rows.at(-1), { date: day('2025-03-10'), amountCents: 3_000, isClosing: true });
+});
+
+test('each night names the principal on which it bears interest, in whatever standing it is', async (t) => {
+  const { accruals } = recordLedger(BY_NIGHT, [pay(1, '2024-02-20', '15.39')], day('2024-03-20'));
+  t.ok(accruals.length > 3);
+  t.ok(
+    accruals.every(({ principalCents }) => principalCents === 120_000),
+    'none of it is paid, due on 15 February, overdue from the 16th on, and due again on 15 March',
+  );
 });

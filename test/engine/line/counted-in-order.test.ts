@@ -3,13 +3,15 @@ import {
   type Bucket,
   computeLine,
   DEFAULT_PAYMENT_WATERFALL,
+  lineAllocationOf,
   type LineFact,
   lineBalancesOf,
   lineOverdueOf,
   type LineState,
+  recordLine,
 } from '../../../engine/index.js';
-import { day } from '../replay/loans.js';
-import { DRAWN, line, payLine, statementOn } from './lines.js';
+import { day, text } from '../replay/loans.js';
+import { charge, DRAWN, line, payLine, statementOn } from './lines.js';
 import { areObligationsWhole } from './sums.js';
 
 /*
@@ -29,7 +31,7 @@ const through = (facts: readonly LineFact[], date: string, settings: object = {}
 test('a borrower who pays the overdue minimum payment is current, also where interest that is not due takes a part of the money first', async (t) => {
   const { overdueCents } = lineOverdueOf(through([], '2024-03-05'));
   const paid = through([{ ...payLine(200, '2024-03-05', '0.00'), amountCents: overdueCents }], '2024-03-05');
-  t.match(paid.obligations[0], { isFulfilled: true, remainingCents: 0, paymentsCents: overdueCents });
+  t.match(paid.obligations[0], { isFulfilled: true, remainingCents: 0, withoutLateFeesCents: 0, paymentsCents: overdueCents });
   t.match(lineOverdueOf(paid), { isOverdue: false, overdueCents: 0 });
   t.equal(lineBalancesOf(paid).overdue.totalCents, 0);
   t.ok((paid.payments[0]?.interestCents ?? 0) > (paid.obligations[0]?.interestCents ?? 0), 'the waterfall splits the money as ever');
@@ -48,4 +50,40 @@ test('what a minimum payment that is not overdue yet counts of money for interes
   t.same([due.totalCents, due.principalCents, due.interestCents], [0, 0, 0]);
   const before = lineBalancesOf(through([], '2024-02-20')).outstanding;
   t.equal(outstanding.totalCents, before.totalCents - asked);
+});
+
+test('an allocation names the obligation that has counted the money, also where it met interest that is not due', async (t) => {
+  const terms = line({ schedule: statementOn(9), settings: { paymentWaterfall: INTEREST_FIRST } });
+  const rows = (amount: string): readonly unknown[] =>
+    lineAllocationOf(recordLine(terms, [...DRAWN, payLine(200, '2024-03-05', amount)], day('2024-03-05')), 200).map(
+      ({ bucket, obligation, amountCents }) => [bucket, obligation, text(amountCents)],
+    );
+  // 25 days of interest since the statement are 34.22: 25.00 of them stand for the principal that the obligation lacks.
+  t.same(rows('66.07'), [
+    ['overdueInterest', 0, '41.07'],
+    ['nonDueInterest', 0, '25.00'],
+  ]);
+  // With 10.00 more all of that interest is paid, and 0.78 of the principal itself.
+  t.same(rows('76.07'), [
+    ['overdueInterest', 0, '41.07'],
+    ['nonDueInterest', 0, '24.22'],
+    ['nonDueInterest', null, '10.00'],
+    ['overduePrincipal', 0, '0.78'],
+  ]);
+});
+
+test('a fee that other money was counted for is due by itself once all is fulfilled, and that money is ahead again', async (t) => {
+  const last: readonly Bucket[] = ['overdueFees', 'dueFees', 'nonDueFees'];
+  const paymentWaterfall = [...INTEREST_FIRST.filter((bucket) => !last.includes(bucket)), ...last];
+  const terms = line({ schedule: statementOn(9), settings: { paymentWaterfall } });
+  const on = (date: string): LineState =>
+    computeLine(terms, [...DRAWN, charge(300, '2024-01-20', '12.00'), payLine(200, '2024-02-20', '78.07')], day(date));
+  // 41.07 and 15.06 of interest, 21.94 of due principal: 3.06 of it and the fee are left of what was asked for, which 15.06 are counted for.
+  const state = on('2024-02-20');
+  t.match(state.payments[0], { principalCents: 2_194, interestCents: 5_613, feesCents: 0, overCents: 0 });
+  t.match(state.obligations[0], { isFulfilled: true, remainingCents: 0, paymentsCents: 7_807 });
+  t.match(state.fees[0], { carriedBy: null, standing: 'due', openCents: 1_200 });
+  t.match(state.draws[0]?.balances, { nonDuePrincipalCents: 247_806, duePrincipalCents: 0, dueInterestCents: 0 });
+  t.equal(state.unassignedCents, 1_200);
+  t.match(on('2024-03-09').obligations[1], { feesCents: 1_200 });
 });

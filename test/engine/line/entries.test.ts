@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { cents, formatAccrued, formatDay, type LineEntry, type LineFact, lineAllocationOf, recordLine } from '../../../engine/index.js';
 import { day, money, percent, text } from '../replay/loans.js';
-import { buy, draw, line, payLine, statementOn } from './lines.js';
+import { buy, charge, draw, line, payLine, place, statementOn } from './lines.js';
 
 /* A line with an origination fee of 10.00 by itself and one draw whose purchases cost 3%. Statements on the 9th, due 20 days later. */
 const TERMS = line({ schedule: statementOn(9), terms: { originationFee: { amountCents: money('10.00'), logic: 'separate' } } });
@@ -83,5 +83,32 @@ test('each change of what a line owes is told with the balances before and after
     ['2024-02-20 54000 obligationStatusChanged', 0, true, false],
     ['2024-02-20 54000 balanceChanged', 'payment', '990.00', '2.45', '0.00', '992.45', '1062.45'],
     ['2024-03-05 54000 balanceChanged', 'payment', '970.04', '0.01', '0.00', '970.05', '1000.05'],
+  ]);
+});
+
+test('what a deferral has made principal is told: interest of all draws together, and each fee', async (t) => {
+  const { entries, happenings } = recordLine(
+    TERMS,
+    [...FACTS.slice(0, 2), charge(300, '2024-02-20', '12.00'), { ...place(301, '2024-03-05'), type: 'balancesDeferred' }],
+    day('2024-03-05'),
+  );
+  t.same(
+    happenings.flatMap((event) =>
+      event.type === 'interestCapitalized' || event.type === 'feeCapitalized'
+        ? [[formatDay(event.day), event.seconds, event.type, text(event.amountCents), 'of' in event ? event.of.feeTypeId : '']]
+        : [],
+    ),
+    [
+      ['2024-03-05', 50_000, 'feeCapitalized', '30.00', 'drawFee'],
+      ['2024-03-05', 50_000, 'feeCapitalized', '10.00', 'originationFee'],
+      ['2024-03-05', 50_000, 'feeCapitalized', '12.00', 'byHand'],
+      ['2024-03-05', 50_000, 'interestCapitalized', '16.43', ''],
+    ],
+  );
+  // The fee by hand is due by itself, the others are overdue with the minimum payment.
+  t.same(entries.slice(-1).map(rowOf), [
+    '2024-03-05 50000 balancesDeferred; line due dynamicFees -12.0000000000; line overdue originationFees -10.0000000000; ' +
+      '1 nonDue principal 78.4300000000; 1 overdue principal -10.0000000000; 1 overdue interest -16.4300000000; ' +
+      '1 overdue drawFees -30.0000000000',
   ]);
 });

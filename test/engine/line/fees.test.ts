@@ -169,3 +169,16 @@ test('whether a line is overdue is known without anybody watching', async (t) =>
   t.same(seen([payLine(200, '2024-02-29', '66.07')], '2024-03-20'), [false, 0]);
   t.same(seen([payLine(200, '2024-03-05', '66.07')], '2024-03-05'), [false, 0]);
 });
+
+test('a minimum payment counts the fees and the interest in where the product says so; what is asked for pays them first', async (t) => {
+  const asked = (settings: { readonly areFeesInMinimum?: boolean; readonly isInterestInMinimum?: boolean }): readonly string[] => {
+    const facts = [draw(1, { rate: '0.365' }), buy(100, '2024-01-10', '2000.00'), fee(300, '2024-01-20', { draw: 1 })];
+    const [part] = computeLine(line({ schedule: statementOn(9), settings }), facts, day('2024-02-09')).obligations[0]?.draws ?? [];
+    return [part?.amountCents ?? 0, part?.interestCents ?? 0, part?.feesCents ?? 0].map(text);
+  };
+  // 1% of 2,000.00, 60.00 of interest, 12.00 of fees; at least 25.00.
+  t.same(asked({}), ['92.00', '60.00', '12.00']);
+  t.same(asked({ areFeesInMinimum: false }), ['80.00', '60.00', '12.00']);
+  t.same(asked({ isInterestInMinimum: false }), ['32.00', '20.00', '12.00']);
+  t.same(asked({ areFeesInMinimum: false, isInterestInMinimum: false }), ['25.00', '13.00', '12.00']);
+});

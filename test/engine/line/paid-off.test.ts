@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { accruedOf, cents, computeLine, lineBalancesOf, type LineFact, linePayoffOf, type LineState } from '../../../engine/index.js';
 import { at, day, text } from '../replay/loans.js';
-import { buy, draw, line, payLine } from './lines.js';
+import { buy, draw, line, payLine, splitsIn } from './lines.js';
 
 const order = (date: string, sequence: number): Pick<LineFact, 'effective' | 'sequence' | 'recordedDay'> => ({
   effective: at(date),
@@ -113,4 +113,19 @@ test('a line accelerated and paid off is accelerated when it owes again, and a r
   t.match(after([...paid, back(1_000)], '2024-02-01'), { status: 'paidOff', statusSince: day('2024-01-20') });
   // A cent more than was paid over is owed again.
   t.match(after([...paid, back(1_001)], '2024-02-01'), { status: 'accelerated', statusSince: day('2024-02-01') });
+});
+
+test('the named draw is paid first, and the excess goes to the others, accelerated and charged off as well', async (t) => {
+  const facts = [draw(1, { rate: '0' }), draw(2, { rate: '0' }), buy(100, '2024-01-10', '1000.00'), buy(101, '2024-01-10', '500.00', 2)];
+  for (const collapsed of [
+    { type: 'accelerate', ...order('2024-01-15', 110) },
+    { type: 'chargeOff', reason: 'term', ...order('2024-01-15', 110) },
+  ] satisfies readonly LineFact[]) {
+    const paid = after([...facts, collapsed, payLine(200, '2024-01-20', '620.00', { draw: 2 })], '2024-01-20');
+    t.same(splitsIn(paid), ['200: amount 620.00, principal 620.00', '  2: principal 500.00', '  1: principal 120.00'], collapsed.type);
+    const some = after([...facts, collapsed, payLine(200, '2024-01-20', '60.00', { draw: 2 })], '2024-01-20');
+    t.same(splitsIn(some), ['200: amount 60.00, principal 60.00', '  2: principal 60.00'], collapsed.type);
+    const cent = after([...facts, collapsed, payLine(200, '2024-01-20', '500.01', { draw: 2 })], '2024-01-20');
+    t.same(splitsIn(cent).slice(1), ['  2: principal 500.00', '  1: principal 0.01'], collapsed.type);
+  }
 });

@@ -9,7 +9,7 @@ import {
   recordLine,
 } from '../../../engine/index.js';
 import { at, day, money, text } from '../replay/loans.js';
-import { buy, DRAWN, line, payLine } from './lines.js';
+import { amountsIn, buy, draw, DRAWN, line, payLine, splitsIn } from './lines.js';
 import { isNothingLost } from './sums.js';
 
 /*
@@ -79,4 +79,35 @@ test('a closed line whose fee is covered stays paid off', async (t) => {
   const closed: LineFact = { ...on(210, '2024-01-12'), type: 'lineClosed' };
   const state = through('2024-03-01', closed, fee(300, '2024-01-20', '20.00'));
   t.match(state, { status: 'paidOff', statusSince: day('2024-01-12') });
+});
+
+test('interest of frozen days that is accrued afterwards is met by what was paid over, and counts with what that payment had met', async (t) => {
+  const facts: readonly LineFact[] = [
+    draw(1, { rate: '0.365' }),
+    buy(100, '2024-01-10', '1000.00'),
+    { ...on(110, '2024-01-20'), type: 'freeze' },
+    payLine(200, '2024-01-25', '1110.00'),
+    { ...on(210, '2024-01-30'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false },
+  ];
+  t.same(splitsIn(computeLine(terms, facts, day('2024-01-29'))), [
+    '200: amount 1110.00, principal 1000.00, interest 10.00, over 100.00',
+    '  1: principal 1000.00, interest 10.00',
+  ]);
+  // Five frozen days of 1.00 before it was paid.
+  const { state, ...recorded } = recordLine(terms, facts, day('2024-01-30'));
+  t.same(splitsIn(state), ['200: amount 1110.00, principal 1000.00, interest 15.00, over 95.00', '  1: principal 1000.00, interest 15.00']);
+  t.equal(
+    amountsIn(state.totals),
+    'purchases 1000.00, interestAccrued 15.0000000000, payments 1110.00, paidPrincipal 1000.00, paidInterest 15.00, paidOver 95.00, ' +
+      'reimbursement 95.00',
+  );
+  t.same(
+    lineAllocationOf(recorded, 200).map(({ draw: of, bucket, amountCents }) => [of, bucket, text(amountCents)]),
+    [
+      [1, 'nonDueInterest', '10.00'],
+      [1, 'nonDuePrincipal', '1000.00'],
+      [1, 'nonDueInterest', '5.00'],
+      [null, 'paidOver', '95.00'],
+    ],
+  );
 });

@@ -114,6 +114,14 @@ test('obligations of a line from another system ask for what it had asked, draw 
   t.match(grace, { fullBalanceCents: 119_300, fullBalanceMinusOverdueCents: 116_299, isEligible: false });
 });
 
+test('what comes from another system is neither blocked, paused, credited nor capitalized, and lacks the same without late fees', async (t) => {
+  const nothing = { paymentsCents: 0, creditsCents: 0, capitalizedCents: 0, unassignedCents: 0, pausedDays: 0, overLimitCents: 0 };
+  t.match(through('2024-06-10').obligations, [
+    { ...nothing, isLateFeeBlocked: false, isEnforced: true, isFulfilled: false, withoutLateFeesCents: 3_001 },
+    { ...nothing, isLateFeeBlocked: false, isEnforced: false, isFulfilled: false, withoutLateFeesCents: 6_000 },
+  ]);
+});
+
 test('what is recorded of the past leaves what another system has said', async (t) => {
   const voided: LineFact = { ...place(900, '2024-06-12'), type: 'paymentVoided', transaction: 899 };
   t.equal(lineDigest(through('2024-06-12', [voided])), lineDigest(through('2024-06-12')));

@@ -166,3 +166,23 @@ test('a draw fee is spread over the rows of its draw where its logic says so, an
   t.same(parts('firstPayment'), ['30.01 nonDue']);
   t.same(parts('spread'), ['10.00 nonDue', '10.00 nonDue', '10.01 nonDue'], 'the remainder with the last row');
 });
+
+test('a fee that was paid in part before it is spread has what was paid in its first part', async (t) => {
+  const paid = (kind: 'payment' | 'credit'): readonly (readonly (number | string)[])[] => {
+    const facts: readonly LineFact[] = [
+      draw(1, { rate: '0', fee: { amountCents: money('30.01'), logic: 'spread', percentageOfPrincipal: rate(0) } }),
+      buy(100, '2024-01-10', '900.00'),
+      payLine(200, '2024-01-11', '10.01', { kind }),
+      { ...place(300, '2024-01-12'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count: 3 } },
+    ];
+    return (computeLine(TERMS, facts, day('2024-01-12')).draws[0]?.fees ?? []).map((fee) =>
+      [fee.amountCents, fee.openCents, fee.creditedCents].map(text),
+    );
+  };
+  t.same(paid('payment'), [
+    ['16.67', '6.66', '0.00'],
+    ['6.66', '6.66', '0.00'],
+    ['6.68', '6.68', '0.00'],
+  ]);
+  t.same(paid('credit')[0], ['16.67', '6.66', '10.01']);
+});

@@ -8,9 +8,11 @@ import {
   lineObligationsOf,
   lineOverdueOf,
   must,
+  rateTimeline,
+  recordLine,
 } from '../../../engine/index.js';
-import { day, money, text } from '../replay/loans.js';
-import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
+import { day, money, percent, text } from '../replay/loans.js';
+import { amountsIn, buy, draw, DRAWN, holdingsOf, line, payLine, statementOn } from './lines.js';
 
 /* servicing-behaviour.md 4.6 and 10.3. Due on the 9th: the period from 2024-01-10 has 30 days up to its statement on 2024-02-09. */
 const THIRTY_DAYS = line({ schedule: statementOn(9) });
@@ -160,4 +162,47 @@ test('interest bears interest where it is compounded, and unpaid fees only where
   t.equal(accrued('simple'), '2.0000000000');
   t.equal(accrued('compound'), '2.0010000000');
   t.equal(accrued('compoundWithFees'), '2.2011000000');
+});
+
+test('a promo lowers what accrues on its days, and what it has saved is counted of the draw and of the line', async (t) => {
+  const day0 = day('2024-01-10');
+  const rates = rateTimeline({
+    interest: [{ type: 'absolute', from: day0, until: null, rate: percent('0.73') }],
+    promos: [{ from: day('2024-01-20'), until: day('2024-02-01'), rate: percent('0.365') }],
+  });
+  const facts: readonly LineFact[] = [{ ...draw(1), rates }, draw(2, { rate: '0.365' }), buy(100, '2024-01-10', '1000.00')];
+  const { state, accruals } = recordLine(THIRTY_DAYS, facts, day('2024-02-05'));
+  // 2.00 a day, 1.00 on the twelve days of the promo.
+  t.same(holdingsOf(state), ['1: nonDuePrincipal 1000.00, nonDueInterest 40.0000000000', '2: ']);
+  t.same([state.totals, ...state.draws.map(({ totals }) => totals)].map(amountsIn), [
+    'purchases 1000.00, interestAccrued 40.0000000000, interestDiscount 12.0000000000',
+    'purchases 1000.00, interestAccrued 40.0000000000, interestDiscount 12.0000000000',
+    '',
+  ]);
+  t.same(
+    accruals.flatMap(({ draw: of, from, until, interest, interestBeforeDiscount }) =>
+      of === 1 ? [[until - from, amountsIn({ interest, interestBeforeDiscount })]] : [],
+    ),
+    [
+      [10, 'interest 20.0000000000, interestBeforeDiscount 20.0000000000'],
+      [12, 'interest 12.0000000000, interestBeforeDiscount 24.0000000000'],
+      [4, 'interest 8.0000000000, interestBeforeDiscount 8.0000000000'],
+    ],
+  );
+});
+
+test('unpaid interest bears interest whether it is due or overdue, where it is compounded', async (t) => {
+  const facts: readonly LineFact[] = [draw(1, { rate: '0.365' }), buy(100, '2024-01-10', '1000.00')];
+  const on = (date: string): readonly string[] => holdingsOf(computeLine({ ...THIRTY_DAYS, accrualMethod: 'compound' }, facts, day(date)));
+  // 1,000.00 x (1.001^30 - 1) are 30.4391…; then 1,030.43 x (1.001^22 - 1), of which the last day is overdue.
+  t.same(on('2024-02-09'), ['1: nonDuePrincipal 990.00, duePrincipal 10.00, dueInterest 30.43']);
+  t.match(on('2024-03-02'), ['1: nonDuePrincipal 990.00, overduePrincipal 10.00, nonDueInterest 22.9090']);
+  // Or principal bears none once it is overdue.
+  const without = computeLine(
+    { ...line({ schedule: statementOn(9), settings: { isAccruingOnOverdue: false } }), accrualMethod: 'simple' },
+    facts,
+    day('2024-03-03'),
+  );
+  // 21 days of 1.00 and two of 0.99.
+  t.match(holdingsOf(without), ['nonDueInterest 22.9800000000, overdueInterest 30.00']);
 });

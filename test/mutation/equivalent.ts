@@ -30,6 +30,7 @@ const EXACT_EITHER_WAY = 'At the bound itself both ways of multiplying are exact
 const ONE_OF_EACH = 'There is one of each: the first and the last are the same.';
 const COUNTED_FOR_BOTH = 'What one draw counts, the line counts too, in either order.';
 const LOOKED_AT_AGAIN = 'Holds that have ended are looked at again: they hold nothing.';
+const TAKES_NOTHING = 'A draw with nothing in a bucket takes nothing of the money.';
 const NOTHING_MOVED = 'Of nothing that is left nothing is moved.';
 const NEVER_ADDED = 'What is overdue is not part of this minimum, so that its amount is read by nobody.';
 const ASKED_IS_FEES = 'Before anything is asked for, what is asked for are the fees, or all there is.';
@@ -361,6 +362,13 @@ export const EQUIVALENT: readonly Equivalent[] = [
   equivalent('engine/replay/caps.ts', 'function', 'find', 'findLast', 'caps.find(', ONE_OF_EACH),
   equivalent('engine/replay/caps.ts', 'function', 'find', 'findLast', 'cap?.amounts.find(', ONE_OF_EACH),
   equivalent('engine/line/accrue.ts', 'arguments', 'rate, units', 'units, rate', 'compoundedInterest(base, rate, units)', SAME_PRODUCT),
+  equivalent('engine/line/pour.ts', 'boundary', '>', '>=', 'return balances.overdueInterestCents > 0;', TAKES_NOTHING),
+  equivalent('engine/line/pour.ts', 'boundary', '>', '>=', 'return balances.overduePrincipalCents > 0;', TAKES_NOTHING),
+  equivalent('engine/line/pour.ts', 'boundary', '>', '>=', 'return balances.dueInterestCents > 0;', TAKES_NOTHING),
+  equivalent('engine/line/pour.ts', 'boundary', '>', '>=', 'return balances.duePrincipalCents > 0;', TAKES_NOTHING),
+  equivalent('engine/line/pour.ts', 'boundary', '>', '>=', 'return balances.nonDueInterest.cents > 0;', TAKES_NOTHING),
+  equivalent('engine/line/pour.ts', 'boundary', '>', '>=', 'return balances.nonDuePrincipalCents > 0;', TAKES_NOTHING),
+  equivalent('engine/line/pour.ts', 'boundary', '>', '>=', 'return fees.length > 0;', TAKES_NOTHING),
 ];
 
 function equivalent(

@@ -31,7 +31,7 @@ export function meetObligations(state: LineState, amountCents: number, met: Met)
   return leftCents;
 }
 
-/** The part of the money that a draw's part of the obligation takes. What the obligation would not lack without late fees, they have taken. */
+/** The part of the money that a draw's part of the obligation takes. Late fees have taken what it would not lack without them. */
 export function meetPart(state: LineState, obligation: LineObligation, leftCents: number, { draw, how, onPart, tally }: Met): number {
   const part = obligation.draws.find((candidate) => candidate.draw === draw);
   if (part === undefined || part.remainingCents === 0) return 0;

@@ -115,12 +115,13 @@ test('a fee that other money was counted for leaves nothing due that no obligati
   t.ok(areObligationsWhole(credited));
 });
 
-test('an origination fee that counted other money while it was due is asked for once more, whatever the setting for prepayments', async (t) => {
+test('an origination fee that counted other money while it was due is asked for once more under either setting', async (t) => {
   const terms = {
     ...loan({ ...THREE_ROWS, settings: { paymentWaterfall: FEES_LAST } }),
     originationFee: { amountCents: 5_001 as Cents, logic: 'firstPayment' as const },
   };
-  // 80.01 are due; 111.00 pay all of the 90.00, and 21.00 of the fee. The first obligation counts 29.01 of what is not due: 30.99 are ahead.
+  // 80.01 are due; 111.00 pay all of the 90.00, and 21.00 of the fee. Of what is not due, 29.01 count for the first obligation: 30.99 are
+  // ahead.
   for (const prepay of [true, false]) {
     const paid = computeLedger(terms, [pay(1, '2024-02-01', '111.00', { prepay })], day('2024-02-01'));
     const [first, second] = obligationsOf(paid);

@@ -81,7 +81,7 @@ export const limits = {
   allocationRetryMs: 1_000,
   /** Tries to make a segment that an append cannot do without, before the append fails. */
   allocationAttempts: 5,
-  /** Part of the segment in use that must be free for `hasRoom` while the next one is still being prepared. */
+  /** Part of a segment that `hasRoom` keeps for what is decided next. */
   roomWhilePreparing: 1 / 4,
   /** Slots at the end of the key file that opening writes once more: more than one flush ever adds. */
   settledKeySlots: 8 * 1024,

@@ -9,6 +9,8 @@ export interface FileLayer {
   read(path: string, bytesLimit?: number): Uint8Array;
   /** Size in bytes. */
   size(path: string): number;
+  /** Bytes that the file system of the folder has left for this process. */
+  freeBytes(folder: string): number;
   /** Names in the folder, sorted. */
   list(folder: string): Promise<readonly string[]>;
   makeFolder(folder: string): Promise<void>;

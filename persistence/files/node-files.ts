@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statfsSync, statSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { limits } from '../limits.js';
 import type { FileLayer, OpenFile } from './file-layer.js';
@@ -12,6 +12,10 @@ export const nodeFiles: FileLayer = {
   },
   read: readFile,
   size: (path) => statSync(path).size,
+  freeBytes(folder) {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  },
   list: async (folder) => (await readdir(folder)).sort(),
   async makeFolder(folder) {
     await mkdir(folder, { recursive: true, mode: 0o700 });

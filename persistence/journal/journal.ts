@@ -72,8 +72,10 @@ class FileJournal implements OpenedJournal {
   #nextBatch: number;
   #appending: Promise<void> | undefined;
   #failure: JournalFailed | undefined;
-  /** The prepared file is becoming the segment in use: there is room, though none lies ahead for a moment. */
+  /** The prepared file is becoming the segment in use: none lies ahead for a moment. */
   #isStartingSegment = false;
+  /** What batches may take in the file that is becoming the segment in use; zero before it is there. */
+  #startingBytes = 0;
   #isClosed = false;
 
   constructor(
@@ -128,9 +130,28 @@ class FileJournal implements OpenedJournal {
     return this.#heads;
   }
 
+  /**
+   * A batch is one piece in one segment, so that all that waits must fit into the one in use or into the one ahead; what is decided next
+   * is counted as a part of a segment. Where a file still has to be made or to grow for it, the disk must have the bytes.
+   */
   hasRoom(waitingBytes = 0): boolean {
     if (this.#failure !== undefined || this.#isClosed) return false;
-    return this.preparer.isOnItsWay || this.#hasRoomAhead(waitingBytes) || (this.#isStartingSegment && !this.preparer.hasFailed);
+    const neededBytes = waitingBytes + this.segmentBytes * limits.roomWhilePreparing;
+    const aheadBytes = this.#isStartingSegment ? this.#startingBytes : this.preparer.isReady ? this.#newSegmentBytes : 0;
+    if (neededBytes <= Math.max(this.#freeBytes(), aheadBytes)) return true;
+    if (aheadBytes === 0 && !this.#isComing) return false;
+    const missingBytes = aheadBytes > 0 ? neededBytes : Math.max(this.segmentBytes, neededBytes);
+    return missingBytes <= this.files.freeBytes(this.folder);
+  }
+
+  /** A file is being made, and nothing has gone wrong so far: an append that needs it waits a moment for it. */
+  get #isComing(): boolean {
+    return this.preparer.isOnItsWay || (this.#isStartingSegment && !this.preparer.hasFailed);
+  }
+
+  /** What batches may take in a segment of the usual size. */
+  get #newSegmentBytes(): number {
+    return this.segmentBytes - headerBytesFor(this.#heads.size) - END_MARK_BYTES;
   }
 
   async close(): Promise<void> {
@@ -147,11 +168,7 @@ class FileJournal implements OpenedJournal {
     // A rename that an earlier process did not get to flush would otherwise be built upon.
     await this.files.syncFolder(this.folder);
     this.preparer.begin();
-    if (!this.#hasRoomAhead()) await this.preparer.settled();
-  }
-
-  #hasRoomAhead(waitingBytes = 0): boolean {
-    return this.preparer.isReady || this.#freeBytes() - waitingBytes >= this.segmentBytes * limits.roomWhilePreparing;
+    if (this.#freeBytes() < this.segmentBytes * limits.roomWhilePreparing) await this.preparer.settled();
   }
 
   async #write(batch: Buffer): Promise<void> {
@@ -182,6 +199,7 @@ class FileJournal implements OpenedJournal {
       await this.#useNextSegment(batchBytes);
     } finally {
       this.#isStartingSegment = false;
+      this.#startingBytes = 0;
     }
     this.preparer.begin();
   }
@@ -189,6 +207,7 @@ class FileJournal implements OpenedJournal {
   async #useNextSegment(batchBytes: number): Promise<void> {
     const headerBytes = headerBytesFor(this.#heads.size);
     const file = await this.preparer.take(headerBytes + batchBytes + END_MARK_BYTES);
+    this.#startingBytes = file.size() - headerBytes - END_MARK_BYTES;
     const name = segmentName(this.#nextBatch);
     const header = {
       index: this.#segments.length + 1,

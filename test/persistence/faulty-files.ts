@@ -36,6 +36,11 @@ export class FaultyFiles implements FileLayer {
     return this.disk.inode(path).bytes().length;
   }
 
+  freeBytes(): number {
+    this.disk.assertAlive(this.life);
+    return this.disk.freeBytes();
+  }
+
   async list(folder: string): Promise<readonly string[]> {
     await this.disk.begin(this.life);
     return [...this.disk.names.keys()]

@@ -19,6 +19,10 @@ export class TroubledFiles implements FileLayer {
   readonly remove = nodeFiles.remove;
   readonly syncFolder = nodeFiles.syncFolder;
 
+  freeBytes(folder: string): number {
+    return this.isFull ? 0 : nodeFiles.freeBytes(folder);
+  }
+
   /** No flush ends from now on until the answer is called. */
   hang(): () => void {
     let release: () => void = () => undefined;

@@ -326,3 +326,21 @@ test('interest is given back by each payment that has paid some of it, whatever 
     ],
   );
 });
+
+test('a grace that asks for three periods comes back with the third statement in a row that was paid in full, and not with fewer', async (t) => {
+  const facts = [
+    draw(1, { rate: '0.365', grace: { isApplicable: true, periodsToRestore: 3 } }),
+    buy(100, '2024-01-10', '1000.00'),
+    buy(101, '2024-04-10', '100.00'),
+    buy(102, '2024-05-10', '100.00'),
+  ];
+  const seen = (paid: readonly LineFact[]): readonly boolean[] =>
+    ['2024-03-30', '2024-04-30', '2024-05-30', '2024-06-30'].map(
+      (date) => computeLine(TERMS, [...facts, ...paid], day(date)).draws[0]?.isGraceEligible === true,
+    );
+  // The statement of 9 February is not paid; those of 9 March and later ones are.
+  const all = [payLine(200, '2024-03-20', '1029.00'), payLine(201, '2024-04-20', '200.00'), payLine(202, '2024-05-20', '200.00')];
+  t.same(seen(all), [false, false, true, true]);
+  // Of that of 9 April nothing is paid in time: 11.00 of principal, since eleven days of interest had taken as much of the money, and 0.22.
+  t.same(seen([payLine(200, '2024-03-20', '1029.00'), payLine(202, '2024-05-20', '400.00')]), [false, false, false, false]);
+});

@@ -8,9 +8,10 @@ import {
   type LedgerFact,
   obligationsOf,
   overdueOf,
+  recordLedger,
   scheduleOf,
 } from '../../../engine/index.js';
-import { day, loan, pay, SMALL_LOAN, text } from './loans.js';
+import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 
 const parts = (block: BalanceBlock): string[] => [text(block.principalCents), text(block.interestCents), text(block.feesCents)];
 
@@ -102,4 +103,72 @@ test('30 days of 2,500.00 at 19.99%, simple and compounding daily', async (t) =>
   t.equal(formatAccrued(balancesOf(simple).interestAndFees.dailyInterest), '1.3691780822');
   const compound = computeLedger(loan({ ...shape, accrualMethod: 'compound' }), [], day('2024-03-31'));
   t.equal(formatAccrued(balancesOf(compound).nonDue.unroundedInterest), '41.4032048536');
+});
+
+/* 1,200.00 without interest: twelve rows of 100.00 from 15 February 2024 to 15 January 2025. */
+const on = (date: string, sequence: number) => ({ effective: at(date), recordedDay: day(date), sequence });
+const feeOn = (date: string, chargeLogic: 'immediate' | 'nextDueDate' | 'lastDueDate' | 'nonDue'): LedgerFact => ({
+  ...on(date, 90),
+  type: 'feeCharged',
+  fee: 90,
+  feeTypeId: 'byHand',
+  kind: 'otherFee',
+  amountCents: money('7.00'),
+  chargeLogic,
+});
+
+test('a fee waits for a due date that is still to come, and is due at once where there is none', async (t) => {
+  const free = loan({ ...SMALL_LOAN, rate: '0' });
+  const standing = (date: string, logic: 'immediate' | 'nextDueDate' | 'lastDueDate' | 'nonDue', more: readonly LedgerFact[] = []) =>
+    computeLedger(free, [...more, feeOn(date, logic)], day(date)).fees.map((fee) => [fee.standing, fee.dueDay]);
+  t.same(standing('2024-02-20', 'immediate'), [['due', day('2024-02-20')]]);
+  t.same(standing('2024-02-20', 'nextDueDate'), [['nonDue', null]]);
+  t.same(standing('2024-02-20', 'nonDue'), [['nonDue', null]]);
+  t.same(standing('2025-01-20', 'nextDueDate'), [['due', day('2025-01-20')]]);
+  t.same(standing('2025-01-20', 'lastDueDate'), [['due', day('2025-01-20')]]);
+  t.same(standing('2025-01-20', 'nonDue'), [['nonDue', null]]);
+  const accelerated: LedgerFact = { ...on('2024-02-01', 1), type: 'accelerate' };
+  t.match(standing('2024-02-01', 'nextDueDate', [accelerated]), [['due', day('2024-02-01')]]);
+});
+
+test('a frozen loan is unfrozen on its way to be charged off, without interest of the frozen days', async (t) => {
+  const facts: readonly LedgerFact[] = [
+    { ...on('2024-02-20', 1), type: 'freeze' },
+    { ...on('2024-03-05', 2), type: 'chargeOff', reason: 'fraudulent' },
+  ];
+  // 1.20 a day: 26 days until 15 February and five more until it was frozen.
+  const { state, happenings } = recordLedger(loan({ ...SMALL_LOAN, rate: '0.365' }), facts, day('2024-03-20'));
+  t.match(state, { status: 'chargedOff', statusSince: day('2024-03-05'), chargeOffReason: 'fraudulent' });
+  t.same(parts(balancesOf(state).chargedOff), ['1200.00', '37.20', '0.00']);
+  t.same(
+    happenings.flatMap((event) => (event.type === 'statusChanged' ? [[event.newStatus, event.day]] : [])),
+    [
+      ['frozen', day('2024-02-20')],
+      ['active', day('2024-03-05')],
+      ['accelerated', day('2024-03-05')],
+      ['chargedOff', day('2024-03-05')],
+    ],
+  );
+});
+
+test('what is advanced on an accelerated loan joins what the acceleration asks for, not an obligation that was met before', async (t) => {
+  const advance: LedgerFact = {
+    ...on('2024-03-01', 3),
+    type: 'advance',
+    advance: 3,
+    amountCents: money('50.00'),
+    reamortization: 'keepAmounts',
+  };
+  const facts = [pay(1, '2024-02-15', '100.00'), { ...on('2024-02-20', 2), type: 'accelerate' } as const, advance];
+  const { obligations, duePrincipalCents } = computeLedger(loan({ ...SMALL_LOAN, rate: '0' }), facts, day('2024-02-20'));
+  t.same([obligations.length, duePrincipalCents], [2, 110_000]);
+  t.same(
+    computeLedger(loan({ ...SMALL_LOAN, rate: '0' }), facts, day('2024-03-01')).obligations.map((one) =>
+      [one.amountCents, one.remainingCents, one.withoutLateFeesCents].map(text),
+    ),
+    [
+      ['100.00', '0.00', '0.00'],
+      ['1150.00', '1150.00', '1150.00'],
+    ],
+  );
 });

@@ -369,6 +369,28 @@ export const EQUIVALENT: readonly Equivalent[] = [
   equivalent('engine/line/pour.ts', 'boundary', '>', '>=', 'return balances.nonDueInterest.cents > 0;', TAKES_NOTHING),
   equivalent('engine/line/pour.ts', 'boundary', '>', '>=', 'return balances.nonDuePrincipalCents > 0;', TAKES_NOTHING),
   equivalent('engine/line/pour.ts', 'boundary', '>', '>=', 'return fees.length > 0;', TAKES_NOTHING),
+  equivalent(
+    'engine/line/accrue.ts',
+    'condition',
+    '!isZero(before)',
+    'true',
+    'addInterest(state, draw, interest, before)',
+    'Nothing is added.',
+  ),
+  equivalent('engine/line/count-in-order.ts', 'boundary', '>', '>=', 'let at = state.firstOpenObligation', NOTHING_MOVED),
+  equivalent('engine/line/count-in-order.ts', 'boundary', '<', '<=', 'let at = state.firstOpenObligation', PAST_THE_END),
+  equivalent(
+    'engine/line/cycle.ts',
+    'default',
+    'after ?? terms.activation',
+    'after',
+    'interestDays: lineInterestByDay(',
+    'Before the activation nothing accrues.',
+  ),
+  equivalent('engine/line/entering.ts', 'condition', 'watcher.entered === void 0', 'false', 'watcher.entered === void 0', ONLY_SLOWER),
+  equivalent('engine/replay/compute.ts', 'boundary', '>', '>=', 'recordedDay > last', SAME_OF_EQUALS),
+  equivalent('engine/replay/idle-days.ts', 'boundary', '<', '<=', 'const start =', SAME_OF_EQUALS),
+  equivalent('engine/replay/idle-days.ts', 'boundary', '>', '>=', 'const end =', SAME_OF_EQUALS),
 ];
 
 function equivalent(

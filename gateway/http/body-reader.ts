@@ -11,6 +11,9 @@ export interface BodyBounds {
 
 /** The body of a request: nothing of it is kept before somebody wants it. Made in the callback of the request, as the library asks. */
 export class BodyReader {
+  /** Where its length is known. Parts are put to their place as they come: joining them would hold the thread for 24 MB at once. */
+  #whole: Buffer | null = null;
+  /** Where it is not. */
   #chunks: Buffer[] = [];
   #received = 0;
   #taken: { readonly address: string; bytes: number } | null = null;
@@ -61,14 +64,13 @@ export class BodyReader {
       if (isOver) return;
       this.#received += part.length;
       isOver = true;
-      if (this.#received > bodyBytes) return refuse('bodyTooLarge');
+      if (this.#received > (this.options.declared ?? bodyBytes) || this.#received > bodyBytes) return refuse('bodyTooLarge');
       if (this.options.declared === null && !this.#take(address, part.length)) return refuse('overloaded');
       isOver = isLast;
-      this.#chunks.push(part);
+      this.#keep(part);
       if (!isLast) return;
       this.#stop();
-      const [first] = this.#chunks;
-      then(this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks));
+      then(this.#whole?.subarray(0, this.#received) ?? Buffer.concat(this.#chunks));
     });
     if (!isOver)
       this.#time(() => {
@@ -80,6 +82,7 @@ export class BodyReader {
   /** Nothing of it counts any more. */
   end(): void {
     this.#stop();
+    this.#whole = null;
     this.#chunks = [];
     this.#early = [];
     this.#onChunk = () => undefined;
@@ -87,8 +90,18 @@ export class BodyReader {
     this.#taken = null;
   }
 
-  #begin(onPart: (part: Buffer, isLast: boolean) => void): void {
-    this.#onChunk = (chunk, isLast) => onPart(copied(chunk), isLast);
+  /** The part that came last; its memory is lost after the callback. */
+  #keep(part: Uint8Array): void {
+    if (this.options.declared === null) {
+      this.#chunks.push(Buffer.from(part));
+      return;
+    }
+    this.#whole ??= Buffer.allocUnsafe(this.options.declared);
+    this.#whole.set(part, this.#received - part.length);
+  }
+
+  #begin(onPart: (part: Uint8Array, isLast: boolean) => void): void {
+    this.#onChunk = (chunk, isLast) => onPart(new Uint8Array(chunk), isLast);
     const early = this.#early;
     this.#early = [];
     for (const { part, isLast } of early) onPart(part, isLast);

@@ -113,3 +113,26 @@ test('who shows no credential sends little, also where none is asked for', async
   const told = (bytes: number): Promise<string> => send(t, gateway.port, ['POST /api/open HTTP/1.1', JSON_TYPE, length(bytes)]).answered;
   t.match(await told(LIMITS.openBodyBytes + 1), /^HTTP\/1\.1 413 /);
 });
+
+/** A megabyte that is another one at each place. */
+const NAME = Array.from({ length: MB / 8 }, (_, at) => String(at).padStart(8, '-')).join('');
+
+for (const [how, head, chunked] of [
+  ['of a known length', (bytes: number) => length(bytes), false],
+  ['of a length that nobody knows', () => 'Transfer-Encoding: chunked', true],
+] as const) {
+  test(`a body ${how} that comes in parts is put together as it was sent`, async (t) => {
+    const engine = scriptedEngine({});
+    const { gateway } = await gatewayFor(t, { routes: THING_ROUTES, engine });
+    const body = Buffer.from(JSON.stringify({ name: NAME }));
+    const { socket, answered } = send(t, gateway.port, ['POST /api/things HTTP/1.1', KEY, JSON_TYPE, head(body.length)]);
+    for (let at = 0; at < body.length; at += 300_007) {
+      const part = body.subarray(at, at + 300_007);
+      socket.write(chunked ? Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')]) : part);
+      await pause(5);
+    }
+    if (chunked) socket.write('0\r\n\r\n');
+    t.match(await answered, /^HTTP\/1\.1 201 /);
+    t.ok((engine.commands[0]?.body as { readonly name?: string }).name === NAME, 'each byte at its place');
+  });
+}

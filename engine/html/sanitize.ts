@@ -8,7 +8,7 @@ const LENGTH = [/^\d{1,4}(\.\d{1,3})?(px|em|rem|pt|%)?$/];
  * (communications 1.4). Cleaned twice: what an unclosed tag has nested is put in order by the second reading, so that it means the same to
  * whoever reads it next.
  */
-export const sanitizedHtml = (html: string): string => sanitizeHtml(sanitizeHtml(html, OPTIONS), OPTIONS);
+export const sanitizedHtml = (html: string): string => sanitizeHtml(sanitizeHtml(shallow(html), OPTIONS), OPTIONS);
 
 /**
  * The HTML of a template as it was rendered: a value may stand where it becomes an address or a style (`href="{{ x }}"`), and escaping
@@ -17,8 +17,35 @@ export const sanitizedHtml = (html: string): string => sanitizeHtml(sanitizeHtml
  */
 export function sanitizedPage(html: string): string {
   // The library closes empty elements as XML does; templates write HTML.
-  const clean = sanitizeHtml(sanitizeHtml(html, PAGE_OPTIONS), PAGE_OPTIONS).replace(/ \/>/g, '>');
+  const clean = sanitizeHtml(sanitizeHtml(shallow(html), PAGE_OPTIONS), PAGE_OPTIONS).replace(/ \/>/g, '>');
   return DOCTYPE.test(html) ? `<!DOCTYPE html>\n${clean.trimStart()}` : clean;
+}
+
+/** Nobody writes deeper: the library's time grows with the square of the depth, and 40,000 open tags take it a second. */
+const DEEPEST = 5_000;
+
+/** The name of a tag that holds something. */
+const OPENS = /(?!(?:br|hr|img|wbr|col|meta|link|input)\b)[a-z]/iy;
+
+/** Without the tags that open below the deepest level; what they hold stays. */
+function shallow(html: string): string {
+  const kept: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
+    OPENS.lastIndex = at + 1;
+    if (html[at + 1] === '/') depth = Math.max(0, depth - 1);
+    else if (!OPENS.test(html)) continue;
+    else if (depth < DEEPEST) depth += 1;
+    else {
+      kept.push(html.slice(from, at));
+      const end = html.indexOf('>', at);
+      from = end < 0 ? html.length : end + 1;
+      if (end < 0) break;
+      at = end;
+    }
+  }
+  return kept.length === 0 ? html : [...kept, html.slice(from)].join('');
 }
 
 const DOCTYPE = /^\s*<!doctype html\b/i;

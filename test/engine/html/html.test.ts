@@ -131,3 +131,15 @@ test(`whatever comes in, nothing that acts is left, and cleaning again changes n
   );
   t.pass();
 });
+
+test('tags below the deepest level are left out, and what they hold stays', async (t) => {
+  const opened = (html: string): number => html.split('<div>').length - 1;
+  for (const clean of [sanitizedHtml, sanitizedPage]) {
+    const deep = clean(`${'<div>'.repeat(6_000)}held${'</div>'.repeat(6_000)}<p>after</p>`);
+    t.equal(opened(deep), 5_000);
+    t.match(deep, /held.*<p>after<\/p>/s);
+    const flat = '<div>a<br>b</div>'.repeat(6_000);
+    t.equal(opened(clean(flat)), 6_000, 'many beside each other stay');
+    t.equal(opened(clean(`${'<br>'.repeat(6_000)}${'1 < 2 '.repeat(6_000)}<div>x</div>`)), 1, 'what holds nothing does not count');
+  }
+});

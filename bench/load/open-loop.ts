@@ -39,30 +39,36 @@ const DRAIN_MS = 30_000;
 /** What a connection reads at once, in bytes. */
 const READ_BYTES = 64 * 1024;
 
+/** What becomes of a connection. */
+interface Listener {
+  answered(connection: Connection, status: number, dueAt: number): void;
+  /** The service has ended it, which it does with those that it has not heard of for ten seconds. `dueAt`: of the request under way. */
+  ended(connection: Connection, dueAt: number | null): void;
+}
+
 class Connection {
   readonly #reader = new AnswerReader();
   readonly #socket: Socket;
-  #dueAt = 0;
+  #dueAt: number | null = null;
 
-  constructor(
-    port: number,
-    answered: (connection: Connection, status: number, dueAt: number) => void,
-    opened: () => void,
-    failed: (cause: Error) => void,
-  ) {
+  constructor(port: number, { answered, ended }: Listener, opened: () => void, failed: (cause: Error) => void) {
     const memory = Buffer.allocUnsafe(READ_BYTES);
     const callback = (length: number): boolean => {
       const status = this.#reader.take(memory.subarray(0, length));
-      if (status > 0) answered(this, status, this.#dueAt);
+      const dueAt = this.#dueAt;
+      if (status === 0 || dueAt === null) return true;
+      this.#dueAt = null;
+      answered(this, status, dueAt);
       return true;
     };
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: memory, callback } }, opened);
     this.#socket.on('error', failed);
+    this.#socket.on('close', () => ended(this, this.#dueAt));
   }
 
-  static open(port: number, answered: (connection: Connection, status: number, dueAt: number) => void): Promise<Connection> {
+  static open(port: number, listener: Listener): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const connection: Connection = new Connection(port, answered, () => resolve(connection), reject);
+      const connection: Connection = new Connection(port, listener, () => resolve(connection), reject);
     });
   }
 
@@ -99,17 +105,40 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
     connection.send(must(requests[sent++ % requests.length], 'a request'), dueAt);
     return true;
   };
-  const onAnswer = (connection: Connection, status: number, dueAt: number): void => {
-    const now = performance.now();
-    latenciesMs[answered++] = now - dueAt;
-    if (status < 200 || status > 299) {
-      failed += 1;
-      firstFailure ??= connection.failureText;
-    }
-    if (!take(connection, now)) idle.push(connection);
+  const refused = (text: string): void => {
+    failed += 1;
+    firstFailure ??= text;
   };
-  const connections = await Promise.all(Array.from({ length: plan.connections }, () => Connection.open(plan.port, onAnswer)));
-  idle.push(...connections);
+  let isOver = false;
+  const listener: Listener = {
+    answered(connection, status, dueAt) {
+      const now = performance.now();
+      latenciesMs[answered++] = now - dueAt;
+      if (status < 200 || status > 299) refused(connection.failureText);
+      if (!take(connection, now)) idle.push(connection);
+    },
+    ended(connection, dueAt) {
+      connections.delete(connection);
+      if (isOver) return;
+      const at = idle.indexOf(connection);
+      if (at >= 0) idle.splice(at, 1);
+      if (dueAt !== null) {
+        latenciesMs[answered++] = performance.now() - dueAt;
+        refused('the connection was ended before there was an answer');
+      }
+      void open().then(
+        (next) => idle.push(next),
+        (cause: unknown) => refused(String(cause)),
+      );
+    },
+  };
+  const connections = new Set<Connection>();
+  const open = async (): Promise<Connection> => {
+    const connection = await Connection.open(plan.port, listener);
+    connections.add(connection);
+    return connection;
+  };
+  idle.push(...(await Promise.all(Array.from({ length: plan.connections }, open))));
 
   const begun = process.cpuUsage();
   startedAt = performance.now();
@@ -120,6 +149,7 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
   }
   const seconds = (performance.now() - startedAt) / 1000;
   const { user, system } = process.cpuUsage(begun);
+  isOver = true;
   for (const connection of connections) connection.close();
   return {
     sent,

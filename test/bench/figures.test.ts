@@ -50,3 +50,27 @@ test('the load generator sends at its rate, and tells of what was refused', asyn
   t.match(result, { sent: 100, answered: 100, failed: 10, firstFailure: /503/ });
   t.equal(seen, 100);
 });
+
+test('a connection that the service ends while nothing is asked on it is opened again', async (t) => {
+  const server = createServer((_request, response) => response.writeHead(200, { 'Content-Length': 2 }).end('ok'));
+  let opened = 0;
+  server.on('connection', (socket) => {
+    opened += 1;
+    const end = setTimeout(() => socket.destroy(), 150);
+    socket.on('data', () => end.refresh());
+    socket.on('close', () => clearTimeout(end));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const result = await generateLoad({
+    port,
+    connections: 4,
+    ratePerSecond: 50,
+    seconds: 1,
+    requests: ['GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  });
+  t.match(result, { sent: 50, answered: 50, failed: 0 });
+  t.ok(opened > 4, `${opened} connections`);
+});

@@ -21,17 +21,39 @@ import { beginCounting, reportCoverage } from './coverage.js';
 /** A process that takes longer than this has hung. */
 const RUN_SECONDS = 1_200;
 
-/** Processes at once: one more than two processors carry, since many wait for processes, leases and clocks. */
-const AT_ONCE = 3;
+/** Processes at once on two processors: half of them wait for processes, leases and clocks. */
+const AT_ONCE = 4;
 
 /** The most that `--repeat` takes. */
 const MOST_REPEATS = 1_000;
 
 /** Files that share a process: two thirds of what a small one takes is the loading of what all of them load. */
-const SHARING = 8;
+const SHARING = 16;
 
-/** The slowest files go first, so that none of them runs alone at the end. */
-const SLOW = ['durability/', 'cluster/', 'fuzz/', 'sim/', 'import', 'bench/', 'persistence/', 'runtime/', 'settings-in-force'];
+/**
+ * The slowest files, which wait more than they compute. They go first, so that none of them runs alone at the end, while one process at a
+ * time takes from the other end of the list what computes.
+ */
+const SLOW = [
+  'durability/',
+  'cluster/',
+  'placement/running',
+  'placement/leases',
+  'runtime/sudden-end',
+  'runtime/full-disk',
+  'key-values/stream',
+  'jetstream/',
+  'fuzz/',
+  'sim/',
+  'bench/',
+  'snapshots/damage',
+  'keys/stream',
+  'pulse/',
+  'outbox/',
+  'releases/',
+  'service/',
+  'settings-in-force',
+];
 
 interface Count {
   passed: number;
@@ -115,8 +137,9 @@ const once: readonly Run[] = [
 ];
 const waiting: Run[] = Array.from({ length: times }, () => once).flat();
 await Promise.all(
-  Array.from({ length: Math.min(AT_ONCE, availableParallelism() + 1) }, async () => {
-    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
+  Array.from({ length: Math.min(AT_ONCE, availableParallelism() + 2) }, async (_, lane) => {
+    const next = (): Run | undefined => (lane === 0 && !isSelection ? waiting.pop() : waiting.shift());
+    for (let run = next(); run !== undefined; run = next()) {
       const count = await carryOut(run);
       total.passed += count.passed;
       total.failed += count.failed;
@@ -151,9 +174,9 @@ function slowness(name: string): number {
 function runsOf(names: readonly string[], environment: Run['environment']): readonly Run[] {
   const runs: Run[] = [];
   const small: string[] = [];
-  for (const name of names) {
+  for (const [at, name] of names.entries()) {
     const file = relative(process.cwd(), join(folder, name));
-    if (isSelection || slowness(name) < SLOW.length) runs.push({ files: [file], environment });
+    if ((isSelection && at < SHARING) || slowness(name) < SLOW.length) runs.push({ files: [file], environment });
     else small.push(file);
   }
   for (let at = 0; at < small.length; at += SHARING) runs.push({ files: small.slice(at, at + SHARING), environment });

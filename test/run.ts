@@ -31,8 +31,8 @@ const MOST_REPEATS = 1_000;
 const SHARING = 16;
 
 /**
- * The slowest files, which wait more than they compute. They go first, so that none of them runs alone at the end, while one process at a
- * time takes from the other end of the list what computes.
+ * The slowest files, most of which wait more than they compute. They have a process each and go first, so that none of them runs alone at
+ * the end, while one process at a time takes from the other end of the list what computes.
  */
 const SLOW = [
   'durability/',
@@ -52,6 +52,10 @@ const SLOW = [
   'outbox/',
   'releases/',
   'service/',
+  'moves/',
+  'build/',
+  'check/',
+  'mutation/',
   'settings-in-force',
 ];
 

@@ -1,7 +1,7 @@
 import type { Day } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
 import { projectedRows } from './read-schedule.js';
-import type { LedgerState, ObligationState } from './state.js';
+import type { LedgerState, ObligationState, OpenRow } from './state.js';
 
 export interface NextDue {
   readonly day: Day;
@@ -22,9 +22,15 @@ export function nextDueOf(state: LedgerState): NextDue | null {
 /** The day of `nextDueOf`. It projects only when the next row alone does not tell. */
 export function nextDueDay(state: LedgerState): Day | null {
   const row = state.rows[state.nextRow];
-  const isPlain = row !== undefined && row.amountCents > 0 && state.prepaidCents === 0 && state.nonDuePrincipalCents > 0;
-  if (state.status === 'active' && isPlain) return dueToday(state)?.dueDay ?? row.date;
+  if (state.status === 'active' && row !== undefined && isNextDue(state, row)) return dueToday(state)?.dueDay ?? row.date;
   return nextDueOf(state)?.day ?? null;
+}
+
+/** Whether a row asks for more than money ahead has paid of it, as its amount shows and more principal than that amount. */
+function isNextDue({ prepaidCents, nonDuePrincipalCents, instalmentFacts, unknownRates }: LedgerState, row: OpenRow): boolean {
+  if (prepaidCents === 0) return row.amountCents > 0 && nonDuePrincipalCents > 0;
+  if (instalmentFacts !== null || unknownRates !== null || row.isInterestOnly === true || row.isDeferred === true) return false;
+  return row.amountCents > prepaidCents && nonDuePrincipalCents >= row.amountCents;
 }
 
 function dueToday({ status, obligations, firstOpenObligation }: LedgerState): ObligationState | undefined {

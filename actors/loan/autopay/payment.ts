@@ -6,7 +6,7 @@ import { isLine, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { findInstrument } from '../transactions/instruments.js';
 import { countDraft, nextPaymentNumber, type Recording } from '../transactions/ledger-facts.js';
-import { beginning, productOn } from '../transactions/moves.js';
+import { beginning, settlementTermsOn } from '../transactions/moves.js';
 import { someDetails } from '../transactions/details.js';
 import type { NewTransaction, TransactionCreated } from '../transactions/facts.js';
 import type { TransactionRecord } from '../transactions/record.js';
@@ -81,7 +81,7 @@ function newPayment(
   const { day, money, ordinals, retry } = asked;
   const { amountCents, extraCents, enablePrepayments } = money;
   const effective = { day, seconds: AUTOPAY_SECONDS };
-  const product = productOn(state, env, day);
+  const product = settlementTermsOn(state, env, day);
   const move = isBusinessDay(day, product.businessDays) ? 'initiate' : 'schedule';
   const basis = { transactionType: 'payment', isExternal: false, instrument: plan.instrument, hold: null } as const;
   const begun: Pick<TransactionRecord, 'settlement' | 'hold'> =

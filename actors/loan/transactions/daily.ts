@@ -11,7 +11,7 @@ import { comeBack } from './come-back.js';
 import { isCharged } from './find.js';
 import { findInstrument, lastFourOf } from './instruments.js';
 import type { Recording } from './ledger-facts.js';
-import { applyScheduled, moveDraft, productOn, returned, settle, updateDraft } from './moves.js';
+import { applyScheduled, moveDraft, settlementTermsOn, returned, settle, updateDraft } from './moves.js';
 import type { CancelReason } from './reasons.js';
 import type { TransactionRecord } from './record.js';
 import type { SettlementPort } from './settlement.js';
@@ -79,7 +79,7 @@ function perform(state: LoanState, { type, record }: Task, work: Work): readonly
       return [moveDraft(record, 'expireHold', { hold: { ...must(record.hold, 'a hold that ends'), isOver: true } }, null)];
     case 'credit':
       return applyScheduled(state, record, 'succeed', {
-        product: productOn(state, env, day),
+        product: settlementTermsOn(state, env, day),
         effective: plannedTime(record, day, calendarOf(state, env)),
         recording,
       });
@@ -106,7 +106,12 @@ function initiate(state: LoanState, record: TransactionRecord, recording: Record
   const effective = plannedTime(record, day, calendar);
   const actualCents = record.autopayPlanId === null ? record.scheduledCents : owedOf(state, env, record, { effective, recording });
   if (actualCents === 0) return canceled('loanPaidOff');
-  return applyScheduled(state, record, 'initiate', { product: productOn(state, env, day), effective, changes: { actualCents }, recording });
+  return applyScheduled(state, record, 'initiate', {
+    product: settlementTermsOn(state, env, day),
+    effective,
+    changes: { actualCents },
+    recording,
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { addBusinessDays, type BusinessCalendar, type Day, type EffectiveTime } from '../../../engine/index.js';
-import { companyOf, loanTypeVersions, moneyCalendarOf } from '../../company/index.js';
+import { companyOf, type LoanTypeSettings, loanTypeVersions, moneyCalendarOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { recordOf } from '../context.js';
@@ -10,7 +10,7 @@ import { countDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft 
 import type { TransactionMove } from './machine.js';
 import { type FailureReason, failureReasonOf } from './reasons.js';
 import { goesBack, type Hold, isCredit, isInternalMoney, type TransactionRecord } from './record.js';
-import { holdDaysOf, lateReturnDay, type Product, settlementOf, type Verdict } from './settlement.js';
+import { holdDaysOf, lateReturnDay, type SettlementTerms, settlementOf, type Verdict } from './settlement.js';
 
 /*
  * The moves of transactions as facts: what happens to the record, then what the ledger makes of it, in one batch.
@@ -27,15 +27,19 @@ export function updateDraft(record: TransactionRecord, changes: TransactionChang
 }
 
 /** The product's settings on a day. */
-export function productOn(state: LoanState, env: EvolveEnv, day: Day): Product {
-  const company = companyOf(env, state.tenant);
-  return { ...settingsAt(loanTypeVersions(company, recordOf(state).loanTypeId), day), businessDays: moneyCalendarOf(company) };
+export const productOn = (state: LoanState, env: EvolveEnv, day: Day): LoanTypeSettings =>
+  settingsAt(loanTypeVersions(companyOf(env, state.tenant), recordOf(state).loanTypeId), day);
+
+/** What they say of money on its way: each payment asks, so it is no copy of all of them. */
+export function settlementTermsOn(state: LoanState, env: EvolveEnv, day: Day): SettlementTerms {
+  const { settleDays, holdDays } = productOn(state, env, day);
+  return { settleDays, holdDays, businessDays: moneyCalendarOf(companyOf(env, state.tenant)) };
 }
 
 /** Fields of a transaction that begins to count: its settlement, when the service moves it, and its hold. */
 export function beginning(
   record: Pick<TransactionRecord, 'transactionType' | 'isExternal' | 'instrument' | 'hold'>,
-  product: Product,
+  product: SettlementTerms,
   initiatedOn: Day,
   effective: EffectiveTime,
 ): Pick<TransactionRecord, 'settlement' | 'hold'> {
@@ -48,7 +52,7 @@ export function beginning(
   };
 }
 
-const holdOf = (from: Day, days: number, { businessDays }: Product): Hold | null =>
+const holdOf = (from: Day, days: number, { businessDays }: SettlementTerms): Hold | null =>
   days === 0 ? null : { endDay: addBusinessDays(from, days, businessDays), isOver: false };
 
 /** The scheduled day has come, or the caller says that the money is there: it counts from now on. */
@@ -57,7 +61,7 @@ export function applyScheduled(
   record: TransactionRecord,
   move: 'initiate' | 'post' | 'succeed',
   options: {
-    readonly product: Product;
+    readonly product: SettlementTerms;
     readonly effective: EffectiveTime;
     readonly changes?: TransactionChanges;
     readonly recording: Recording;

@@ -35,8 +35,8 @@ export interface BankReturn {
 /** Resolves once the return is durable; told twice, it counts once. Rejects with a `Refusal` what cannot be returned. */
 export type TellReturn = (notice: BankReturn) => Promise<void>;
 
-/** The product's settings, and the days on which money of its company moves. */
-export interface Product extends LoanTypeSettings {
+/** What the product says of money on its way, and the days on which money of its company moves. */
+export interface SettlementTerms extends Pick<LoanTypeSettings, 'settleDays' | 'holdDays'> {
   readonly businessDays: BusinessCalendar;
 }
 
@@ -62,7 +62,7 @@ export const defaultSettlement: SettlementPort = {
  * The days of money that the service moves: what is initiated on a day goes out with the file of that evening, or of the
  * next business day's, and counts as settled after the product's business days (servicing-behaviour 12.2 and 12.5).
  */
-export function settlementOf(initiatedOn: Day, instrumentType: InstrumentType, { settleDays, businessDays }: Product): Settlement {
+export function settlementOf(initiatedOn: Day, instrumentType: InstrumentType, { settleDays, businessDays }: SettlementTerms): Settlement {
   const fileDay = addBusinessDays(initiatedOn, 0, businessDays);
   const handOverDay = addDays(fileDay, 1);
   const settled = addBusinessDays(fileDay, instrumentType === 'card' ? settleDays.card : settleDays.ach, businessDays);
@@ -73,7 +73,7 @@ export const lateReturnDay = (settledOn: Day, calendar: BusinessCalendar): Day =
   addBusinessDays(settledOn, LATE_RETURN_BUSINESS_DAYS, calendar);
 
 /** Business days for which the product holds money that came in this way (servicing-behaviour 12.4). */
-export function holdDaysOf(instrumentType: InstrumentType | null, { holdDays }: LoanTypeSettings): number {
+export function holdDaysOf(instrumentType: InstrumentType | null, { holdDays }: SettlementTerms): number {
   switch (instrumentType) {
     case 'bankAccount':
       return holdDays.ach;

@@ -30,7 +30,7 @@ import { someDetails } from '../details.js';
 import { checkExternalId } from '../find.js';
 import { findInstrument, type FoundInstrument, usedInstrument } from '../instruments.js';
 import { countDraft, type MoneyStanding, nextPaymentNumber, type Recording } from '../ledger-facts.js';
-import { beginning, productOn } from '../moves.js';
+import { beginning, productOn, settlementTermsOn } from '../moves.js';
 import type { TransactionType } from '../record.js';
 import type { CreateTransactionQuery, CreateTransactionRequest } from '../requests.js';
 import { decided } from './decision.js';
@@ -93,7 +93,7 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
     hold: request.holdDaysEndDate == null ? null : { endDay: dayOfText(request.holdDaysEndDate), isOver: false },
   };
   const { settlement, hold } = isCounted
-    ? beginning(basis, productOn(state, env, today), today, effective)
+    ? beginning(basis, settlementTermsOn(state, env, today), today, effective)
     : { settlement: null, hold: basis.hold };
   const details = someDetails({
     externalId: request.externalId ?? null,

@@ -9,7 +9,7 @@ import type { NewTransaction, TransactionCreated } from '../facts.js';
 import { checkExternalId } from '../find.js';
 import { findInstrument, usedInstrument } from '../instruments.js';
 import { countDraft, nextPaymentNumber } from '../ledger-facts.js';
-import { productOn } from '../moves.js';
+import { settlementTermsOn } from '../moves.js';
 import { someDetails } from '../details.js';
 import { requireOwedBack } from '../reimbursement.js';
 import type { UsedInstrument } from '../record.js';
@@ -91,7 +91,7 @@ function moneyBack({ state, env }: CommandContext<LoanState>, request: Reimburse
     effective: at,
     originalEffectiveDay: at.day,
     scheduledDay: at.day,
-    settlement: isMoved ? settlementOf(at.day, instrument.instrumentType, productOn(state, env, at.day)) : null,
+    settlement: isMoved ? settlementOf(at.day, instrument.instrumentType, settlementTermsOn(state, env, at.day)) : null,
     hold: null,
     returnFeeCounter: null,
     toldDueOn: null,

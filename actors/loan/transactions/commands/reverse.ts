@@ -6,7 +6,7 @@ import type { LoanState } from '../../state.js';
 import type { NewTransaction, TransactionCreated } from '../facts.js';
 import { refuseCharged } from '../find.js';
 import { voidDraft } from '../ledger-facts.js';
-import { moveDraft, productOn } from '../moves.js';
+import { moveDraft, settlementTermsOn } from '../moves.js';
 import { someDetails } from '../details.js';
 import { isCredit, type TransactionRecord } from '../record.js';
 import { refuseGoneBack } from '../reimbursement.js';
@@ -65,7 +65,7 @@ function reversal({ state, env }: CommandContext<LoanState>, record: Transaction
       effective: at,
       originalEffectiveDay: at.day,
       scheduledDay: at.day,
-      settlement: instrument === null ? null : settlementOf(at.day, instrument.instrumentType, productOn(state, env, at.day)),
+      settlement: instrument === null ? null : settlementOf(at.day, instrument.instrumentType, settlementTermsOn(state, env, at.day)),
       hold: null,
       toldDueOn: null,
       reimbursement: null,

@@ -10,7 +10,7 @@ import { comeBack } from '../come-back.js';
 import { checkExternalId, refuseCharged, refuseDone, transactionOf } from '../find.js';
 import { countDraft, type MoneyStanding, movedDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft } from '../ledger-facts.js';
 import { moveBetween, type TransactionMove } from '../machine.js';
-import { applyScheduled, countAgain, moveDraft, productOn, takeOut, updateDraft } from '../moves.js';
+import { applyScheduled, countAgain, moveDraft, settlementTermsOn, takeOut, updateDraft } from '../moves.js';
 import { goesBack, isCredit, isInternalMoney, type TransactionRecord } from '../record.js';
 import { requireOwedBack } from '../reimbursement.js';
 import type { UpdateTransactionRequest } from '../requests.js';
@@ -142,7 +142,12 @@ function changeStatus({ state, env }: CommandContext<LoanState>, change: StatusC
       if (goesBack(record)) return [moveDraft(record, move, changes, recording.caseId)];
       if (record.payment !== null) return succeed(state, change);
       const effective = changes.effective ?? (record.effective.day > recording.today ? recording.at : record.effective);
-      return applyScheduled(state, record, move, { product: productOn(state, env, recording.today), effective, changes, recording });
+      return applyScheduled(state, record, move, {
+        product: settlementTermsOn(state, env, recording.today),
+        effective,
+        changes,
+        recording,
+      });
     }
     case 'fail': {
       const failureReason = changes.failureReason ?? record.failureReason;

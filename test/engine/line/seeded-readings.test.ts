@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import {
   computeLine,
+  formatAccrued,
   formatDay,
   lineBalancesOf,
   lineDigest,
@@ -9,6 +10,7 @@ import {
   type LineFact,
   type LineSeeded,
   type LineState,
+  recordLine,
 } from '../../../engine/index.js';
 import { day, money, text } from '../replay/loans.js';
 import { draw, holdingsOf, line, payLine, place, splitsIn, statementOn } from './lines.js';
@@ -120,6 +122,34 @@ test('what comes from another system is neither blocked, paused, credited nor ca
     { ...nothing, isLateFeeBlocked: false, isEnforced: true, isFulfilled: false, withoutLateFeesCents: 3_001 },
     { ...nothing, isLateFeeBlocked: false, isEnforced: false, isFulfilled: false, withoutLateFeesCents: 6_000 },
   ]);
+});
+
+test('what another system had is one entry, of each draw what it had', async (t) => {
+  const terms = line({ activation: '2024-06-10', schedule: statementOn(10) });
+  const { entries } = recordLine(terms, [...DRAWS, SEEDED], day('2024-06-10'));
+  t.same(
+    entries.map(({ entryType, lines }) => [
+      entryType,
+      ...lines.map((row) => `${row.draw ?? 'line'} ${row.bucket} ${row.component} ${formatAccrued(row.amount).slice(0, -8)}`),
+    ]),
+    [
+      [
+        'migration',
+        '1 nonDue principal 900.00',
+        '1 nonDue interest 3.00',
+        '1 due principal 40.00',
+        '1 due interest 8.00',
+        '1 overdue principal 25.00',
+        '1 overdue interest 0.01',
+        '1 overdue drawFees 5.00',
+        '2 nonDue principal 200.00',
+        '2 nonDue interest 1.00',
+        '2 due principal 10.00',
+        '2 due dynamicFees 2.00',
+        'line counter counter -1194.01',
+      ],
+    ],
+  );
 });
 
 test('what is recorded of the past leaves what another system has said', async (t) => {

@@ -1,5 +1,14 @@
 import { test } from 'tap';
-import { computeLine, type LineFact, type LineState, lineBalancesOf, lineObligationsOf, lineOverdueOf } from '../../../engine/index.js';
+import {
+  computeLine,
+  formatDay,
+  type LineFact,
+  type LineState,
+  lineBalancesOf,
+  lineObligationsOf,
+  lineOverdueOf,
+  recordLine,
+} from '../../../engine/index.js';
 import { at, day, money, text } from '../replay/loans.js';
 import { DRAWN, line, payLine, statementOn } from './lines.js';
 
@@ -67,4 +76,17 @@ test('a frozen line is current from the day on which a higher tolerance lets all
   const freeze: LineFact = { type: 'freeze', effective: at('2024-03-02', 60_000), sequence: 300, recordedDay: day('2024-03-02') };
   const isOverdueOn = (date: string): boolean => computeLine(changing, [...DRAWN, shortBy(36), freeze], day(date)).isOverdue;
   t.same(['2024-03-04', '2024-03-05', '2024-03-06'].map(isOverdueOn), [true, false, false]);
+});
+
+test('days overdue are told up to the day of a freezing, and of no frozen day', async (t) => {
+  const freeze: LineFact = { type: 'freeze', effective: at('2024-03-03', 60_000), sequence: 300, recordedDay: day('2024-03-03') };
+  const { happenings } = recordLine(terms, [...DRAWN, freeze], day('2024-03-20'));
+  t.same(
+    happenings.flatMap((event) => (event.type === 'overdue' || event.type === 'overdueUpdate' ? [[event.type, formatDay(event.day)]] : [])),
+    [
+      ['overdue', '2024-03-01'],
+      ['overdueUpdate', '2024-03-02'],
+      ['overdueUpdate', '2024-03-03'],
+    ],
+  );
 });

@@ -9,6 +9,7 @@ import {
   lineBalancesOf,
   type LineFact,
   lineObligationsOf,
+  lineScheduleOf,
   rate,
 } from '../../../engine/index.js';
 import { day, money, percent, text } from '../replay/loans.js';
@@ -185,4 +186,14 @@ test('a fee that was paid in part before it is spread has what was paid in its f
     ['6.68', '6.68', '0.00'],
   ]);
   t.same(paid('credit')[0], ['16.67', '6.66', '10.01']);
+});
+
+test('the schedule of a draw has no row of a statement that was made before it', async (t) => {
+  const facts = [free(null), buy(100, '2024-01-10', '1000.00'), draw(2, { rate: '0' }, '2024-02-12'), buy(101, '2024-02-12', '200.00', 2)];
+  const state = computeLine(TERMS, facts, day('2024-02-20'));
+  const rows = (of: number | null): readonly string[] =>
+    lineScheduleOf(state, of).map((row) => `${formatDay(row.date)} ${text(row.amountCents)} ${row.status}`);
+  t.same(rows(null), ['2024-02-29 25.00 booked', '2024-03-29 50.00 booked']);
+  t.same(rows(1), ['2024-02-29 25.00 booked', '2024-03-29 25.00 booked']);
+  t.same(rows(2), ['2024-03-29 25.00 booked']);
 });

@@ -1,6 +1,7 @@
 import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
+  addDays,
   advanceTo,
   applyFact,
   canApply,
@@ -14,7 +15,7 @@ import {
 } from '../../../engine/index.js';
 import { allHistories, type History, PARAMETERS } from './histories.js';
 import { SEED } from '../../seed.js';
-import { day, loan, pay, SMALL_LOAN, text } from './loans.js';
+import { day, LATE_FEE, loan, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole, isNothingLost, isNothingNegative } from './sums.js';
 
 /** 1,200.00 at 18 %: eleven instalments of 109.76 and 109.68. */
@@ -49,6 +50,19 @@ test('what a late payer owes beyond it falls due on the next due date, once all 
   const asked = computeLedger(terms, all, day('2025-02-15'));
   t.equal(due(asked), text(row?.amountCents ?? 0));
   t.equal(computeLedger(terms, [...all, pay(91, '2025-02-15', due(asked))], day('2025-02-15')).status, 'paidOff');
+});
+
+test('what falls due after the last instalment of the contract earns no late fee', async (t) => {
+  const late = { ...loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } }), isLastAsScheduled: true } as const;
+  // Each instalment is paid ten days late, in time for the late fee, and ten days of interest of each are left for the closing row.
+  const facts = late.rows.map(({ date, amountCents }, row): LedgerFact => {
+    const paidOn = addDays(date, 10);
+    return { ...pay(row + 1, '2024-02-15', '1.00'), amountCents, effective: { day: paidOn, seconds: 50_000 }, recordedDay: paidOn };
+  });
+  const state = computeLedger(late, facts, day('2025-04-01'));
+  t.match(state.obligations.at(-1), { ordinal: 12, dueDay: day('2025-02-15'), isEnforced: true, isFulfilled: false });
+  t.same(state.fees, []);
+  t.equal(computeLedger(late, facts.slice(0, 11), day('2025-01-31')).fees.length, 1, 'the last one of the contract does');
 });
 
 test('the last instalment asks for what is left of an origination fee', async (t) => {

@@ -195,3 +195,11 @@ test('interest by installment that was paid before it accrued and is charged bac
   const state = computeLedger(terms, [...paid, chargedBack(1, '2024-01-26', '0.06')], day('2024-01-26'));
   t.same([state.status, owed(state)], ['active', '0.06']);
 });
+
+test('a fee on a charged-off loan is met by what was paid over as well', async (t) => {
+  const chargedOff: LedgerFact = { ...on(1, '2024-02-01'), type: 'chargeOff', reason: 'term' };
+  const facts = [chargedOff, pay(2, '2024-02-10', '1250.00'), fee(3, '2024-02-20', '20.00')];
+  const state = computeLedger(interestFree(), facts, day('2024-02-20'));
+  t.match(state, { status: 'chargedOff', payments: [{ principalCents: 120_000, feesCents: 2_000, overCents: 3_000 }] });
+  t.same([text(balancesOf(state).chargedOff.totalCents), owedBack(state)], ['0.00', '30.00']);
+});

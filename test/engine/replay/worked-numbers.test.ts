@@ -3,11 +3,14 @@ import {
   balancesOf,
   type BalanceBlock,
   computeLedger,
+  constantRate,
   type DayCountMethod,
+  differences,
   formatAccrued,
   type LedgerFact,
   obligationsOf,
   overdueOf,
+  rate,
   recordLedger,
   scheduleOf,
 } from '../../../engine/index.js';
@@ -171,4 +174,40 @@ test('what is advanced on an accelerated loan joins what the acceleration asks f
       ['1150.00', '1150.00', '1150.00'],
     ],
   );
+});
+
+test('another balance is told where a single part of it is another one: interest, fees, or what is overdue', async (t) => {
+  const told = (annual: string, late: LedgerFact, date: string): readonly string[] => {
+    const terms = loan({ ...SMALL_LOAN, rate: annual });
+    const happenings = differences(computeLedger(terms, [], day(date)), computeLedger(terms, [late], day(date)));
+    return happenings.flatMap((event) => {
+      if (event.type !== 'balanceChanged') return [];
+      const { balances, previousBalances } = event;
+      return [previousBalances, balances].map((of) =>
+        [of.principalCents, of.interestCents, of.feesCents, of.overdueCents].map(text).join(' '),
+      );
+    });
+  };
+  const lowered: LedgerFact = { ...on('2024-02-01', 1), type: 'ratesChanged', rates: constantRate(rate(0)), reamortization: 'sameEndDate' };
+  // 1.20 a day from 20 January to 10 February, or until 1 February.
+  t.same(told('0.365', lowered, '2024-02-10'), ['1200.00 25.20 0.00 0.00', '1200.00 14.40 0.00 0.00']);
+  t.same(told('0', feeOn('2024-02-05', 'nonDue'), '2024-02-10'), ['1200.00 0.00 0.00 0.00', '1200.00 0.00 7.00 0.00']);
+  const deferred: LedgerFact = { ...on('2024-02-14', 1), type: 'dueDateDeferred', dueDay: day('2024-02-15'), newDay: day('2025-02-15') };
+  t.same(told('0', deferred, '2024-02-20'), ['1200.00 0.00 0.00 100.00', '1200.00 0.00 0.00 0.00']);
+  t.same(told('0', feeOn('2024-02-25', 'nonDue'), '2024-02-20'), []);
+});
+
+test('a charge-off takes the origination fee with it, whether a part of it was overdue or none was due', async (t) => {
+  const terms = loan({ ...SMALL_LOAN, rate: '0', originationFee: { amountCents: money('24.00'), logic: 'spread' } });
+  for (const date of ['2024-02-01', '2024-02-15', '2024-03-01']) {
+    const state = computeLedger(terms, [{ ...on(date, 1), type: 'chargeOff', reason: 'term' }], day(date));
+    const { chargedOff, outstanding } = balancesOf(state);
+    t.same(
+      [chargedOff.principalCents, chargedOff.originationFeesCents, chargedOff.totalCents].map(text),
+      ['1200.00', '24.00', '1224.00'],
+      date,
+    );
+    t.equal(outstanding.totalCents, 0, date);
+    t.equal(state.obligations.at(-1)?.remainingCents, 122_400, date);
+  }
 });

@@ -11,7 +11,7 @@ import {
   recordLine,
 } from '../../../engine/index.js';
 import { day, text } from '../replay/loans.js';
-import { charge, DRAWN, line, payLine, statementOn } from './lines.js';
+import { charge, DRAWN, holdingsOf, line, payLine, statementOn } from './lines.js';
 import { areObligationsWhole } from './sums.js';
 
 /*
@@ -86,4 +86,18 @@ test('a fee that other money was counted for is due by itself once all is fulfil
   t.match(state.draws[0]?.balances, { nonDuePrincipalCents: 247_806, duePrincipalCents: 0, dueInterestCents: 0 });
   t.equal(state.unassignedCents, 1_200);
   t.match(on('2024-03-09').obligations[1], { feesCents: 1_200 });
+});
+
+test('where money meets what is not due first, what has been due goes back to that: principal, then interest', async (t) => {
+  const early: readonly Bucket[] = ['nonDueInterest', 'nonDuePrincipal'];
+  const paymentWaterfall = [...early, ...DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !early.includes(bucket))];
+  const terms = line({ schedule: statementOn(9), settings: { paymentWaterfall } });
+  // Eleven days of interest are 15.0609589041; 44.94 of principal. Of 66.07 that were asked for 6.07 are lacking then.
+  const state = computeLine(terms, [...DRAWN, payLine(200, '2024-02-20', '60.00')], day('2024-02-20'));
+  t.same(holdingsOf(state), ['1: nonDuePrincipal 2455.06, nonDueInterest 35.0009589041, dueInterest 6.07']);
+  t.match(state.obligations[0], { remainingCents: 607, paymentsCents: 6_000, isFulfilled: false });
+  // Overdue on 1 March, and paid by the same way: it is not due any more.
+  const late = computeLine(terms, [...DRAWN, payLine(200, '2024-03-05', '60.00')], day('2024-03-05'));
+  t.match(holdingsOf(late), ['overdueInterest 6.07']);
+  t.equal(lineOverdueOf(late).overdueCents, 607);
 });

@@ -112,3 +112,20 @@ test('what a deferral has made principal is told: interest of all draws together
       '1 overdue drawFees -30.0000000000',
   ]);
 });
+
+test('interest of frozen days is an entry of its own, of the day on which the freezing ends', async (t) => {
+  const { entries } = recordLine(
+    TERMS,
+    [
+      draw(1, { rate: '0.365' }),
+      buy(100, '2024-01-10', '1000.00'),
+      { ...place(300, '2024-01-20'), type: 'freeze' },
+      { ...place(301, '2024-01-25'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false },
+    ],
+    day('2024-01-25'),
+  );
+  t.same(entries.slice(-2).map(rowOf), [
+    '2024-01-20 0 interestAccrual; 1 nonDue interest 10.0000000000; line counter counter -10.0000000000',
+    '2024-01-25 50000 retroactiveInterest; 1 nonDue interest 5.0000000000; line counter counter -5.0000000000',
+  ]);
+});

@@ -344,3 +344,10 @@ test('a grace that asks for three periods comes back with the third statement in
   // Of that of 9 April nothing is paid in time: 11.00 of principal, since eleven days of interest had taken as much of the money, and 0.22.
   t.same(seen([payLine(200, '2024-03-20', '1029.00'), payLine(202, '2024-05-20', '400.00')]), [false, false, false, false]);
 });
+
+test('what is given back counts toward the statement as money does', async (t) => {
+  const back = buy(101, '2024-02-15', '400.00', 1, 'refund');
+  const eligible = (amount: string): boolean =>
+    computeLine(TERMS, [...IN_GRACE, back, payLine(200, '2024-02-20', amount)], day('2024-03-01')).draws[0]?.isGraceEligible === true;
+  t.same([eligible('600.00'), eligible('599.99')], [true, false]);
+});

@@ -1,5 +1,14 @@
 import { test } from 'tap';
-import { accruedOf, cents, computeLine, lineBalancesOf, type LineFact, linePayoffOf, type LineState } from '../../../engine/index.js';
+import {
+  accruedOf,
+  cents,
+  computeLine,
+  lineBalancesOf,
+  lineDigest,
+  type LineFact,
+  linePayoffOf,
+  type LineState,
+} from '../../../engine/index.js';
 import { at, day, text } from '../replay/loans.js';
 import { buy, draw, line, payLine, splitsIn } from './lines.js';
 
@@ -128,4 +137,33 @@ test('the named draw is paid first, and the excess goes to the others, accelerat
     const cent = after([...facts, collapsed, payLine(200, '2024-01-20', '500.01', { draw: 2 })], '2024-01-20');
     t.same(splitsIn(cent).slice(1), ['  2: principal 500.00', '  1: principal 0.01'], collapsed.type);
   }
+});
+
+test('an order that the status of a line has no place for does nothing', async (t) => {
+  const begun: readonly LineFact[] = [draw(1), buy(100, '2024-01-10', '500.00')];
+  const accelerated: LineFact = { type: 'accelerate', ...order('2024-01-12', 101) };
+  const off: LineFact = { type: 'chargeOff', reason: 'term', ...order('2024-01-12', 101) };
+  const frozen: LineFact = { type: 'freeze', ...order('2024-01-12', 101) };
+  const ended: LineFact = { type: 'cancel', ...order('2024-01-12', 101) };
+  const later: readonly LineFact[] = [
+    { type: 'freeze', ...order('2024-01-15', 110) },
+    { type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: true, ...order('2024-01-15', 110) },
+    { type: 'accelerate', ...order('2024-01-15', 110) },
+    { type: 'balancesDeferred', ...order('2024-01-15', 110) },
+    { type: 'chargeOff', reason: 'legal', ...order('2024-01-15', 110) },
+    { type: 'cancel', ...order('2024-01-15', 110) },
+  ];
+  const moving = (first: LineFact | null): readonly string[] =>
+    later.flatMap((fact) => {
+      const facts = first === null ? begun : [...begun, first];
+      const [before, now] = [facts, [...facts, fact]].map((of) => after(of, '2024-01-15'));
+      return lineDigest(before ?? after([], '2024-01-15')) === lineDigest(now ?? after([], '2024-01-15'))
+        ? []
+        : [`${fact.type} ${now?.status}`];
+    });
+  t.same(moving(null), ['freeze frozen', 'accelerate accelerated', 'chargeOff chargedOff', 'cancel canceled']);
+  t.same(moving(frozen), ['unfreeze active', 'chargeOff chargedOff', 'cancel canceled']);
+  t.same(moving(accelerated), ['chargeOff chargedOff', 'cancel canceled']);
+  t.same(moving(off), ['cancel canceled']);
+  t.same(moving(ended), []);
 });

@@ -196,4 +196,11 @@ test('the schedule of a draw has no row of a statement that was made before it',
   t.same(rows(null), ['2024-02-29 25.00 booked', '2024-03-29 50.00 booked']);
   t.same(rows(1), ['2024-02-29 25.00 booked', '2024-03-29 25.00 booked']);
   t.same(rows(2), ['2024-03-29 25.00 booked']);
+  const frozen: LineFact = { ...place(300, '2024-02-20'), type: 'freeze' };
+  const ended: LineFact = { ...place(300, '2024-02-20'), type: 'accelerate' };
+  t.equal(lineScheduleOf(computeLine(TERMS, [...facts, frozen], day('2024-02-20')), 2).length, 1, 'of a frozen line as of an active one');
+  t.equal(lineScheduleOf(computeLine(TERMS, [...facts, ended], day('2024-02-20')), 2).length, 1, 'of an accelerated one what it asks for');
+  const paid = computeLine(TERMS, [...facts, payLine(200, '2024-02-20', '50.00', { draw: 2 })], day('2024-02-20'));
+  t.equal(paid.obligations[0]?.grace.totalFulfilledOnDueDateCents, 5_000);
+  t.match(paid.obligations[0]?.draws[0]?.grace, { totalFulfilledOnDueDateCents: 0 });
 });

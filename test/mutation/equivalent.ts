@@ -408,6 +408,14 @@ export const EQUIVALENT: readonly Equivalent[] = [
   equivalent('engine/line/entering.ts', 'condition', 'watcher.entered === void 0', 'false', 'watcher.entered === void 0', ONLY_SLOWER),
   equivalent('engine/replay/compute.ts', 'boundary', '>', '>=', 'recordedDay > last', SAME_OF_EQUALS),
   equivalent('engine/replay/coming-days.ts', 'boundary', '<', '<=', 'const earliest =', SAME_OF_EQUALS),
+  equivalent(
+    'engine/replay/growing-history.ts',
+    'default',
+    'joined?.effective.day ?? this.#terms.activation',
+    'joined?.effective.day',
+    'const day = joined?.effective.day',
+    'Before the first change joins no ledger is laid aside.',
+  ),
   equivalent('engine/replay/idle-days.ts', 'boundary', '<', '<=', 'const start =', SAME_OF_EQUALS),
   equivalent('engine/replay/idle-days.ts', 'boundary', '>', '>=', 'const end =', SAME_OF_EQUALS),
 ];

@@ -52,6 +52,17 @@ test('what a late payer owes beyond it falls due on the next due date, once all 
   t.equal(computeLedger(terms, [...all, pay(91, '2025-02-15', due(asked))], day('2025-02-15')).status, 'paidOff');
 });
 
+test('the closing row falls due on the first due date behind the day on which the others are paid', async (t) => {
+  const closing = (date: string): readonly (number | undefined)[] => {
+    const paid = { ...pay(90, date, text(10_976 + 10_968)) };
+    const row = scheduleOf(computeLedger(terms, [...onTime(1, 11), paid], day(date))).at(-1);
+    return [row?.ordinal, row?.date];
+  };
+  t.same(closing('2025-02-14'), [12, day('2025-02-15')]);
+  t.same(closing('2025-02-15'), [12, day('2025-03-15')]);
+  t.same(closing('2025-04-20'), [12, day('2025-05-15')]);
+});
+
 test('what falls due after the last instalment of the contract earns no late fee', async (t) => {
   const late = { ...loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } }), isLastAsScheduled: true } as const;
   // Each instalment is paid ten days late, in time for the late fee, and ten days of interest of each are left for the closing row.

@@ -8,6 +8,7 @@ import {
   differences,
   formatAccrued,
   type LedgerFact,
+  type LedgerState,
   obligationsOf,
   overdueOf,
   rate,
@@ -210,4 +211,32 @@ test('a charge-off takes the origination fee with it, whether a part of it was o
     t.equal(outstanding.totalCents, 0, date);
     t.equal(state.obligations.at(-1)?.remainingCents, 122_400, date);
   }
+});
+
+test('accruals follow one another without a gap, whatever is looked at on the way, and each change is told once', async (t) => {
+  const facts = [pay(1, '2024-02-01', '50.00'), pay(2, '2024-02-10', '30.00', { prepay: true }), pay(3, '2024-02-20', '60.00')];
+  const { accruals, happenings } = recordLedger(loan({ ...SMALL_LOAN, rate: '0.365' }), facts, day('2024-03-20'));
+  const bounds = accruals.filter(({ from, until }) => from < until);
+  t.same(
+    bounds.slice(1).map(({ from }) => from),
+    bounds.slice(0, -1).map(({ until }) => until),
+  );
+  t.same([bounds[0]?.from, bounds.at(-1)?.until], [day('2024-01-20'), day('2024-03-20')]);
+  const started = happenings.flatMap((event) => (event.type === 'periodStarted' ? [event.period] : []));
+  t.same(started, [0, 1, 2]);
+});
+
+test('rows of a frozen loan are those that it has if it is active from that day on', async (t) => {
+  const frozen: LedgerFact = { ...on('2024-01-25', 1), type: 'freeze' };
+  const [row] = scheduleOf(computeLedger(loan({ ...SMALL_LOAN, rate: '0.365' }), [frozen], day('2024-02-05')));
+  // Five days of 1.20 before the freezing, and ten from 5 February on.
+  t.equal(text(row?.interestCents ?? 0), '18.00');
+});
+
+test('an acceleration of what the tolerance lets pass leaves nothing open', async (t) => {
+  const terms = loan({ ...SMALL_LOAN, rate: '0', settings: { overdueToleranceCents: money('5.00') } });
+  const accelerated: LedgerFact = { ...on('2024-02-01', 2), type: 'accelerate' };
+  const whole = (paid: string): LedgerState => computeLedger(terms, [pay(1, '2024-01-25', paid), accelerated], day('2024-02-03'));
+  t.match(whole('1195.00'), { firstOpenObligation: 1, isOverdue: false, obligations: [{ remainingCents: 500, isFulfilled: true }] });
+  t.match(whole('1194.99'), { firstOpenObligation: 0, isOverdue: true, obligations: [{ remainingCents: 501, isFulfilled: false }] });
 });

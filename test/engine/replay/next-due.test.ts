@@ -1,9 +1,10 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import { addDays, type Day, type LedgerFact, type LedgerTerms, projectedRows } from '../../../engine/index.js';
 import { computeLedger } from '../../../engine/replay/compute.js';
 import { nextDueDay, nextDueOf } from '../../../engine/replay/next-due.js';
-import { PARAMETERS, SEED, statusHistories } from './histories.js';
+import { PARAMETERS, statusHistories } from './histories.js';
+import { SEED } from '../../seed.js';
 import { day, loan, pay, SMALL_LOAN } from './loans.js';
 
 /*

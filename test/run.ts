@@ -171,8 +171,8 @@ function inspect(found: readonly string[]): number {
 }
 
 function slowness(name: string): number {
-  const place = SLOW.findIndex((part) => name.includes(part));
-  return place < 0 ? SLOW.length : place;
+  const index = SLOW.findIndex((part) => name.includes(part));
+  return index < 0 ? SLOW.length : index;
 }
 
 function runsOf(names: readonly string[], environment: Run['environment']): readonly Run[] {
@@ -245,7 +245,7 @@ function sourceOf(file: string): string {
   return relative('dist', file).replace(/\.js$/, '.ts');
 }
 
-/** Counts the assertions of a file or subtest, and tells of those that fail or are skipped, and of what tests remark. */
+/** Counts the assertions of a file or subtest, and reports those that fail or are skipped, and what tests remark. */
 function listen(level: Parser, path: readonly string[], count: Count, lines: string[]): void {
   let children = 0;
   let failedBefore = count.failed;

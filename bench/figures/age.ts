@@ -20,7 +20,7 @@ const READS = 512;
 const WARM_ENTRIES = 200;
 const WARM_ROUNDS = 4;
 const ROUNDS = 5;
-/** Closed months that are told. */
+/** Closed months that are reported. */
 const MONTHS = 3;
 /** The budget: the oldest costs at most so many times what the youngest does. */
 const BUDGET = 2;
@@ -42,7 +42,7 @@ export const ageBenchmark: Benchmark = {
         for (const call of each.measured) await inParallel(range(0, CALLS * WARM_ROUNDS), IN_FLIGHT, () => call.run());
       }
       const sizes = SIZES.filter((entries) => entries <= (size ?? Infinity));
-      return await curveOf(lender, sizes, { tell: context.tell, spent: spentBy(service) });
+      return await curveOf(lender, sizes, { report: (line) => context.tell(line), spent: spentBy(service) });
     } finally {
       client.close();
       await service.stop();
@@ -51,7 +51,7 @@ export const ageBenchmark: Benchmark = {
 };
 
 interface Watch {
-  tell(line: string): void;
+  readonly report: (line: string) => void;
   /** What work takes of the service's processor time, in milliseconds. */
   spent(work: () => Promise<unknown>): Promise<number>;
 }
@@ -85,7 +85,7 @@ async function curveOf({ aging, advance }: OldLender, sizes: readonly number[], 
     }
     for (const each of aging) await measure(each, size, figures, watch);
     if (months.length > 0)
-      watch.tell(
+      watch.report(
         `a month closed, the last of them at ${size.toLocaleString('en-US')}: ${months.slice(-MONTHS).map(Math.round).join(', ')} ms`,
       );
   }
@@ -102,7 +102,7 @@ async function measure({ name, unit, measured }: Aging, size: number, figures: M
     const microseconds = Math.round(median(rounds) * 1_000);
     const title = `${name}: ${call}`;
     figures.set(title, [...(figures.get(title) ?? []), microseconds]);
-    watch.tell(`${title}, ${size.toLocaleString('en-US')} ${unit}: ${microseconds} us`);
+    watch.report(`${title}, ${size.toLocaleString('en-US')} ${unit}: ${microseconds} us`);
   }
 }
 

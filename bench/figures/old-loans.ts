@@ -9,7 +9,7 @@ export interface Aging {
   /** Adds one entry; entries are counted from 0. */
   grow(entry: number): Promise<unknown>;
   /** Each is one call of the interface; what adds to the history itself says so. */
-  readonly measured: readonly { readonly name: string; readonly adds?: true; run(): Promise<unknown> }[];
+  readonly measured: readonly { readonly name: string; readonly adds?: true; readonly run: () => Promise<unknown> }[];
 }
 
 /** A company in test mode whose days pass when it is told to. */
@@ -18,7 +18,7 @@ export interface OldLender {
   /** Others of the same kinds: what is measured first shall not pay for code that runs for the first time. */
   readonly warming: readonly Aging[];
   /** Resolves when all work of the days up to `date` is done. */
-  advance(date: string): Promise<void>;
+  readonly advance: (date: string) => Promise<void>;
 }
 
 /** Milliseconds between two looks whether the days are closed. */

@@ -7,7 +7,7 @@ export function openFeesCents(fees: readonly LineFee[]): number {
   return total;
 }
 
-/** Principal of a draw in every standing, charged off or not. */
+/** All principal of a draw, charged off or not. */
 export const principalCents = ({ balances }: DrawState): number =>
   balances.nonDuePrincipalCents + balances.duePrincipalCents + balances.overduePrincipalCents + balances.chargedOffPrincipalCents;
 

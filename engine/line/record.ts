@@ -43,7 +43,7 @@ export class LineRecorder implements LineWatcher {
   }
 }
 
-/** The whole replay with its entries, allocations and happenings. */
+/** The whole replay with its entries, allocations and ledger events. */
 export function recordLine(terms: LineTerms, facts: readonly LineFact[], through: Day): RecordedLine {
   const recorder = new LineRecorder();
   const state = computeLine(terms, facts, through, recorder);

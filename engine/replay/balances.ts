@@ -1,7 +1,7 @@
 import type { Standing } from '../waterfall/index.js';
 import { type Interest, minusCents, NO_INTEREST } from './interest.js';
 
-/** Principal and interest in every standing: of an installment loan, or of one draw of a line. */
+/** Principal and interest, overdue or not: of an installment loan, or of one draw of a line. */
 export interface StandingBalances {
   nonDuePrincipalCents: number;
   duePrincipalCents: number;

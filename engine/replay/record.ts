@@ -59,7 +59,7 @@ export function keepAllocation<Kept extends Allocation>(allocations: Kept[], all
   else if (amountCents < 0) keepAllocation(allocations, { ...allocation, amountCents });
 }
 
-/** The whole replay with its entries, allocations and happenings. */
+/** The whole replay with its entries, allocations and ledger events. */
 export function recordLedger(terms: LedgerTerms, facts: readonly LedgerFact[], through: Day): RecordedLedger {
   const recorder = new Recorder();
   const state = computeLedger(terms, facts, through, recorder);

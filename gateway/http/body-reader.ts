@@ -11,7 +11,7 @@ export interface BodyBounds {
 
 /** The body of a request: nothing of it is kept before somebody wants it. Made in the callback of the request, as the library asks. */
 export class BodyReader {
-  /** Where its length is known. Parts are put to their place as they come: joining them would hold the thread for 24 MB at once. */
+  /** Where its length is known. Parts are put in order as they come: joining them would hold the thread for 24 MB at once. */
   #whole: Buffer | null = null;
   /** Where it is not. */
   #chunks: Buffer[] = [];

@@ -114,7 +114,7 @@ test('who shows no credential sends little, also where none is asked for', async
   t.match(await told(LIMITS.openBodyBytes + 1), /^HTTP\/1\.1 413 /);
 });
 
-/** A megabyte that is another one at each place. */
+/** A megabyte whose bytes differ. */
 const NAME = Array.from({ length: MB / 8 }, (_, at) => String(at).padStart(8, '-')).join('');
 
 for (const [how, head, chunked] of [
@@ -133,6 +133,6 @@ for (const [how, head, chunked] of [
     }
     if (chunked) socket.write('0\r\n\r\n');
     t.match(await answered, /^HTTP\/1\.1 201 /);
-    t.ok((engine.commands[0]?.body as { readonly name?: string }).name === NAME, 'each byte at its place');
+    t.ok((engine.commands[0]?.body as { readonly name?: string }).name === NAME, 'each byte in order');
   });
 }

@@ -9,7 +9,7 @@ import type { AutopayPlan } from './plan.js';
 import { type Projection, projectPlan } from './projection.js';
 import { besideOf, withWaiting } from './waiting.js';
 
-/** What the plan pays on a day, with the ledger standing on that day. */
+/** What the plan pays on a day, with the ledger as of that day. */
 export const amountOn = (state: LoanState, env: EvolveEnv, plan: AutopayPlan, day: Day): AutopayAmount =>
   autopayAmount(withWaiting(state, env, plan, runningOf(state, env)), day, askingOf(state, env, plan, day, plan.through));
 

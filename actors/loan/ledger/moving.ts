@@ -12,7 +12,7 @@ interface Listener {
 
 export interface Moved {
   readonly happenings: readonly LineHappening[];
-  /** The past was computed again: the happenings are the net differences. */
+  /** The past was computed again: the ledger events are the net differences. */
   readonly isReplay: boolean;
 }
 

@@ -212,7 +212,7 @@ export function upToDate(state: LoanState, env: EvolveEnv & { today(zone: string
   return { ...state, servicing: servicing && { ...servicing, ledger, summary: summaryOf(ledger) } };
 }
 
-/** Principal in every standing, but for what is charged off. */
+/** All principal but for what is charged off. */
 export function principalOf(ledger: RunningLedger): Cents {
   if (!isLine(ledger)) return cents(ledger.nonDuePrincipalCents + ledger.duePrincipalCents + ledger.overduePrincipalCents);
   let total = 0;

@@ -78,7 +78,7 @@ test('a fee that other money was counted for is due by itself once all is fulfil
   const terms = line({ schedule: statementOn(9), settings: { paymentWaterfall } });
   const on = (date: string): LineState =>
     computeLine(terms, [...DRAWN, charge(300, '2024-01-20', '12.00'), payLine(200, '2024-02-20', '78.07')], day(date));
-  // 41.07 and 15.06 of interest, 21.94 of due principal: 3.06 of it and the fee are left of what was asked for, which 15.06 are counted for.
+  // 41.07 and 15.06 of interest, 21.94 of due principal: 3.06 of it and the fee are left of what was asked for; 15.06 count for them.
   const state = on('2024-02-20');
   t.match(state.payments[0], { principalCents: 2_194, interestCents: 5_613, feesCents: 0, overCents: 0 });
   t.match(state.obligations[0], { isFulfilled: true, remainingCents: 0, paymentsCents: 7_807 });
@@ -88,7 +88,7 @@ test('a fee that other money was counted for is due by itself once all is fulfil
   t.match(on('2024-03-09').obligations[1], { feesCents: 1_200 });
 });
 
-test('where money meets what is not due first, what has been due goes back to that: principal, then interest', async (t) => {
+test('where money meets what is not due first, what has been due becomes so again: principal, then interest', async (t) => {
   const early: readonly Bucket[] = ['nonDueInterest', 'nonDuePrincipal'];
   const paymentWaterfall = [...early, ...DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !early.includes(bucket))];
   const terms = line({ schedule: statementOn(9), settings: { paymentWaterfall } });

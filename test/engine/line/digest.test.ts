@@ -123,7 +123,7 @@ test('the digest of a line tells apart two figures that were taken for each othe
   t.not(swapped, lineDigest(computeLine(TERMS, FACTS, THROUGH)));
 });
 
-test('how much is for the open period alone, or went to late fees, is told apart, too', async (t) => {
+test('how much is for the open period alone, or went to late fees, counts in the digest, too', async (t) => {
   for (const name of ['openPaidCents', 'lateFeeAheadCents'] as const) {
     const [one, two] = [1, 2].map((cents) => changed((state) => void (state[name] = cents)));
     t.not(one, two, name);

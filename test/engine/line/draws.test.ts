@@ -245,9 +245,7 @@ test('a charge-off ends a freezing: what is left is charged off, and the frozen 
   // 2,541.07 at the statement, and eleven days of interest on 2,500.00: 15.0609589041.
   t.equal(text(lineBalancesOf(state).chargedOff.totalCents), '2556.13');
   t.same(
-    happenings.flatMap((happening) =>
-      happening.type === 'statusChanged' ? [[happening.newStatus, happening.day, happening.seconds]] : [],
-    ),
+    happenings.flatMap((event) => (event.type === 'statusChanged' ? [[event.newStatus, event.day, event.seconds]] : [])),
     [
       ['frozen', day('2024-02-20'), 50_000],
       ['active', day('2024-03-05'), 50_000],

@@ -57,19 +57,15 @@ test('allocations say which obligation the money met, and that of what is not du
 });
 
 test('each change of what a line owes is told with the balances before and after, each period and obligation once', async (t) => {
-  const told = recorded.happenings.map((happening) => {
-    const at = `${formatDay(happening.day)} ${happening.seconds} ${happening.type}`;
-    if (happening.type === 'periodStarted')
-      return [at, happening.period, formatDay(happening.startDate), formatDay(happening.endDate), formatDay(happening.dueDate)];
-    if (happening.type === 'obligationStatusChanged') return [at, happening.obligation, happening.isFulfilled, happening.isOverdue];
-    if (happening.type === 'drawFeeBooked') return [at, happening.draw, text(happening.amountCents)];
-    if (happening.type !== 'balanceChanged') return [at];
-    const { principalCents, interestCents, feesCents, totalCents } = happening.balances;
-    return [
-      at,
-      happening.cause,
-      ...[principalCents, interestCents, feesCents, totalCents, happening.previousBalances.totalCents].map(text),
-    ];
+  const told = recorded.happenings.map((event) => {
+    const at = `${formatDay(event.day)} ${event.seconds} ${event.type}`;
+    if (event.type === 'periodStarted')
+      return [at, event.period, formatDay(event.startDate), formatDay(event.endDate), formatDay(event.dueDate)];
+    if (event.type === 'obligationStatusChanged') return [at, event.obligation, event.isFulfilled, event.isOverdue];
+    if (event.type === 'drawFeeBooked') return [at, event.draw, text(event.amountCents)];
+    if (event.type !== 'balanceChanged') return [at];
+    const { principalCents, interestCents, feesCents, totalCents } = event.balances;
+    return [at, event.cause, ...[principalCents, interestCents, feesCents, totalCents, event.previousBalances.totalCents].map(text)];
   });
   t.same(told, [
     ['2024-01-10 0 balanceChanged', 'originationFee', '0.00', '0.00', '10.00', '10.00', '0.00'],
@@ -86,7 +82,7 @@ test('each change of what a line owes is told with the balances before and after
   ]);
 });
 
-test('what a deferral has made principal is told: interest of all draws together, and each fee', async (t) => {
+test('what a deferral has made principal is reported: interest of all draws together, and each fee', async (t) => {
   const { entries, happenings } = recordLine(
     TERMS,
     [...FACTS.slice(0, 2), charge(300, '2024-02-20', '12.00'), { ...place(301, '2024-03-05'), type: 'balancesDeferred' }],

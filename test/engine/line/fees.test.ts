@@ -140,11 +140,11 @@ test('a fee on an accelerated line joins the one obligation, and on a charged-of
 
 test('a line that is not paid is overdue from the day after its due date, and each further day overdue is told', async (t) => {
   const { happenings } = recordLine(TERMS, [...DRAWN, payLine(200, '2024-03-04', '66.07')], day('2024-03-05'));
-  const told = happenings.flatMap((happening) =>
-    happening.type === 'overdue' || happening.type === 'overdueUpdate'
-      ? [[happening.type, happening.day, happening.daysOverdue, text(happening.overdueCents)]]
-      : happening.type === 'current'
-        ? [[happening.type, happening.day]]
+  const told = happenings.flatMap((event) =>
+    event.type === 'overdue' || event.type === 'overdueUpdate'
+      ? [[event.type, event.day, event.daysOverdue, text(event.overdueCents)]]
+      : event.type === 'current'
+        ? [[event.type, event.day]]
         : [],
   );
   // The statement of 9 February asks for 66.07 by 29 February.

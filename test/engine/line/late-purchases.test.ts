@@ -81,7 +81,7 @@ test('of rates that hold from one day those of the later time hold, whichever wa
   t.equal(
     daily(other, rates(200, 50_000, '0.365'), rates(201, 45_000, '0.73')),
     '2.0000000000',
-    'what was recorded last tells of all days from it on',
+    'what was recorded last holds for all days from it on',
   );
   t.equal(daily(other, rates(200, 50_000, '0.365'), rates(201, 55_000, '0.73')), '2.0000000000');
   t.equal(daily(rates(200, 50_000, '0.365'), other), '1.0000000000', 'of another draw nothing');

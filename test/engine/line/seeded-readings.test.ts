@@ -116,7 +116,7 @@ test('obligations of a line from another system ask for what it had asked, draw 
   t.match(grace, { fullBalanceCents: 119_300, fullBalanceMinusOverdueCents: 116_299, isEligible: false });
 });
 
-test('what comes from another system is neither blocked, paused, credited nor capitalized, and lacks the same without late fees', async (t) => {
+test('what comes from another system is not blocked, paused, credited or capitalized, and lacks the same without late fees', async (t) => {
   const nothing = { paymentsCents: 0, creditsCents: 0, capitalizedCents: 0, unassignedCents: 0, pausedDays: 0, overLimitCents: 0 };
   t.match(through('2024-06-10').obligations, [
     { ...nothing, isLateFeeBlocked: false, isEnforced: true, isFulfilled: false, withoutLateFeesCents: 3_001 },
@@ -203,7 +203,7 @@ test('a fee of before that is taken back lowers its draw: what is unpaid of it f
   t.match(state.payments[0], { kind: 'refund', amountCents: 700, principalCents: 500, interestCents: 0, feesCents: 200, overCents: 0 });
 });
 
-test('of a fee of before that is taken back principal of any standing takes the rest, and what is left then is paid over', async (t) => {
+test('of a fee of before that is taken back any principal takes the rest, and what is left then is paid over', async (t) => {
   const canceled = (sequence: number, of: number, amount: string): LineFact => ({
     ...payLine(sequence, '2024-06-12', amount),
     type: 'pastFeeCanceled',
@@ -213,7 +213,8 @@ test('of a fee of before that is taken back principal of any standing takes the 
   // Of 213.00 the second draw owes 1.00 of interest, which is no principal: 3.00 of 215.00 meet the overdue fee of the first draw.
   const state = through('2024-06-12', [canceled(60, 2, '215.00')]);
   t.same(holdingsOf(state), [
-    '1: nonDuePrincipal 900.00, duePrincipal 40.00, overduePrincipal 25.00, nonDueInterest 3.0000000000, dueInterest 8.00, overdueInterest 0.01',
+    '1: nonDuePrincipal 900.00, duePrincipal 40.00, overduePrincipal 25.00, nonDueInterest 3.0000000000, dueInterest 8.00, ' +
+      'overdueInterest 0.01',
     '  overdue fee of 1 2.00',
     '2: nonDueInterest 1.0000000000',
   ]);

@@ -78,7 +78,7 @@ test('a frozen line is current from the day on which a higher tolerance lets all
   t.same(['2024-03-04', '2024-03-05', '2024-03-06'].map(isOverdueOn), [true, false, false]);
 });
 
-test('days overdue are told up to the day of a freezing, and of no frozen day', async (t) => {
+test('days overdue are reported up to the day of a freezing, and of no frozen day', async (t) => {
   const freeze: LineFact = { type: 'freeze', effective: at('2024-03-03', 60_000), sequence: 300, recordedDay: day('2024-03-03') };
   const { happenings } = recordLine(terms, [...DRAWN, freeze], day('2024-03-20'));
   t.same(

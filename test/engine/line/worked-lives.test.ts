@@ -15,7 +15,7 @@ import { day, money, text } from '../replay/loans.js';
 import { amountsIn, buy, charge, draw, holdingsOf, line, obligationsIn, payLine, place, splitsIn, statementOn } from './lines.js';
 
 /*
- * Lives of lines, each figure worked out by hand. The first draw bears a thousandth a day (0.365 on 365 days), the second one two thousandths.
+ * Lives of lines, each figure worked out by hand. The first draw bears a thousandth a day (0.365 on 365 days), the second twice as much.
  * Statements are made on the 9th, of 30, 29, 31 and 30 days, and are due on 29 February, 29 March and 29 April. A draw asks for 1% of its
  * principal with its interest and fees, at least 25.00 (servicing-behaviour 10.3).
  */
@@ -61,7 +61,7 @@ test('two draws bring 1% and 30 days of interest to the first minimum payment', 
   ]);
 });
 
-test('a part of it meets the fee of the line, then interest, of the draw with more due first; the rest is overdue on 1 March', async (t) => {
+test('a part of it meets the fee of the line, then interest, the draw with more due first; the rest is overdue on 1 March', async (t) => {
   const state = through(HARD_LIFE, '2024-03-01');
   t.same(splitsIn(state), [
     '200: amount 50.00, interest 38.00, fees 12.00',
@@ -82,7 +82,8 @@ test('the next statement asks for 29 days of interest beside what is overdue', a
       'payments 38.00, withoutLateFees 37.00',
     '  1: amount 40.00, interest 30.00, remaining 10.00, payments 30.00',
     '  2: amount 35.00, interest 30.00, remaining 27.00, payments 8.00',
-    '1 2024-03-29: amount 79.00, base 73.00, principal 15.00, interest 58.00, fees 6.00, unroundedInterest 58.0000000000, remaining 79.00, ' +
+    '1 2024-03-29: amount 79.00, base 73.00, principal 15.00, interest 58.00, fees 6.00, unroundedInterest 58.0000000000, ' +
+      'remaining 79.00, ' +
       'withoutLateFees 79.00, carriedOverdue 37.00',
     '  1: amount 39.00, interest 29.00, remaining 39.00',
     '  2: amount 40.00, interest 29.00, fees 6.00, remaining 40.00',
@@ -99,7 +100,8 @@ test('money meets what is overdue first, of one obligation after the other; a cr
     '  2: interest 10.00',
   ]);
   t.same(obligationsIn(state).slice(3), [
-    '1 2024-03-29: amount 79.00, base 73.00, principal 15.00, interest 58.00, fees 6.00, unroundedInterest 58.0000000000, remaining 46.00, ' +
+    '1 2024-03-29: amount 79.00, base 73.00, principal 15.00, interest 58.00, fees 6.00, unroundedInterest 58.0000000000, ' +
+      'remaining 46.00, ' +
       'payments 23.00, credits 10.00, withoutLateFees 46.00, carriedOverdue 37.00',
     '  1: amount 39.00, interest 29.00, remaining 22.00, payments 17.00',
     '  2: amount 40.00, interest 29.00, fees 6.00, remaining 24.00, payments 6.00, credits 10.00',
@@ -147,7 +149,7 @@ test('an acceleration asks for all of it, with what is charged and bought later'
   ]);
 });
 
-test('what an acceleration finds due stays due until its day has passed, and a draw that comes later joins with what is bought', async (t) => {
+test('what an acceleration finds due stays due until its day has passed; a draw that comes later joins with what is bought', async (t) => {
   const accelerated: LineFact = { ...place(210, '2024-02-15'), type: 'accelerate' };
   const facts = [...DRAWS, accelerated, draw(3, {}, '2024-02-16'), buy(102, '2024-02-17', '10.00', 3)];
   // 36 days of 1.00 each.
@@ -224,8 +226,10 @@ test('interest of frozen days is on the balance of each, and what was due then h
 test('what falls due after the freezing stays due while the obligation before it becomes overdue, of each draw', async (t) => {
   t.same(holdingsOf(through(FROZEN_LIFE, '2024-03-20')), [
     '  due fee of the line 12.00',
-    '1: nonDuePrincipal 980.00, duePrincipal 10.00, overduePrincipal 10.00, nonDueInterest 11.0000000000, dueInterest 29.00, overdueInterest 5.00',
-    '2: nonDuePrincipal 589.00, duePrincipal 6.00, overduePrincipal 5.00, nonDueInterest 13.2000000000, dueInterest 31.60, overdueInterest 30.00',
+    '1: nonDuePrincipal 980.00, duePrincipal 10.00, overduePrincipal 10.00, nonDueInterest 11.0000000000, dueInterest 29.00, ' +
+      'overdueInterest 5.00',
+    '2: nonDuePrincipal 589.00, duePrincipal 6.00, overduePrincipal 5.00, nonDueInterest 13.2000000000, dueInterest 31.60, ' +
+      'overdueInterest 30.00',
   ]);
 });
 
@@ -250,7 +254,8 @@ test('deferring makes interest the principal of its draw, and a fee of the line 
     totalsOf(through(FROZEN_LIFE, '2024-04-09')).map((totals) => totals.replace(/^purchases [^,]*, /, '')),
     [
       // 13.00 and 18 days on 1,046.00, 15.60 and 18 days on 661.60: 31.828 and 39.4176.
-      'interestAccrued 191.8456000000, forgoneRounding 0.0156000000, capitalizedInterest 95.60, capitalizedFees 12.00, feesCharged 12.00, ' +
+      'interestAccrued 191.8456000000, forgoneRounding 0.0156000000, capitalizedInterest 95.60, capitalizedFees 12.00, ' +
+        'feesCharged 12.00, ' +
         'payments 25.00, paidInterest 25.00, interestAccruedBeforePeriod 191.8456000000',
       'interestAccrued 90.8280000000, forgoneRounding 0.0080000000, capitalizedInterest 34.00, capitalizedFees 12.00, payments 25.00, ' +
         'paidInterest 25.00, interestAccruedBeforePeriod 90.8280000000',
@@ -361,7 +366,8 @@ test('obligations are shown of the line and of each draw, and what the running p
   ]);
   t.same(lineObligationsOf(state, 2).map(shown), [
     '2024-02-29 obligation 35.00, fulfilled 35.00, payments 35.00, minimumDue 35.00, true false false',
-    '2024-03-29 obligation 40.00, fulfilled 16.00, remaining 24.00, payments 6.00, serviceCredits 10.00, minimumDue 40.00, false false false',
+    '2024-03-29 obligation 40.00, fulfilled 16.00, remaining 24.00, payments 6.00, serviceCredits 10.00, minimumDue 40.00, ' +
+      'false false false',
     '2024-04-29 obligation 35.67, remaining 35.67, minimumDue 35.67, false false true',
   ]);
   const late = through(HARD_LIFE, '2024-03-31');
@@ -395,7 +401,7 @@ test('periods are closed, open or to come', async (t) => {
   t.same(periods('2024-05-09'), [...known, '3 04-09 05-08 05-09 05-29 future', '4 05-09 06-08 06-09 06-29 future']);
 });
 
-test('what comes next is what can still be met in time, of an accelerated line as well, and nothing of one that is frozen or paid', async (t) => {
+test('what comes next can still be met in time, of an accelerated line as well; nothing does of one that is frozen or paid', async (t) => {
   const next = (facts: readonly LineFact[], date: string): readonly (number | null)[] => {
     const { nextDueDate, nextDueCents } = lineOverdueOf(through(facts, date));
     return [nextDueDate, nextDueCents];

@@ -117,7 +117,7 @@ test('an encoded state holds no terms, and rates and rows only where they are no
     t.same([decoded.terms === terms, decoded.rates === terms.rates, decoded.rows === terms.rows], [true, !isChanged, !isChanged]);
     for (const of of [state, decoded]) advanceTo(of, day('2024-07-20'));
     t.equal(stateDigest(decoded), stateDigest(state));
-    t.strictSame(encoded, before, 'what happens later does not reach what was encoded');
+    t.strictSame(encoded, before, 'a later fact does not reach what was encoded');
     t.throws(() => decodeState({ ...encoded, version: 10 as never }, terms), /version 10/);
   }
 });

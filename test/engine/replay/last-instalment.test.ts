@@ -63,9 +63,9 @@ test('the closing row falls due on the first due date behind the day on which th
   t.same(closing('2025-04-20'), [12, day('2025-05-15')]);
 });
 
-test('what falls due after the last instalment of the contract earns no late fee', async (t) => {
+test('what falls due after the last row of the contract earns no late fee', async (t) => {
   const late = { ...loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } }), isLastAsScheduled: true } as const;
-  // Each instalment is paid ten days late, in time for the late fee, and ten days of interest of each are left for the closing row.
+  // Each row is paid ten days late, in time for the late fee, and ten days of interest of each are left for the closing row.
   const facts = late.rows.map(({ date, amountCents }, row): LedgerFact => {
     const paidOn = addDays(date, 10);
     return { ...pay(row + 1, '2024-02-15', '1.00'), amountCents, effective: { day: paidOn, seconds: 50_000 }, recordedDay: paidOn };

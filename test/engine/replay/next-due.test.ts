@@ -8,7 +8,7 @@ import { SEED } from '../../seed.js';
 import { day, loan, pay, SMALL_LOAN } from './loans.js';
 
 /*
- * The next due date of lists and agendas is asked for after each payment: it is read off the next row where that tells it, and must be the
+ * The next due date of lists and agendas is asked for after each payment: it is read off the next row where that has it, and must be the
  * one that a projection gives.
  */
 
@@ -17,7 +17,7 @@ const PREPAYING = { prepay: true } as const;
 const dayAfter = (facts: readonly LedgerFact[], date: string, terms: LedgerTerms = loan(SMALL_LOAN)): Day | null =>
   nextDueDay(computeLedger(terms, facts, day(date)));
 
-test('the next due date is that of a projection, whatever happened', async (t) => {
+test('the next due date is that of a projection, after any facts', async (t) => {
   t.comment(`seed ${SEED}`);
   let ahead = 0;
   fc.assert(

@@ -17,7 +17,7 @@ interface Life {
   goTo(date: string): Promise<void>;
   /** Its long history. */
   begin(): Promise<void>;
-  /** What happens in a month, its statement included. */
+  /** What a month brings, its statement included. */
   each(month: string): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ async function statementsOf(h: Harness, loanId: string): Promise<string> {
   return JSON.stringify(details).replace(/[A-Z]{2}-[A-Z1-9]{4}-[A-Z1-9]{4}/g, 'id');
 }
 
-/** Lives on from month to month, woken from all facts in each of them where it is to be; how often a month asked for all facts. */
+/** Lives on from month to month, computed from all facts in each of them where asked for; how often a month asked for all facts. */
 async function live({ h, loanId, begin, each, goTo }: Life, isWoken: boolean): Promise<{ readonly said: string; readonly asked: number }> {
   let asked = 0;
   await begin();
@@ -89,17 +89,17 @@ async function readsOfAllFacts(work: () => Promise<void>): Promise<number> {
   return reads;
 }
 
-const BY_INSTALMENT = { byInstalment: { interestMethod: 'periodic', recalculation: 'progressive', amountsIn: 'cents' } };
+const BY_INSTALLMENT = { byInstalment: { interestMethod: 'periodic', recalculation: 'progressive', amountsIn: 'cents' } };
 
 for (const [name, open] of Object.entries({
   'an installment loan': () => installmentLife({}),
-  'a loan by installment': () => installmentLife(BY_INSTALMENT),
-  'a loan by installment with few payments': () => installmentLife(BY_INSTALMENT, 1),
+  'a loan by installment': () => installmentLife(BY_INSTALLMENT),
+  'a loan by installment with few payments': () => installmentLife(BY_INSTALLMENT, 1),
   'a line of credit': () => lineLife(),
 })) {
   test(`statements of ${name} are made from what came since the one before, and say what all facts say`, async (t) => {
-    const [kept, woken] = [await live(await open(), false), await live(await open(), true)];
-    t.equal(kept.said, woken.said);
+    const [kept, computed] = [await live(await open(), false), await live(await open(), true)];
+    t.equal(kept.said, computed.said);
     t.ok(kept.said.includes('previousBalance'));
     t.equal(kept.asked, 0, 'no month goes through all facts');
   });

@@ -31,7 +31,7 @@ import { amortize, makeStatement, resumeRows } from './statement.js';
 
 /*
  * A line of credit kept as one would by hand: day by day, in decimals, from servicing-behaviour.md 2, 4, 6 to 13, 17 and 18.
- * What is known of the days only later (reversals, what was recorded behind a due date) comes as hindsight.
+ * What is known of the days only later (reversals, what was recorded behind a due date) comes as a retroactive adjustment.
  */
 export class NaiveLine implements Book {
   readonly line: Holder = holderOf(null, null);

@@ -3,7 +3,9 @@ import { RATE_ZERO } from '../money/index.js';
 import { interestByDay } from '../replay/index.js';
 import { keepAllocation, NO_INTEREST } from '../replay/shared.js';
 import type { LineFact } from './facts.js';
-import { computeLine } from './fold.js';
+import { advanceTo } from './advance.js';
+import { cloneLine } from './clone.js';
+import { applyLineFact, computeLine } from './fold.js';
 import type { LineState } from './state.js';
 import type { LineTerms } from './terms.js';
 import type { LineInterestDay } from './views.js';
@@ -49,6 +51,18 @@ export function recordLine(terms: LineTerms, facts: readonly LineFact[], through
   const state = computeLine(terms, facts, through, recorder);
   const { happenings, allocations, accruals } = recorder;
   const entries = [...recorder.entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds);
+  return { state, entries, happenings, allocations, accruals };
+}
+
+/** As `recordNext` of an installment loan: a copy of a running line with one more fact, and all that was told since. */
+export function recordLineNext(running: LineState, fact: LineFact, through: Day): RecordedLine {
+  const state = cloneLine(running);
+  const recorder = new LineRecorder();
+  state.watcher = recorder;
+  applyLineFact(state, fact);
+  if (through > state.day) advanceTo(state, through);
+  state.watcher = null;
+  const { entries, happenings, allocations, accruals } = recorder;
   return { state, entries, happenings, allocations, accruals };
 }
 

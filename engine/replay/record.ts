@@ -1,8 +1,11 @@
 import { addDays, type Day, type DayCountMethod, dayUnits } from '../calendar/index.js';
 import type { Accrued, Cents } from '../money/index.js';
+import { advanceTo } from './advance.js';
+import { cloneState } from './clone.js';
 import { computeLedger } from './compute.js';
 import type { LedgerEntry } from './entries.js';
 import type { LedgerFact } from './facts.js';
+import { applyFact } from './fold.js';
 import type { Happening } from './happenings.js';
 import { accruedOf } from './interest.js';
 import type { LedgerState } from './state.js';
@@ -65,6 +68,21 @@ export function recordLedger(terms: LedgerTerms, facts: readonly LedgerFact[], t
   const state = computeLedger(terms, facts, through, recorder);
   const { happenings, allocations, accruals } = recorder;
   const entries = [...recorder.entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds);
+  return { state, entries, happenings, allocations, accruals };
+}
+
+/**
+ * A copy of a running ledger with one more fact, through a day that is not before it, and all that was told since: of the fact itself and
+ * what comes behind it, the same as in the whole replay. Only for facts for which `canApply` holds.
+ */
+export function recordNext(running: LedgerState, fact: LedgerFact, through: Day): RecordedLedger {
+  const state = cloneState(running);
+  const recorder = new Recorder();
+  state.watcher = recorder;
+  applyFact(state, fact);
+  if (through > state.day) advanceTo(state, through);
+  state.watcher = null;
+  const { entries, happenings, allocations, accruals } = recorder;
   return { state, entries, happenings, allocations, accruals };
 }
 

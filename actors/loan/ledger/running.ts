@@ -1,6 +1,8 @@
 import {
   type Balances,
   balancesOf,
+  canApply,
+  canApplyLine,
   type Cents,
   cents,
   computeLedger,
@@ -28,6 +30,8 @@ import {
   type RecordedLine,
   recordLedger,
   recordLine,
+  recordLineNext,
+  recordNext,
   stateDigest,
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
@@ -182,6 +186,17 @@ export type RecordedRunning = RecordedLedger | RecordedLine;
 /** The ledger through a day with all that it told, and one more fact where one is given. */
 export const recordedThrough = (state: LoanState, env: EvolveEnv, day: Day, more: AnyLedgerFact | null = null): RecordedRunning =>
   recordedFrom(state, env, day, [...storedFacts(state).map(({ fact }) => fact), ...(more === null ? [] : [more])]);
+
+/** The running ledger with one more fact, and what was told of it: all is computed only where the fact does not come last. */
+export function recordedWith(state: LoanState, env: EvolveEnv, day: Day, fact: AnyLedgerFact): RecordedRunning {
+  const running = runningOf(state, env);
+  if (isLine(running)) {
+    const next = fact as LineFact;
+    return canApplyLine(running, next) ? recordLineNext(running, next, day) : recordedThrough(state, env, day, fact);
+  }
+  const next = fact as LedgerFact;
+  return canApply(running, next) ? recordNext(running, next, day) : recordedThrough(state, env, day, fact);
+}
 
 /** The same from some of its facts alone; they are of the loan's own product. */
 const recordedFrom = (state: LoanState, env: EvolveEnv, day: Day, facts: readonly AnyLedgerFact[]): RecordedRunning =>

@@ -4,7 +4,7 @@ import { amount, dateText } from '../../wire.js';
 import { obligationId } from '../derived-ids.js';
 import { activationOf } from '../context.js';
 import { drawIdOf } from '../draws/find.js';
-import { type RecordedRunning, recordedThrough, runningOf } from '../ledger/running.js';
+import { recordedThrough, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { TransactionRecord } from './record.js';
 import type { AllocationRowView, AllocationView } from './view-types.js';
@@ -16,9 +16,15 @@ export function allocationView(state: LoanState, env: EvolveEnv, record: Transac
   return allocationIn(state, env, { ledger, transactionId: record.id, payment: record.payment });
 }
 
+/** A ledger, and where the money of the payments went that are asked for. */
+export interface ComputedLedger {
+  readonly state: RunningLedger;
+  readonly allocations: readonly Row[];
+}
+
 /** A computed ledger, and the payment in it. */
 export interface PaymentIn {
-  readonly ledger: RecordedRunning;
+  readonly ledger: ComputedLedger;
   readonly transactionId: string;
   readonly payment: number;
 }
@@ -50,7 +56,7 @@ export function allocationIn(state: LoanState, env: EvolveEnv, { ledger, transac
 type Row = Allocation & { readonly draw?: number | null };
 
 /** Where the money of one payment went, in the waterfall's order. */
-export function rowsOfPayment({ allocations }: RecordedRunning, payment: number): readonly Row[] {
+export function rowsOfPayment({ allocations }: ComputedLedger, payment: number): readonly Row[] {
   const rows: Row[] = [];
   for (const row of allocations) if (row.transaction === payment) rows.push(row);
   return rows;

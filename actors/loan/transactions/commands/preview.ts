@@ -3,10 +3,10 @@ import type { CommandSpec, EvolveEnv } from '../../../runtime/actor.js';
 import { amount, dateText } from '../../../wire.js';
 import { requireBody } from '../../context.js';
 import { obligationId } from '../../derived-ids.js';
-import { type AnyLedgerFact, balancesIn, obligationsIn, type RecordedRunning, recordedThrough, runningOf } from '../../ledger/running.js';
+import { type AnyLedgerFact, balancesIn, obligationsIn, recordedWith, runningOf } from '../../ledger/running.js';
 import type { LedgerChanged } from '../../facts.js';
 import type { LoanState } from '../../state.js';
-import { allocationIn, rowsOfPayment } from '../allocation.js';
+import { allocationIn, type ComputedLedger, rowsOfPayment } from '../allocation.js';
 import type { NewTransaction } from '../facts.js';
 import { countDraft, nextPaymentNumber } from '../ledger-facts.js';
 import type { CreateTransactionRequest } from '../requests.js';
@@ -30,7 +30,7 @@ export const previewTransaction: CommandSpec<LoanState> = {
       preview: true,
       reply: (after) => {
         const record = must(after.transactions.get(transaction.id), 'the previewed transaction');
-        const shown = ledger ?? recordedThrough(state, env, runningOf(state, env).day);
+        const shown = ledger ?? { state: runningOf(state, env), allocations: [] };
         const data: TransactionPreviewView = {
           transaction: transactionView(after, env, record),
           allocation: allocationIn(state, env, { ledger: shown, transactionId: transaction.id, payment }),
@@ -44,14 +44,14 @@ export const previewTransaction: CommandSpec<LoanState> = {
 };
 
 /** The loan's history with the payment in it, through the payment's day. */
-function ledgerWith(state: LoanState, env: EvolveEnv, { transaction, move, recording }: Made, payment: number): RecordedRunning {
+function ledgerWith(state: LoanState, env: EvolveEnv, { transaction, move, recording }: Made, payment: number): ComputedLedger {
   const { change, recordedDay } = countDraft(state, transaction, payment, standingAfter(move), recording).body as LedgerChanged;
   const fact = { ...change, effective: transaction.effective, sequence: payment, recordedDay } as AnyLedgerFact;
   const through = Math.max(runningOf(state, env).day, transaction.effective.day) as typeof recordedDay;
-  return recordedThrough(state, env, through, fact);
+  return recordedWith(state, env, through, fact);
 }
 
-function balancesView({ state: ledger }: RecordedRunning, { effective }: NewTransaction): ResultingBalancesView {
+function balancesView({ state: ledger }: ComputedLedger, { effective }: NewTransaction): ResultingBalancesView {
   const { outstanding, due, overdue, chargedOff, paid } = balancesIn(ledger);
   return {
     effectiveDate: dateText(effective.day),
@@ -67,7 +67,7 @@ function balancesView({ state: ledger }: RecordedRunning, { effective }: NewTran
   };
 }
 
-function touched(state: LoanState, env: EvolveEnv, ledger: RecordedRunning, payment: number): readonly TouchedObligationView[] {
+function touched(state: LoanState, env: EvolveEnv, ledger: ComputedLedger, payment: number): readonly TouchedObligationView[] {
   const ordinals = new Set(rowsOfPayment(ledger, payment).map((row) => row.obligation));
   return obligationsIn(ledger.state)
     .filter((obligation) => ordinals.has(obligation.ordinal))

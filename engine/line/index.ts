@@ -19,7 +19,7 @@ export {
   linePeriodsOf,
   openObligation as openLineObligation,
 } from './read-obligations.js';
-export { lineAllocationOf, lineInterestByDay, type RecordedLine, recordLine, recordLineNext } from './record.js';
+export { lineAllocationOf, lineInterestByDay, type RecordedLine, recordLine, recordLineNext, recordLineSince } from './record.js';
 export { linePayoffOf } from './read-payoff.js';
 export { lineScheduleOf } from './read-schedule.js';
 export { isPaidOff as isDrawPaidOff } from './settle.js';

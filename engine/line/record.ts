@@ -1,11 +1,12 @@
+import { must } from '../assert.js';
 import type { Day } from '../calendar/index.js';
 import { RATE_ZERO } from '../money/index.js';
 import { interestByDay } from '../replay/index.js';
-import { keepAllocation, NO_INTEREST } from '../replay/shared.js';
+import { inOrder, keepAllocation, NO_INTEREST, settledInTime } from '../replay/shared.js';
 import type { LineFact } from './facts.js';
 import { advanceTo } from './advance.js';
 import { cloneLine } from './clone.js';
-import { applyLineFact, computeLine } from './fold.js';
+import { applyLineFact, canApplyLine, computeLine } from './fold.js';
 import type { LineState } from './state.js';
 import type { LineTerms } from './terms.js';
 import type { LineInterestDay } from './views.js';
@@ -55,11 +56,18 @@ export function recordLine(terms: LineTerms, facts: readonly LineFact[], through
 }
 
 /** As `recordNext` of an installment loan: a copy of a running line with one more fact, and all that was told since. */
-export function recordLineNext(running: LineState, fact: LineFact, through: Day): RecordedLine {
-  const state = cloneLine(running);
+export const recordLineNext = (running: LineState, fact: LineFact, through: Day): RecordedLine =>
+  must(recordLineSince(running, [fact], through), 'the fact comes last');
+
+/** As `recordSince` of an installment loan. */
+export function recordLineSince(laidAside: LineState, since: readonly LineFact[], through: Day): RecordedLine | null {
+  const state = cloneLine(laidAside);
   const recorder = new LineRecorder();
   state.watcher = recorder;
-  applyLineFact(state, fact);
+  for (const fact of settledInTime(inOrder(since))) {
+    if (!canApplyLine(state, fact)) return null;
+    applyLineFact(state, fact);
+  }
   if (through > state.day) advanceTo(state, through);
   state.watcher = null;
   const { entries, happenings, allocations, accruals } = recorder;

@@ -26,7 +26,7 @@ export { comingPeriod, lastFallenDue, obligationsOf, overdueOf, periodsOf } from
 export { payoffOf } from './read-payoff.js';
 export { projectedRows, scheduleOf } from './read-schedule.js';
 export { positionOfPayment } from './settle-payment.js';
-export { allocationOf, interestByDay, type RecordedLedger, recordLedger, recordNext } from './record.js';
+export { allocationOf, interestByDay, type RecordedLedger, recordLedger, recordNext, recordSince } from './record.js';
 export { startLedger } from './start.js';
 export * from './state.js';
 export { NEWEST_RULES } from './rules.js';

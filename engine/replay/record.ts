@@ -1,3 +1,4 @@
+import { must } from '../assert.js';
 import { addDays, type Day, type DayCountMethod, dayUnits } from '../calendar/index.js';
 import type { Accrued, Cents } from '../money/index.js';
 import { advanceTo } from './advance.js';
@@ -5,9 +6,11 @@ import { cloneState } from './clone.js';
 import { computeLedger } from './compute.js';
 import type { LedgerEntry } from './entries.js';
 import type { LedgerFact } from './facts.js';
-import { applyFact } from './fold.js';
+import { inOrder } from './fact-order.js';
+import { applyFact, canApply } from './fold.js';
 import type { Happening } from './happenings.js';
 import { accruedOf } from './interest.js';
+import { settledInTime } from './retouch.js';
 import type { LedgerState } from './state.js';
 import type { LedgerTerms } from './terms.js';
 import type { InterestDay } from './views.js';
@@ -75,11 +78,21 @@ export function recordLedger(terms: LedgerTerms, facts: readonly LedgerFact[], t
  * A copy of a running ledger with one more fact, through a day that is not before it, and all that was told since: of the fact itself and
  * what comes behind it, the same as in the whole replay. Only for facts for which `canApply` holds.
  */
-export function recordNext(running: LedgerState, fact: LedgerFact, through: Day): RecordedLedger {
-  const state = cloneState(running);
+export const recordNext = (running: LedgerState, fact: LedgerFact, through: Day): RecordedLedger =>
+  must(recordSince(running, [fact], through), 'the fact comes last');
+
+/**
+ * The same from a ledger that was laid aside, with the facts that were recorded since. Null where one of them comes before what that
+ * ledger has seen.
+ */
+export function recordSince(laidAside: LedgerState, since: readonly LedgerFact[], through: Day): RecordedLedger | null {
+  const state = cloneState(laidAside);
   const recorder = new Recorder();
   state.watcher = recorder;
-  applyFact(state, fact);
+  for (const fact of settledInTime(inOrder(since))) {
+    if (!canApply(state, fact)) return null;
+    applyFact(state, fact);
+  }
   if (through > state.day) advanceTo(state, through);
   state.watcher = null;
   const { entries, happenings, allocations, accruals } = recorder;

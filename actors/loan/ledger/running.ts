@@ -31,7 +31,9 @@ import {
   recordLedger,
   recordLine,
   recordLineNext,
+  recordLineSince,
   recordNext,
+  recordSince,
   stateDigest,
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
@@ -196,6 +198,16 @@ export function recordedWith(state: LoanState, env: EvolveEnv, day: Day, fact: A
   }
   const next = fact as LedgerFact;
   return canApply(running, next) ? recordNext(running, next, day) : recordedThrough(state, env, day, fact);
+}
+
+/** The ledger through a day, and what was told since a payment came: from one that was laid aside before it, where there is one. */
+export function recordedSince(state: LoanState, env: EvolveEnv, day: Day, payment: number): RecordedRunning {
+  const isBefore = ({ payments }: RunningLedger): boolean => !payments.some(({ transaction }) => transaction === payment);
+  const recorded =
+    state.line === null
+      ? installment.fromLaidAside(state, env, (ledger, since) => (isBefore(ledger) ? recordSince(ledger, since, day) : null))
+      : lineOfCredit.fromLaidAside(state, env, (ledger, since) => (isBefore(ledger) ? recordLineSince(ledger, since, day) : null));
+  return recorded ?? recordedThrough(state, env, day);
 }
 
 /** The same from some of its facts alone; they are of the loan's own product. */

@@ -4,7 +4,7 @@ import { amount, dateText } from '../../wire.js';
 import { obligationId } from '../derived-ids.js';
 import { activationOf } from '../context.js';
 import { drawIdOf } from '../draws/find.js';
-import { recordedThrough, type RunningLedger, runningOf } from '../ledger/running.js';
+import { recordedSince, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { TransactionRecord } from './record.js';
 import type { AllocationRowView, AllocationView } from './view-types.js';
@@ -12,7 +12,7 @@ import type { AllocationRowView, AllocationView } from './view-types.js';
 /** The waterfall rows of a transaction, computed again from the loan's facts. */
 export function allocationView(state: LoanState, env: EvolveEnv, record: TransactionRecord): AllocationView {
   if (record.payment === null || activationOf(state) === null) return { ...EMPTY, transactionId: record.id };
-  const ledger = recordedThrough(state, env, laterOf(runningOf(state, env).day, record.effective.day));
+  const ledger = recordedSince(state, env, laterOf(runningOf(state, env).day, record.effective.day), record.payment);
   return allocationIn(state, env, { ledger, transactionId: record.id, payment: record.payment });
 }
 

@@ -1,5 +1,6 @@
 import type { Day } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
+import { isLastRow } from './demand.js';
 import { projectedRows } from './read-schedule.js';
 import type { LedgerState, ObligationState, OpenRow } from './state.js';
 
@@ -13,6 +14,9 @@ export function nextDueOf(state: LedgerState): NextDue | null {
   const due = dueToday(state);
   if (due !== undefined) return { day: due.dueDay, remainingCents: due.remainingCents as Cents };
   if (state.status !== 'active') return null;
+  const row = state.rows[state.nextRow];
+  if (row !== undefined && isAsScheduled(state, row))
+    return { day: row.date, remainingCents: (row.amountCents - state.prepaidCents) as Cents };
   for (const { date, amountCents, prepaidCents } of projectedRows(state)) {
     if (amountCents > prepaidCents) return { day: date, remainingCents: (amountCents - prepaidCents) as Cents };
   }
@@ -22,15 +26,20 @@ export function nextDueOf(state: LedgerState): NextDue | null {
 /** The day of `nextDueOf`. It projects only when the next row alone does not tell. */
 export function nextDueDay(state: LedgerState): Day | null {
   const row = state.rows[state.nextRow];
-  if (state.status === 'active' && row !== undefined && isNextDue(state, row)) return dueToday(state)?.dueDay ?? row.date;
+  const isPlain = row !== undefined && row.amountCents > 0 && state.prepaidCents === 0 && state.nonDuePrincipalCents > 0;
+  if (state.status === 'active' && isPlain) return dueToday(state)?.dueDay ?? row.date;
   return nextDueOf(state)?.day ?? null;
 }
 
-/** Whether a row asks for more than money ahead has paid of it, as its amount shows and more principal than that amount. */
-function isNextDue({ prepaidCents, nonDuePrincipalCents, instalmentFacts, unknownRates }: LedgerState, row: OpenRow): boolean {
-  if (prepaidCents === 0) return row.amountCents > 0 && nonDuePrincipalCents > 0;
-  if (instalmentFacts !== null || unknownRates !== null || row.isInterestOnly === true || row.isDeferred === true) return false;
-  return row.amountCents > prepaidCents && nonDuePrincipalCents >= row.amountCents;
+/**
+ * Whether the next row asks for just its amount, and for more than money ahead has met: on nearly every loan, so that none of its rows need
+ * be projected. Less principal than that would lower it, fees and the last row raise it, and rates that were not known then may cap it.
+ */
+function isAsScheduled(state: LedgerState, row: OpenRow): boolean {
+  if (state.instalmentFacts !== null || state.unknownRates !== null || state.openFeesCents > 0 || isLastRow(state)) return false;
+  if (row.isInterestOnly === true || row.isDeferred === true || state.originationAskedCents + state.nonDueOriginationFeeCents > 0)
+    return false;
+  return row.amountCents > state.prepaidCents && state.nonDuePrincipalCents >= row.amountCents;
 }
 
 function dueToday({ status, obligations, firstOpenObligation }: LedgerState): ObligationState | undefined {

@@ -106,8 +106,7 @@ export class Transactions {
     const page = TransactionPage.read(stored);
     store.pages.push(page);
     for (const [at, [, id, status, createdStamp, externalId, , , payment, isOpen]] of page.heads().entries()) {
-      const position = store.order.length;
-      this.append(id, createdStamp);
+      const position = this.append(id, createdStamp);
       store.payments[position] = payment;
       this.addName(externalId, id);
       this.count(undefined, status);
@@ -118,13 +117,16 @@ export class Transactions {
     }
   }
 
-  private append(id: string, createdStamp: number): void {
+  /** Answers its position. */
+  private append(id: string, createdStamp: number): number {
     const { positions, order, stamps } = this.store;
-    positions.set(id, order.length);
+    const position = order.length;
+    positions.set(id, position);
     order.push(id);
     stamps.push(createdStamp);
     if (createdStamp < this.newestStamp) this.isInOrder = false;
     else this.newestStamp = createdStamp;
+    return position;
   }
 
   get size(): number {
@@ -251,9 +253,9 @@ export class Transactions {
   put(record: TransactionRecord): void {
     if (this.isShared) this.separate();
     const { positions, payments, awake, awaiting, stale } = this.store;
-    const before = this.get(record.id);
-    if (before === undefined) this.append(record.id, record.createdStamp);
-    const position = must(positions.get(record.id), 'a position in the order');
+    const known = positions.get(record.id);
+    const before = known === undefined ? undefined : this.at(known);
+    const position = known ?? this.append(record.id, record.createdStamp);
     awake.set(position, record);
     payments[position] = record.payment;
     stale.add(Math.floor(position / PAGE_TRANSACTIONS));

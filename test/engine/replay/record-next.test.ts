@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../fast-check.js';
 import { test } from 'tap';
 import {
   advanceLine,
@@ -20,7 +20,8 @@ import {
   stateDigest,
 } from '../../../engine/index.js';
 import { allLines, ordinaryLines } from '../line/histories.js';
-import { allHistories, moneyHistories, SEED } from './histories.js';
+import { allHistories, moneyHistories } from './histories.js';
+import { SEED } from '../../seed.js';
 import { keptHistories } from './kept-loans.js';
 
 /* What a running ledger tells of the fact that comes next is what the whole replay tells of it. */

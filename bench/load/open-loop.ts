@@ -126,10 +126,7 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
         latenciesMs[answered++] = performance.now() - dueAt;
         refused('the connection was ended before there was an answer');
       }
-      void open().then(
-        (next) => idle.push(next),
-        (cause: unknown) => refused(String(cause)),
-      );
+      void reopen();
     },
   };
   const connections = new Set<Connection>();
@@ -137,6 +134,13 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
     const connection = await Connection.open(plan.port, listener);
     connections.add(connection);
     return connection;
+  };
+  const reopen = async (): Promise<void> => {
+    try {
+      idle.push(await open());
+    } catch (cause) {
+      refused(String(cause));
+    }
   };
   idle.push(...(await Promise.all(Array.from({ length: plan.connections }, open))));
 

@@ -10,7 +10,7 @@ import type { LedgerState } from './state.js';
  *   overdue 35.52: 18.72 principal, 16.80 interest       money, interest first: 16.80 overdue interest, 16.80 interest not due, 1.88 principal
  *   the obligation counts all of 35.48 and lacks 0.04    16.80 of overdue principal is not due any more: later rows ask for it
  */
-export function countInOrder(state: LedgerState, { aheadCents, feesCents }: Money, money: MetBy): number {
+export function countInOrder(state: LedgerState, { aheadCents, feesCents }: AboveDue, money: MetBy): number {
   // A fee for which other money was counted keeps balances above what obligations lack, until it is met.
   const isInPlace = feesCents === 0 && state.openFeesCents === 0 && isOverdueInPlace(state);
   if ((aheadCents === 0 && isInPlace) || !isCounting(state)) return 0;
@@ -21,7 +21,7 @@ export function countInOrder(state: LedgerState, { aheadCents, feesCents }: Mone
 }
 
 /** What of a payment met balances that are not due, and what met fees. */
-interface Money {
+export interface AboveDue {
   readonly aheadCents: number;
   readonly feesCents: number;
 }

@@ -3,7 +3,7 @@ import { takeInterest, takePrincipal } from './balances.js';
 import { beginEntry, enter } from './entering.js';
 import type { EffectiveTime, MoneyKind, Payment } from './facts.js';
 import { cutFraction } from './fraction.js';
-import { assignCounted, type Counted, countInOrder, isCounting, releaseFees, type WatchedPart } from './count-in-order.js';
+import { type AboveDue, assignCounted, type Counted, countInOrder, isCounting, releaseFees, type WatchedPart } from './count-in-order.js';
 import { closeFulfilled, fulfil, type Fulfilment, fulfilWithoutLateFees, type MetBy, type OnPart } from './fulfil.js';
 import { payInstalments } from './kept/pay.js';
 import { fixInterestRow, type OpenDemand, openDemandOf } from './open-obligation.js';
@@ -314,26 +314,28 @@ function meetAhead(state: LedgerState, tally: Tally, bucket: Bucket, amountCents
 
 /** What of the money above what is due obligations count that still lack some; what is for principal alone is for none. */
 function countBehind(state: LedgerState, tally: Tally, { principalOnlyCents = ZERO }: Counting): void {
+  const above = { aheadCents: Math.max(0, tally.aheadCents - principalOnlyCents), feesCents: tally.feesCents };
   const how = isCredit(tally) ? 'credit' : 'payment';
-  const counted: Counted[] = [];
-  const money: MetBy =
-    tally.watched === null ? UNWATCHED[how] : { how, onPart: (obligation, amountCents) => counted.push({ obligation, amountCents }) };
   const askedCents = state.originationAskedCents;
-  const countedCents = countInOrder(
-    state,
-    { aheadCents: Math.max(0, tally.aheadCents - principalOnlyCents), feesCents: tally.feesCents },
-    money,
-  );
+  const countedCents = tally.watched === null ? countInOrder(state, above, UNWATCHED[how]) : countWatched(state, tally, how, above);
   tally.askedAgainCents = state.originationAskedCents - askedCents;
-  const { watched } = tally;
-  tally.watched = null;
-  for (const part of assignCounted(watched ?? [], counted)) watchAllocation(state, tally, part);
   if (countedCents === 0) return;
   tally.aheadCents -= countedCents;
   tally.obligationCents += countedCents;
   const originationCents = Math.min(countedCents, tally.aheadOriginationCents);
   tally.aheadOriginationCents -= originationCents;
   state.originationAskedCents = Math.max(0, state.originationAskedCents - originationCents);
+}
+
+/** The same where somebody watches: it is said of each part now which obligation has counted it. */
+function countWatched(state: LedgerState, tally: Tally, how: Fulfilment, above: AboveDue): number {
+  const counted: Counted[] = [];
+  const onPart: OnPart = (obligation, amountCents) => counted.push({ obligation, amountCents });
+  const countedCents = countInOrder(state, above, { how, onPart });
+  const watched = tally.watched ?? [];
+  tally.watched = null;
+  for (const part of assignCounted(watched, counted)) watchAllocation(state, tally, part);
+  return countedCents;
 }
 
 /** What of the money above what is due counts as paid in advance: all that is not for principal alone, or so much at most. */

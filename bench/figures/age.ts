@@ -20,7 +20,7 @@ const READS = 512;
 const WARM_ENTRIES = 200;
 const WARM_ROUNDS = 4;
 const ROUNDS = 5;
-/** Closed months that are reported. */
+/** Closed months that are printed. */
 const MONTHS = 3;
 /** The budget: the oldest costs at most so many times what the youngest does. */
 const BUDGET = 2;

@@ -50,12 +50,14 @@ export class LineRecorder implements LineWatcher {
 export function recordLine(terms: LineTerms, facts: readonly LineFact[], through: Day): RecordedLine {
   const recorder = new LineRecorder();
   const state = computeLine(terms, facts, through, recorder);
-  const { happenings, allocations, accruals } = recorder;
-  const entries = [...recorder.entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds);
-  return { state, entries, happenings, allocations, accruals };
+  return recordedBy(recorder, state);
 }
 
-/** As `recordNext` of an installment loan: a copy of a running line with one more fact, and all that was told since. */
+function recordedBy({ entries, happenings, allocations, accruals }: LineRecorder, state: LineState): RecordedLine {
+  return { state, entries: [...entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds), happenings, allocations, accruals };
+}
+
+/** As `recordNext` of an installment loan: a copy of a running line with one more fact, and the record since. */
 export const recordLineNext = (running: LineState, fact: LineFact, through: Day): RecordedLine =>
   must(recordLineSince(running, [fact], through), 'the fact comes last');
 
@@ -70,8 +72,7 @@ export function recordLineSince(laidAside: LineState, since: readonly LineFact[]
   }
   if (through > state.day) advanceTo(state, through);
   state.watcher = null;
-  const { entries, happenings, allocations, accruals } = recorder;
-  return { state, entries, happenings, allocations, accruals };
+  return recordedBy(recorder, state);
 }
 
 /** Where the money of one payment, credit or refund went, in the waterfall's order. */

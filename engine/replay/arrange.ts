@@ -109,8 +109,11 @@ export function arrange(facts: readonly LedgerFact[]): Arrangement {
   const past = facts.filter(isAboutThePast);
   const retouch = past.length > 0 ? retouching(past) : null;
   const applied = retouch === null ? (facts as readonly AppliedFact[]) : retouched(facts, retouch);
-  return { facts: settledInTime(inOrder(applied)), orders: retouch?.orders ?? NO_ORDERS };
+  return { facts: inTheirOrder(applied), orders: retouch?.orders ?? NO_ORDERS };
 }
+
+/** As they happened, whenever they were recorded. */
+export const inTheirOrder = <Fact extends LedgerFact>(facts: readonly Fact[]): readonly Fact[] => settledInTime(inOrder(facts));
 
 function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly AppliedFact[] {
   const applied: AppliedFact[] = [];

@@ -1,16 +1,14 @@
 import { addDays, type Day } from '../calendar/index.js';
 import { type Accrued, type Cents, roundAccrued, ZERO } from '../money/index.js';
 import { advanceTo } from './advance.js';
-import { isAboutThePast, isLateChange } from './arrange.js';
+import { inTheirOrder, isAboutThePast, isLateChange } from './arrange.js';
 import { cloneState } from './clone.js';
 import { computeLedger, knownArrangement } from './compute.js';
 import type { EntrySource, EntryType, LedgerEntry } from './entries.js';
-import { inOrder } from './fact-order.js';
 import type { LedgerFact } from './facts.js';
 import { applyFact, begin, canApply, passAll } from './fold.js';
 import { balancesOf } from './read-balances.js';
 import { interestByDay, Recorder } from './record.js';
-import { settledInTime } from './retouch.js';
 import type { LedgerState } from './state.js';
 import type { LedgerTerms } from './terms.js';
 import type { InterestDay } from './views.js';
@@ -107,7 +105,7 @@ export function cycleFrom(
   { after, day }: { readonly after: Day; readonly day: Day },
 ): Cycle | null {
   if (laidAside.day > after || laidAside.lastFactDay >= after) return null;
-  const facts = settledInTime(inOrder(since));
+  const facts = inTheirOrder(since);
   if (facts.some((fact) => isAboutThePast(fact) || isLateChange(fact))) return null;
   const state = cloneState(laidAside);
   if (!takeInAll(state, facts, addDays(after, -1))) return null;

@@ -2,15 +2,14 @@ import { must } from '../assert.js';
 import { addDays, type Day, type DayCountMethod, dayUnits } from '../calendar/index.js';
 import type { Accrued, Cents } from '../money/index.js';
 import { advanceTo } from './advance.js';
+import { inTheirOrder } from './arrange.js';
 import { cloneState } from './clone.js';
 import { computeLedger } from './compute.js';
 import type { LedgerEntry } from './entries.js';
 import type { LedgerFact } from './facts.js';
-import { inOrder } from './fact-order.js';
 import { applyFact, canApply } from './fold.js';
 import type { Happening } from './happenings.js';
 import { accruedOf } from './interest.js';
-import { settledInTime } from './retouch.js';
 import type { LedgerState } from './state.js';
 import type { LedgerTerms } from './terms.js';
 import type { InterestDay } from './views.js';
@@ -69,13 +68,16 @@ export function keepAllocation<Kept extends Allocation>(allocations: Kept[], all
 export function recordLedger(terms: LedgerTerms, facts: readonly LedgerFact[], through: Day): RecordedLedger {
   const recorder = new Recorder();
   const state = computeLedger(terms, facts, through, recorder);
-  const { happenings, allocations, accruals } = recorder;
-  const entries = [...recorder.entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds);
-  return { state, entries, happenings, allocations, accruals };
+  return recordedBy(recorder, state);
+}
+
+/** Entries in effective order: those of one day may come in another. */
+function recordedBy({ entries, happenings, allocations, accruals }: Recorder, state: LedgerState): RecordedLedger {
+  return { state, entries: [...entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds), happenings, allocations, accruals };
 }
 
 /**
- * A copy of a running ledger with one more fact, through a day that is not before it, and all that was told since: of the fact itself and
+ * A copy of a running ledger with one more fact, through a day that is not before it, and the record since: of the fact itself and
  * what comes behind it, the same as in the whole replay. Only for facts for which `canApply` holds.
  */
 export const recordNext = (running: LedgerState, fact: LedgerFact, through: Day): RecordedLedger =>
@@ -89,14 +91,13 @@ export function recordSince(laidAside: LedgerState, since: readonly LedgerFact[]
   const state = cloneState(laidAside);
   const recorder = new Recorder();
   state.watcher = recorder;
-  for (const fact of settledInTime(inOrder(since))) {
+  for (const fact of inTheirOrder(since)) {
     if (!canApply(state, fact)) return null;
     applyFact(state, fact);
   }
   if (through > state.day) advanceTo(state, through);
   state.watcher = null;
-  const { entries, happenings, allocations, accruals } = recorder;
-  return { state, entries, happenings, allocations, accruals };
+  return recordedBy(recorder, state);
 }
 
 /** Where the money of one payment or credit went, in the waterfall's order. */

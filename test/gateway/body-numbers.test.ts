@@ -92,7 +92,7 @@ test('a number of a million digits is looked at once', (t) => {
 test('a body of more values than mean anything is refused before it is made', (t) => {
   const list = (length: number): string => `{"names": [${'"x",'.repeat(length - 1)}"x"]}`;
   const marks = 3; // the object, its name and the list
-  t.equal((parseJson(list(LIMITS.bodyValues - marks)) as { readonly names: readonly string[] }).names.length, LIMITS.bodyValues - marks);
+  t.match(parseJson(list(LIMITS.bodyValues - marks)), { names: { length: LIMITS.bodyValues - marks } });
   for (const text of [list(LIMITS.bodyValues), `[${'{"a":[1.25,"x",null]},'.repeat(90_000)}0]`, `{${'"a":1,'.repeat(200_000)}"b":1}`])
     t.equal(
       refusalOf(() => parseJson(text)),

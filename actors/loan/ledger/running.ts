@@ -186,10 +186,10 @@ export const overdueIn = (ledger: RunningLedger): OverdueView => (isLine(ledger)
 export type RecordedRunning = RecordedLedger | RecordedLine;
 
 /** The ledger through a day with all that it told, and one more fact where one is given. */
-export const recordedThrough = (state: LoanState, env: EvolveEnv, day: Day, more: AnyLedgerFact | null = null): RecordedRunning =>
+const recordedThrough = (state: LoanState, env: EvolveEnv, day: Day, more: AnyLedgerFact | null = null): RecordedRunning =>
   recordedFrom(state, env, day, [...storedFacts(state).map(({ fact }) => fact), ...(more === null ? [] : [more])]);
 
-/** The running ledger with one more fact, and what was told of it: all is computed only where the fact does not come last. */
+/** The running ledger with one more fact, and the record of it: all is computed only where the fact does not come last. */
 export function recordedWith(state: LoanState, env: EvolveEnv, day: Day, fact: AnyLedgerFact): RecordedRunning {
   const running = runningOf(state, env);
   if (isLine(running)) {
@@ -200,7 +200,7 @@ export function recordedWith(state: LoanState, env: EvolveEnv, day: Day, fact: A
   return canApply(running, next) ? recordNext(running, next, day) : recordedThrough(state, env, day, fact);
 }
 
-/** The ledger through a day, and what was told since a payment came: from one that was laid aside before it, where there is one. */
+/** The ledger through a day, and the record since a payment came: from one that was laid aside before it, where there is one. */
 export function recordedSince(state: LoanState, env: EvolveEnv, day: Day, payment: number): RecordedRunning {
   const isBefore = ({ payments }: RunningLedger): boolean => !payments.some(({ transaction }) => transaction === payment);
   const recorded =

@@ -30,10 +30,10 @@ interface Fact {
 }
 
 interface Product<Ledger, Taken extends Fact, Found> {
-  compute(facts: readonly Taken[], through: Day): Ledger;
-  whole(facts: readonly Taken[], days: { readonly after: Day; readonly day: Day }): Found;
-  from(laidAside: Ledger, since: readonly Taken[], days: { readonly after: Day; readonly day: Day }): Found | null;
-  digest(found: Found): string;
+  readonly compute: (facts: readonly Taken[], through: Day) => Ledger;
+  readonly whole: (facts: readonly Taken[], days: { readonly after: Day; readonly day: Day }) => Found;
+  readonly from: (laidAside: Ledger, since: readonly Taken[], days: { readonly after: Day; readonly day: Day }) => Found | null;
+  readonly digest: (found: Found) => string;
 }
 
 const days = fc.record({ known: fc.double({ min: 0, max: 1, noNaN: true }), toCut: fc.nat(20), toNext: fc.integer({ min: 1, max: 40 }) });

@@ -24,15 +24,15 @@ import { allHistories, moneyHistories } from './histories.js';
 import { SEED } from '../../seed.js';
 import { keptHistories } from './kept-loans.js';
 
-/* What a running ledger tells of the fact that comes next is what the whole replay tells of it. */
+/* The record of the fact that comes next on a running ledger is that of the whole replay. */
 
 const RUNS = 200;
 
-interface Told {
+interface Allocated {
   readonly allocations: readonly { readonly transaction: number }[];
 }
 
-interface Product<Ledger, Fact, Recorded extends Told> {
+interface Product<Ledger, Fact, Recorded extends Allocated> {
   start(): Ledger;
   advance(ledger: Ledger, day: Day): void;
   canApply(ledger: Ledger, fact: Fact): boolean;
@@ -44,8 +44,8 @@ interface Product<Ledger, Fact, Recorded extends Told> {
   digestOf(ledger: Ledger): string;
 }
 
-/** How many payments came last; throws where the two tell of one in different ways, or the running ledger has moved. */
-function live<Ledger, Fact extends LedgerFact | LineFact, Recorded extends Told>(
+/** How many payments came last; throws where the two records differ, or the running ledger has moved. */
+function live<Ledger, Fact extends LedgerFact | LineFact, Recorded extends Allocated>(
   product: Product<Ledger, Fact, Recorded>,
   facts: readonly Fact[],
 ): number {
@@ -61,7 +61,7 @@ function live<Ledger, Fact extends LedgerFact | LineFact, Recorded extends Told>
     }
     if (fact.type === 'payment') {
       const before = product.digestOf(ledger);
-      const through = Math.max(fact.recordedDay, fact.effective.day) as Day;
+      const through = fact.recordedDay > fact.effective.day ? fact.recordedDay : fact.effective.day;
       const shown = (recorded: Recorded): string =>
         product.digest(recorded) + JSON.stringify(recorded.allocations.filter(({ transaction }) => transaction === fact.transaction));
       const [next, whole] = [shown(product.next(ledger, fact, through)), shown(product.whole(known, through))];

@@ -71,18 +71,21 @@ async function allocationsOf(h: Harness, loanId: string): Promise<string> {
   return JSON.stringify(found).replace(/[A-Z]{2}-[A-Z1-9]{4}-[A-Z1-9]{4}/g, 'id');
 }
 
-/** Lives on from month to month, computed from all facts in each of them where asked for; how often a month asked for all facts. */
-async function live({ h, loanId, begin, each, goTo }: Life, isWoken: boolean): Promise<{ readonly said: string; readonly asked: number }> {
+/** Lives on from month to month, started again in each of them where it is to be; how often a month asked for all facts. */
+async function live(
+  { h, loanId, begin, each, goTo }: Life,
+  isRestarted: boolean,
+): Promise<{ readonly said: string; readonly asked: number }> {
   let asked = 0;
   await begin();
   for (const [number, month] of MONTHS.entries()) {
     await goTo(`${month}-01`);
-    if (isWoken) await h.restart();
+    if (isRestarted) await h.restart();
     if (number === MONTHS.length - 1) asked = await readsOfAllFacts(() => each(month));
     else await each(month);
   }
   await goTo('2024-06-25');
-  if (isWoken) await h.restart();
+  if (isRestarted) await h.restart();
   return { said: (await statementsOf(h, loanId)) + (await allocationsOf(h, loanId)), asked };
 }
 
@@ -106,8 +109,8 @@ for (const [name, open] of Object.entries({
   'a line of credit': () => lineLife(),
 })) {
   test(`statements of ${name} are made from what came since the one before, and say what all facts say`, async (t) => {
-    const [kept, computed] = [await live(await open(), false), await live(await open(), true)];
-    t.equal(kept.said, computed.said);
+    const [kept, restarted] = [await live(await open(), false), await live(await open(), true)];
+    t.equal(kept.said, restarted.said);
     t.ok(kept.said.includes('previousBalance') && kept.said.includes('appliedAmount'));
     t.equal(kept.asked, 0, 'no month goes through all facts');
   });

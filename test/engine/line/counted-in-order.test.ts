@@ -78,7 +78,7 @@ test('a fee that other money was counted for is due by itself once all is fulfil
   const terms = line({ schedule: statementOn(9), settings: { paymentWaterfall } });
   const on = (date: string): LineState =>
     computeLine(terms, [...DRAWN, charge(300, '2024-01-20', '12.00'), payLine(200, '2024-02-20', '78.07')], day(date));
-  // 41.07 and 15.06 of interest, 21.94 of due principal: 3.06 of it and the fee are left of what was asked for; 15.06 count for them.
+  // 41.07 and 15.06 of interest, 21.94 of due principal: 3.06 of it and the fee are left, and 15.06 are counted for them.
   const state = on('2024-02-20');
   t.match(state.payments[0], { principalCents: 2_194, interestCents: 5_613, feesCents: 0, overCents: 0 });
   t.match(state.obligations[0], { isFulfilled: true, remainingCents: 0, paymentsCents: 7_807 });

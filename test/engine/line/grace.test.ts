@@ -181,8 +181,8 @@ test('a grace that comes back takes the interest since the last statement back, 
 
 /*
  * 1,000.00 at a thousandth a day. Of the statement of 9 February 25.00 are paid, so that the grace is lost on 1 March: 21 days on 975.00
- * and eight more until 9 March are 28.275. That statement asks for 1,003.27, which is paid with what was bought since: 13.12 of it is
- * interest of three days on 975.00 and eight on 1,275.00, 13.125. On 30 March the grace is back.
+ * and eight more until 9 March are 28.275. That statement shows 1,003.27, which is paid with what was bought since: 13.12 of it is interest
+ * of three days on 975.00 and eight on 1,275.00, 13.125. On 30 March the grace is back.
  */
 const LOST: readonly LineFact[] = [
   draw(1, { rate: '0.365', grace: { isApplicable: true, periodsToRestore: 1 } }),
@@ -280,8 +280,7 @@ test('interest is given back by each payment that has paid some of it, whatever 
     payLine(203, '2024-03-22', '50.00', { draw: 2 }),
     payLine(204, '2024-03-24', '0.01', { draw: 1 }),
   ];
-  // Nothing is paid of the first statement: 29 days of 1.00. Of the next one 13.40 are interest of three days on 1,000.00 and eight on
-  // 1,300.00.
+  // Nothing is paid of the first statement: 29 days of 1.00. Then 13.40 are interest of three days on 1,000.00, eight on 1,300.00.
   t.same(splitsIn(computeLine(TERMS, facts, day('2024-03-29'))), [
     '201: amount 1034.00, principal 986.60, interest 42.40, fees 5.00',
     '  1: principal 986.60, interest 42.40',
@@ -328,7 +327,7 @@ test('interest is given back by each payment that has paid some of it, whatever 
   );
 });
 
-test('a grace that asks for three periods comes back with the third statement in a row that was paid in full', async (t) => {
+test('a grace that asks for three periods comes back with the third statement in a row that is paid in full', async (t) => {
   const facts = [
     draw(1, { rate: '0.365', grace: { isApplicable: true, periodsToRestore: 3 } }),
     buy(100, '2024-01-10', '1000.00'),

@@ -174,7 +174,7 @@ const openIn = (fees: LineState['fees']): readonly string[] =>
     openCents === 0 ? [] : [`  ${standing} fee of ${of ?? 'the line'} ${text(openCents)}`],
   );
 
-/** What each obligation asks for, and below it what its draws (0: the line's own fees) bring to it, if anything. */
+/** What each obligation asks for, and below it what its draws bring to it (0: the line's own fees), where that is anything. */
 export const obligationsIn = ({ obligations }: LineState): readonly string[] =>
   obligations.flatMap((obligation) => [
     `${obligation.ordinal} ${formatDay(obligation.dueDay)}: ${amountsIn(obligation)}`,

@@ -199,7 +199,7 @@ const askedOf = (facts: readonly LineFact[], shape: AskingShape): readonly strin
     row.replace(/, (base|unrounded|remaining|withoutLate).*$/, ''),
   );
 
-test('the floor of a line raises what the dearer draw asks for, up to all of it with its waiting fees, then the next one', (t) => {
+test('the floor of a line raises what the dearer draw asks for, up to all of it with the fees that wait, then the next one', (t) => {
   const fee = charge(300, '2024-01-20', '12.00');
   t.same(askedOf([...DRAWS, MORE, fee], { floor: '100.00' }), [
     '0 2024-02-29: amount 100.00',
@@ -283,8 +283,7 @@ test('what was recorded behind the due date leaves the amount: the last draw ask
   // The first draw has 20 days on 2,000.00: 20.00 and 50.00, of 75.00 that both draws had asked for.
   t.same(asked(late), [
     '0 2024-02-29: amount 94.00, base 75.00, principal 20.00, interest 55.00, fees 19.00, unroundedInterest 80.0000000000, ' +
-      'remaining 94.00, ' +
-      'withoutLateFees 94.00',
+      'remaining 94.00, withoutLateFees 94.00',
     '  1: amount 74.00, interest 50.00, fees 4.00, remaining 74.00',
     '  2: amount 11.00, interest 5.00, fees 6.00, remaining 11.00',
     '  0: amount 9.00, fees 9.00, remaining 9.00',

@@ -139,6 +139,12 @@ test('the named draw is paid first, and the excess goes to the others, accelerat
   }
 });
 
+test('a named draw that owes nothing has no part of the money', async (t) => {
+  const facts = [draw(1, { rate: '0' }), draw(2, { rate: '0' }), buy(100, '2024-01-10', '1000.00')];
+  const paid = after([...facts, payLine(200, '2024-01-20', '60.00', { draw: 2 })], '2024-01-20');
+  t.same(splitsIn(paid), ['200: amount 60.00, principal 60.00', '  1: principal 60.00']);
+});
+
 test('an order that the status of a line has no place for does nothing', async (t) => {
   const begun: readonly LineFact[] = [draw(1), buy(100, '2024-01-10', '500.00')];
   const accelerated: LineFact = { type: 'accelerate', ...order('2024-01-12', 101) };

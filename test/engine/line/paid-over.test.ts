@@ -81,7 +81,7 @@ test('a closed line whose fee is covered stays paid off', async (t) => {
   t.match(state, { status: 'paidOff', statusSince: day('2024-01-12') });
 });
 
-test('interest of frozen days that is accrued afterwards is met by what was paid over, with what that payment had met', async (t) => {
+test('interest of frozen days that is accrued afterwards is met by what was paid over, and counts with its payment', async (t) => {
   const facts: readonly LineFact[] = [
     draw(1, { rate: '0.365' }),
     buy(100, '2024-01-10', '1000.00'),

@@ -213,8 +213,8 @@ test('of a fee of before that is taken back any principal takes the rest, and wh
   // Of 213.00 the second draw owes 1.00 of interest, which is no principal: 3.00 of 215.00 meet the overdue fee of the first draw.
   const state = through('2024-06-12', [canceled(60, 2, '215.00')]);
   t.same(holdingsOf(state), [
-    '1: nonDuePrincipal 900.00, duePrincipal 40.00, overduePrincipal 25.00, nonDueInterest 3.0000000000, dueInterest 8.00, ' +
-      'overdueInterest 0.01',
+    '1: nonDuePrincipal 900.00, duePrincipal 40.00, overduePrincipal 25.00, nonDueInterest 3.0000000000, ' +
+      'dueInterest 8.00, overdueInterest 0.01',
     '  overdue fee of 1 2.00',
     '2: nonDueInterest 1.0000000000',
   ]);

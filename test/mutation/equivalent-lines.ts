@@ -20,7 +20,7 @@ const NOTHING_MOVED = 'Of nothing that is left nothing is moved.';
 const NEVER_ADDED = 'What is overdue is not part of this minimum, so that its amount is read by nobody.';
 const ASKED_IS_FEES = 'Before anything is asked for, what is asked for are the fees, or all there is.';
 const HOLDS_FROM_A_DAY = 'Rates hold from a day on: of two of the same day the later one holds, whether the other is left out or not.';
-const NOT_READ_ELSEWHERE = 'What purchases and fees of draws say of the past is read apart: it changes nothing of the rest.';
+const READ_APART = 'What purchases and fees of draws say of the past is read apart: it changes nothing of the rest.';
 const ALWAYS_RUNNING = 'A line always has a running period.';
 
 /** Where money meets the buckets of a line. */
@@ -153,9 +153,9 @@ export const IN_LINES: readonly Equivalent[] = [
     'knownDay: fact.recordedDay > day',
     'A fee that was known before its day is as good as one that was known on it.',
   ),
-  equivalent('engine/line/arrange.ts', 'boolean', '&&', '||', 'const isShared =', NOT_READ_ELSEWHERE),
-  equivalent('engine/line/arrange.ts', 'text', '"purchaseVoided"', '"reimbursed"', 'const isShared =', NOT_READ_ELSEWHERE),
-  equivalent('engine/line/arrange.ts', 'text', '"drawFeeChanged"', '"drawRatesChanged"', 'const isShared =', NOT_READ_ELSEWHERE),
+  equivalent('engine/line/arrange.ts', 'boolean', '&&', '||', 'const isShared =', READ_APART),
+  equivalent('engine/line/arrange.ts', 'text', '"purchaseVoided"', '"reimbursed"', 'const isShared =', READ_APART),
+  equivalent('engine/line/arrange.ts', 'text', '"drawFeeChanged"', '"drawRatesChanged"', 'const isShared =', READ_APART),
   equivalent('engine/line/digest.ts', 'default', 'running?.ordinal ?? -1', 'running?.ordinal', 'running?.ordinal', ALWAYS_RUNNING),
   equivalent('engine/line/digest.ts', 'sign', '-1', '1', 'running?.ordinal', ALWAYS_RUNNING),
   equivalent('engine/line/digest.ts', 'constant', '1', '0', 'running?.ordinal', ALWAYS_RUNNING),

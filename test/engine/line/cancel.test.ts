@@ -79,7 +79,7 @@ test('a canceled line owes nothing, says what was canceled, and takes nothing mo
   ]);
 });
 
-test('nothing is paid in advance of a canceled line, no obligation is open, and interest of any standing is reversed', async (t) => {
+test('nothing is paid in advance of a canceled line, no obligation is open, and interest of any status is reversed', async (t) => {
   const order = (type: 'accelerate' | 'cancel', date: string): LineFact => ({ ...place(220, date), type });
   // Both draws ask for 25.00 or more, 75.00, which are paid; 100.00 of the prepayment are left.
   const ahead = through(

@@ -88,7 +88,7 @@ test('a fee that other money was counted for is due by itself once all is fulfil
   t.match(on('2024-03-09').obligations[1], { feesCents: 1_200 });
 });
 
-test('where money meets what is not due first, what has been due becomes so again: principal, then interest', async (t) => {
+test('where money meets what is not due first, what has been due joins that again: principal, then interest', async (t) => {
   const early: readonly Bucket[] = ['nonDueInterest', 'nonDuePrincipal'];
   const paymentWaterfall = [...early, ...DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !early.includes(bucket))];
   const terms = line({ schedule: statementOn(9), settings: { paymentWaterfall } });

@@ -82,14 +82,14 @@ test('each change of what a line owes is told with the balances before and after
   ]);
 });
 
-test('what a deferral has made principal is reported: interest of all draws together, and each fee', async (t) => {
-  const { entries, happenings } = recordLine(
+test('what a deferral has made principal is an event: interest of all draws together, and each fee', async (t) => {
+  const recordedDeferral = recordLine(
     TERMS,
     [...FACTS.slice(0, 2), charge(300, '2024-02-20', '12.00'), { ...place(301, '2024-03-05'), type: 'balancesDeferred' }],
     day('2024-03-05'),
   );
   t.same(
-    happenings.flatMap((event) =>
+    recordedDeferral.happenings.flatMap((event) =>
       event.type === 'interestCapitalized' || event.type === 'feeCapitalized'
         ? [[formatDay(event.day), event.seconds, event.type, text(event.amountCents), 'of' in event ? event.of.feeTypeId : '']]
         : [],
@@ -102,7 +102,7 @@ test('what a deferral has made principal is reported: interest of all draws toge
     ],
   );
   // The fee by hand is due by itself, the others are overdue with the minimum payment.
-  t.same(entries.slice(-1).map(rowOf), [
+  t.same(recordedDeferral.entries.slice(-1).map(rowOf), [
     '2024-03-05 50000 balancesDeferred; line due dynamicFees -12.0000000000; line overdue originationFees -10.0000000000; ' +
       '1 nonDue principal 78.4300000000; 1 overdue principal -10.0000000000; 1 overdue interest -16.4300000000; ' +
       '1 overdue drawFees -30.0000000000',

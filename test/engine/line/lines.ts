@@ -125,7 +125,7 @@ export function payLine(number: number, date: string, amount: string, shape: Par
 /** A draw of 2,500.00 on the day of activation. */
 export const DRAWN: readonly LineFact[] = [draw(1), buy(100, '2024-01-10', '2500.00')];
 
-/** Where and when a fact stands. Its number comes last in what was recorded of its day. */
+/** When a fact was made. Its number comes last in what was recorded of its day. */
 export const place = (sequence: number, date: string, seconds = 50_000): Pick<LineFact, 'sequence' | 'effective' | 'recordedDay'> => ({
   sequence,
   effective: at(date, seconds),

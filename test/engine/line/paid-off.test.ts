@@ -145,7 +145,7 @@ test('a named draw that owes nothing has no part of the money', async (t) => {
   t.same(splitsIn(paid), ['200: amount 60.00, principal 60.00', '  1: principal 60.00']);
 });
 
-test('an order that the status of a line has no place for does nothing', async (t) => {
+test('an order that does not fit the status of a line does nothing', async (t) => {
   const begun: readonly LineFact[] = [draw(1), buy(100, '2024-01-10', '500.00')];
   const accelerated: LineFact = { type: 'accelerate', ...order('2024-01-12', 101) };
   const off: LineFact = { type: 'chargeOff', reason: 'term', ...order('2024-01-12', 101) };

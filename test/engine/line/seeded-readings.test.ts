@@ -203,7 +203,7 @@ test('a fee of before that is taken back lowers its draw: what is unpaid of it f
   t.match(state.payments[0], { kind: 'refund', amountCents: 700, principalCents: 500, interestCents: 0, feesCents: 200, overCents: 0 });
 });
 
-test('of a fee of before that is taken back any principal takes the rest, and what is left then is paid over', async (t) => {
+test('of a fee of before that is taken back principal of any status takes the rest, and what is left then is paid over', async (t) => {
   const canceled = (sequence: number, of: number, amount: string): LineFact => ({
     ...payLine(sequence, '2024-06-12', amount),
     type: 'pastFeeCanceled',

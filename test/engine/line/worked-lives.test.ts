@@ -124,20 +124,21 @@ test('an acceleration asks for all of it, with what is charged and bought later'
 test('what an acceleration finds due stays due until its day has passed, and a later draw joins with what is bought', async (t) => {
   const accelerated: LineFact = { ...place(210, '2024-02-15'), type: 'accelerate' };
   const facts = [...DRAWS, accelerated, draw(3, {}, '2024-02-16'), buy(102, '2024-02-17', '10.00', 3)];
-  // 36 days of 1.00 each.
-  const { state, happenings } = recordLine(TERMS, facts, day('2024-02-17'));
-  t.same(holdingsOf(state), [
+  const recorded = recordLine(TERMS, facts, day('2024-02-17'));
+  t.same(holdingsOf(recorded.state), [
     '1: duePrincipal 1000.00, dueInterest 36.00',
     '2: duePrincipal 500.00, dueInterest 36.00',
     '3: duePrincipal 10.00',
   ]);
-  t.same(obligationsIn(state).slice(1), [
+  t.same(obligationsIn(recorded.state).slice(1), [
     '  1: amount 1036.00, interest 36.00, remaining 1036.00',
     '  2: amount 536.00, interest 36.00, remaining 536.00',
     '  3: amount 10.00, remaining 10.00',
   ]);
   t.same(
-    happenings.flatMap((event) => (event.type === 'obligationStatusChanged' ? [[event.day, event.obligation, event.isOverdue]] : [])),
+    recorded.happenings.flatMap((event) =>
+      event.type === 'obligationStatusChanged' ? [[event.day, event.obligation, event.isOverdue]] : [],
+    ),
     [
       [day('2024-02-09'), 0, false],
       [day('2024-02-15'), 60_000, false],
@@ -168,7 +169,6 @@ test('an accelerated line is paid by component, a charged-off one principal firs
   ]);
 });
 
-/** Frozen for 19 days. */
 const FROZEN_LIFE: readonly LineFact[] = [
   ...DRAWS,
   { ...place(210, '2024-02-15'), type: 'freeze' },

@@ -84,7 +84,7 @@ test('rows of the ledger are the instalments, and one that is added after the la
   t.match(state.rows.at(-1), { date: day('2025-03-10'), amountCents: 3_000, isClosing: true });
 });
 
-test('each night names the principal on which it bears interest, overdue or not', async (t) => {
+test('each night names the principal on which it bears interest, whatever its status is', async (t) => {
   const { accruals } = recordLedger(BY_NIGHT, [pay(1, '2024-02-20', '15.39')], day('2024-03-20'));
   t.ok(accruals.length > 3);
   t.ok(

@@ -123,16 +123,16 @@ const feeOn = (date: string, chargeLogic: 'immediate' | 'nextDueDate' | 'lastDue
 
 test('a fee waits for a due date that is still to come, and is due at once where there is none', async (t) => {
   const free = loan({ ...SMALL_LOAN, rate: '0' });
-  const feesOn = (date: string, logic: 'immediate' | 'nextDueDate' | 'lastDueDate' | 'nonDue', more: readonly LedgerFact[] = []) =>
+  const feeAfter = (date: string, logic: 'immediate' | 'nextDueDate' | 'lastDueDate' | 'nonDue', more: readonly LedgerFact[] = []) =>
     computeLedger(free, [...more, feeOn(date, logic)], day(date)).fees.map((fee) => [fee.standing, fee.dueDay]);
-  t.same(feesOn('2024-02-20', 'immediate'), [['due', day('2024-02-20')]]);
-  t.same(feesOn('2024-02-20', 'nextDueDate'), [['nonDue', null]]);
-  t.same(feesOn('2024-02-20', 'nonDue'), [['nonDue', null]]);
-  t.same(feesOn('2025-01-20', 'nextDueDate'), [['due', day('2025-01-20')]]);
-  t.same(feesOn('2025-01-20', 'lastDueDate'), [['due', day('2025-01-20')]]);
-  t.same(feesOn('2025-01-20', 'nonDue'), [['nonDue', null]]);
+  t.same(feeAfter('2024-02-20', 'immediate'), [['due', day('2024-02-20')]]);
+  t.same(feeAfter('2024-02-20', 'nextDueDate'), [['nonDue', null]]);
+  t.same(feeAfter('2024-02-20', 'nonDue'), [['nonDue', null]]);
+  t.same(feeAfter('2025-01-20', 'nextDueDate'), [['due', day('2025-01-20')]]);
+  t.same(feeAfter('2025-01-20', 'lastDueDate'), [['due', day('2025-01-20')]]);
+  t.same(feeAfter('2025-01-20', 'nonDue'), [['nonDue', null]]);
   const accelerated: LedgerFact = { ...on('2024-02-01', 1), type: 'accelerate' };
-  t.match(feesOn('2024-02-01', 'nextDueDate', [accelerated]), [['due', day('2024-02-01')]]);
+  t.match(feeAfter('2024-02-01', 'nextDueDate', [accelerated]), [['due', day('2024-02-01')]]);
 });
 
 test('a frozen loan is unfrozen on its way to be charged off, without interest of the frozen days', async (t) => {
@@ -141,11 +141,12 @@ test('a frozen loan is unfrozen on its way to be charged off, without interest o
     { ...on('2024-03-05', 2), type: 'chargeOff', reason: 'fraudulent' },
   ];
   // 1.20 a day: 26 days until 15 February and five more until it was frozen.
-  const { state, happenings } = recordLedger(loan({ ...SMALL_LOAN, rate: '0.365' }), facts, day('2024-03-20'));
+  const recorded = recordLedger(loan({ ...SMALL_LOAN, rate: '0.365' }), facts, day('2024-03-20'));
+  const { state } = recorded;
   t.match(state, { status: 'chargedOff', statusSince: day('2024-03-05'), chargeOffReason: 'fraudulent' });
   t.same(parts(balancesOf(state).chargedOff), ['1200.00', '37.20', '0.00']);
   t.same(
-    happenings.flatMap((event) => (event.type === 'statusChanged' ? [[event.newStatus, event.day]] : [])),
+    recorded.happenings.flatMap((event) => (event.type === 'statusChanged' ? [[event.newStatus, event.day]] : [])),
     [
       ['frozen', day('2024-02-20')],
       ['active', day('2024-03-05')],
@@ -177,11 +178,11 @@ test('what is advanced on an accelerated loan joins what the acceleration asks f
   );
 });
 
-test('another balance is reported where a single part of it is another one: interest, fees, or what is overdue', async (t) => {
-  const reported = (annual: string, late: LedgerFact, date: string): readonly string[] => {
+test('another balance is an event where a single part of it is another one: interest, fees, or what is overdue', async (t) => {
+  const changed = (annual: string, late: LedgerFact, date: string): readonly string[] => {
     const terms = loan({ ...SMALL_LOAN, rate: annual });
-    const events = differences(computeLedger(terms, [], day(date)), computeLedger(terms, [late], day(date)));
-    return events.flatMap((event) => {
+    const found = differences(computeLedger(terms, [], day(date)), computeLedger(terms, [late], day(date)));
+    return found.flatMap((event) => {
       if (event.type !== 'balanceChanged') return [];
       const { balances, previousBalances } = event;
       return [previousBalances, balances].map((of) =>
@@ -191,11 +192,11 @@ test('another balance is reported where a single part of it is another one: inte
   };
   const lowered: LedgerFact = { ...on('2024-02-01', 1), type: 'ratesChanged', rates: constantRate(rate(0)), reamortization: 'sameEndDate' };
   // 1.20 a day from 20 January to 10 February, or until 1 February.
-  t.same(reported('0.365', lowered, '2024-02-10'), ['1200.00 25.20 0.00 0.00', '1200.00 14.40 0.00 0.00']);
-  t.same(reported('0', feeOn('2024-02-05', 'nonDue'), '2024-02-10'), ['1200.00 0.00 0.00 0.00', '1200.00 0.00 7.00 0.00']);
+  t.same(changed('0.365', lowered, '2024-02-10'), ['1200.00 25.20 0.00 0.00', '1200.00 14.40 0.00 0.00']);
+  t.same(changed('0', feeOn('2024-02-05', 'nonDue'), '2024-02-10'), ['1200.00 0.00 0.00 0.00', '1200.00 0.00 7.00 0.00']);
   const deferred: LedgerFact = { ...on('2024-02-14', 1), type: 'dueDateDeferred', dueDay: day('2024-02-15'), newDay: day('2025-02-15') };
-  t.same(reported('0', deferred, '2024-02-20'), ['1200.00 0.00 0.00 100.00', '1200.00 0.00 0.00 0.00']);
-  t.same(reported('0', feeOn('2024-02-25', 'nonDue'), '2024-02-20'), []);
+  t.same(changed('0', deferred, '2024-02-20'), ['1200.00 0.00 0.00 100.00', '1200.00 0.00 0.00 0.00']);
+  t.same(changed('0', feeOn('2024-02-25', 'nonDue'), '2024-02-20'), []);
 });
 
 test('a charge-off takes the origination fee with it, whether a part of it was overdue or none was due', async (t) => {
@@ -213,16 +214,16 @@ test('a charge-off takes the origination fee with it, whether a part of it was o
   }
 });
 
-test('accruals follow one another without a gap, whatever is looked at on the way, and each change is reported once', async (t) => {
+test('accruals follow one another without a gap, whatever is looked at on the way, and each period begins once', async (t) => {
   const facts = [pay(1, '2024-02-01', '50.00'), pay(2, '2024-02-10', '30.00', { prepay: true }), pay(3, '2024-02-20', '60.00')];
-  const { accruals, happenings } = recordLedger(loan({ ...SMALL_LOAN, rate: '0.365' }), facts, day('2024-03-20'));
-  const bounds = accruals.filter(({ from, until }) => from < until);
+  const recorded = recordLedger(loan({ ...SMALL_LOAN, rate: '0.365' }), facts, day('2024-03-20'));
+  const bounds = recorded.accruals.filter(({ from, until }) => from < until);
   t.same(
     bounds.slice(1).map(({ from }) => from),
     bounds.slice(0, -1).map(({ until }) => until),
   );
   t.same([bounds[0]?.from, bounds.at(-1)?.until], [day('2024-01-20'), day('2024-03-20')]);
-  const started = happenings.flatMap((event) => (event.type === 'periodStarted' ? [event.period] : []));
+  const started = recorded.happenings.flatMap((event) => (event.type === 'periodStarted' ? [event.period] : []));
   t.same(started, [0, 1, 2]);
 });
 

@@ -48,7 +48,7 @@ const SLOW = [
   'bench/',
   'snapshots/damage',
   'keys/stream',
-  'pulse/',
+  'thread-',
   'outbox/',
   'releases/',
   'service/',

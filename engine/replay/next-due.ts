@@ -1,5 +1,5 @@
 import type { Day } from '../calendar/index.js';
-import type { Cents } from '../money/index.js';
+import { type Cents, cents } from '../money/index.js';
 import { isLastRow } from './demand.js';
 import { projectedRows } from './read-schedule.js';
 import type { LedgerState, ObligationState, OpenRow } from './state.js';
@@ -15,8 +15,7 @@ export function nextDueOf(state: LedgerState): NextDue | null {
   if (due !== undefined) return { day: due.dueDay, remainingCents: due.remainingCents as Cents };
   if (state.status !== 'active') return null;
   const row = state.rows[state.nextRow];
-  if (row !== undefined && isAsScheduled(state, row))
-    return { day: row.date, remainingCents: (row.amountCents - state.prepaidCents) as Cents };
+  if (row !== undefined && isAsScheduled(state, row)) return { day: row.date, remainingCents: cents(row.amountCents - state.prepaidCents) };
   for (const { date, amountCents, prepaidCents } of projectedRows(state)) {
     if (amountCents > prepaidCents) return { day: date, remainingCents: (amountCents - prepaidCents) as Cents };
   }

@@ -347,7 +347,7 @@ interface Ahead {
 
 /**
  * Money above what is due meets the obligation of the open period whatever the setting (README 20); what exceeds that is paid in
- * advance for later ones, or lowers the balance alone (servicing-behaviour 13.7). A down payment is no instalment paid early.
+ * advance for later ones, or lowers the balance alone (servicing-behaviour 13.7). A down payment is no row paid early.
  */
 function countingAhead(state: LedgerState, { kind, isPrepaymentEnabled, principalOnlyCents = ZERO }: Counting): Ahead {
   if (state.status !== 'active' || state.instalmentFacts !== null) return { principalOnlyCents, mostCents: 0, open: null };

@@ -9,7 +9,7 @@ import { SEED } from '../../seed.js';
 import { day, loan, pay, SMALL_LOAN } from './loans.js';
 
 /*
- * The next due date of lists and agendas is asked for after each payment: it is read off the next row where that has it, and must be the
+ * The next due date of lists and agendas is asked for after each payment: it is read off the next row where that shows it, and must be the
  * one that a projection gives.
  */
 

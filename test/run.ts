@@ -272,7 +272,7 @@ function listen(level: Parser, path: readonly string[], count: Count, lines: str
     else {
       count.failed += 1;
       lines.push(`FAIL ${[...path.slice(1), result.name].join(' > ')}`);
-      const source = /(?:^|\/)(test\/[^:]*\.test\.ts)$/.exec(result.diag?.at?.fileName ?? '')?.[1];
+      const source = /(?:^|[/( ])(test\/[^:\s()]*\.test\.ts)(?=:|$)/m.exec(`${result.diag?.at?.fileName}\n${result.diag?.stack}`)?.[1];
       if (source !== undefined) count.failedIn.add(source);
       if (result.diag) lines.push(indent(JSON.stringify(result.diag, null, 2)));
     }

@@ -29,6 +29,11 @@ interface Tally {
   toLateFeesCents: number;
 }
 
+/** The same for what takes money off balances and counts for the oldest obligations without anything ahead. */
+export function returnAllToNonDue(state: LineState): void {
+  if (isCounting(state)) for (const draw of state.draws) returnToNonDue(state, draw);
+}
+
 /** Whether obligations count money that met what is not due. */
 export const isCounting = (state: LineState): boolean =>
   (state.status === 'active' || state.status === 'frozen') && holds(state, 'obligationsInOrder');

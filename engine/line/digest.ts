@@ -40,8 +40,9 @@ function mixHead(hash: Mixer, state: LineState): void {
   hash.number(state.processingPayments);
   // Digests of lines without one are those of releases that did not know it.
   if (areThresholdsHeld(state)) hash.number(state.thresholdHolders.length);
-  if (state.openPaidCents > 0) hash.number(state.openPaidCents);
-  if (state.lateFeeAheadCents > 0) hash.number(state.lateFeeAheadCents);
+  if (state.openPaidCents === 0 && state.lateFeeAheadCents === 0) return;
+  hash.number(state.openPaidCents);
+  hash.number(state.lateFeeAheadCents);
 }
 
 function mixDraw(hash: Mixer, draw: DrawState): void {

@@ -1,4 +1,5 @@
 import type { Bucket } from '../waterfall/index.js';
+import { returnAllToNonDue } from './count-in-order.js';
 import { findDraw } from './draws.js';
 import { beginEntry, enter } from './entering.js';
 import type { PastFeeCanceled } from './facts.js';
@@ -21,6 +22,7 @@ export function takePastFeeBack(state: LineState, fact: PastFeeCanceled): void {
   const tally = beginTally({ transaction, kind: 'refund', effective, amountCents });
   for (const standing of STANDINGS) pourFees(state, tally, draw, { standing, bucket: `${standing}Fees`, isWanted: isSeeded });
   pourPrincipal(state, tally, draw);
+  returnAllToNonDue(state);
   endMeeting(state, tally.toLateFeesCents, firstOpen);
   state.unassignedCents += state.status === 'active' ? tally.aheadCents : 0;
   notePayment(state, tally, { isProcessing: false, holdUntil: null });

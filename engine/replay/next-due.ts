@@ -12,12 +12,12 @@ export interface NextDue {
 /** What can still be met in time: what is due today and unpaid, else the first row that money paid ahead does not meet whole. */
 export function nextDueOf(state: LedgerState): NextDue | null {
   const due = dueToday(state);
-  if (due !== undefined) return { day: due.dueDay, remainingCents: due.remainingCents as Cents };
+  if (due !== undefined) return { day: due.dueDay, remainingCents: cents(due.remainingCents) };
   if (state.status !== 'active') return null;
   const row = state.rows[state.nextRow];
   if (row !== undefined && isAsScheduled(state, row)) return { day: row.date, remainingCents: cents(row.amountCents - state.prepaidCents) };
   for (const { date, amountCents, prepaidCents } of projectedRows(state)) {
-    if (amountCents > prepaidCents) return { day: date, remainingCents: (amountCents - prepaidCents) as Cents };
+    if (amountCents > prepaidCents) return { day: date, remainingCents: cents(amountCents - prepaidCents) };
   }
   return null;
 }

@@ -2,7 +2,7 @@
 import { HOUSE_WORDS } from './house-words.mjs';
 
 /** Names those words because that is what they are about, or quotes lines of the sources. */
-const ABOUT_WORDS = /^packaging\/check\/|^test\/check\/|^test\/mutation\/equivalent\.ts$/;
+const ABOUT_WORDS = /^packaging\/check\/|^test\/check\/|^test\/mutation\/equivalent[a-z-]*\.ts$/;
 
 const DECLARED = /\b(?:const|let|function\*?|class|interface|type|enum)\s+([A-Za-z_$][\w$]*)/g;
 

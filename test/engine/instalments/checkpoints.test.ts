@@ -55,7 +55,7 @@ interface Step {
   readonly after: number;
   readonly kind: 'paid' | 'credit' | 'charged' | 'rate' | 'chargedBack' | 'paidBack';
   readonly amountCents: number;
-  /** Days behind the fact on which the book is asked for; below zero: before it. */
+  /** Days behind the fact on which the ledger is asked for; below zero: before it. */
   readonly askedAfter: number;
 }
 
@@ -100,7 +100,7 @@ function factOf({ kind, amountCents }: Step, day: Day, known: readonly Instalmen
   }
 }
 
-test('a book that goes on from its checkpoints is the book of the whole history, on every day that is asked for', (t) => {
+test('a ledger that goes on from its checkpoints is the ledger of the whole history, on every day that is asked for', (t) => {
   fc.assert(
     fc.property(fc.constantFrom(...recalculations), someSteps, (recalculation, steps) => {
       const terms = termsWith(recalculation);
@@ -138,7 +138,7 @@ function remembersWell(book: InstalmentBook): void {
 /** Facts of one life, five a day. */
 const MANY_FACTS = 1_000;
 
-test('books of thousands of facts that went on fact by fact are the books of their whole histories', (t) => {
+test('ledgers of thousands of facts that went on fact by fact are the ledgers of their whole histories', (t) => {
   for (const recalculation of recalculations) {
     fc.assert(
       fc.property(fc.infiniteStream(manySteps), (steps) => {

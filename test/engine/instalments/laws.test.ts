@@ -98,14 +98,14 @@ const factsOf = (payments: readonly Paid[]): readonly InstalmentFact[] => [
 
 const THROUGH = (START + 700) as Day;
 
-const total = (book: InstalmentBook, of: 'due' | 'paid', part: Part): number =>
-  book.instalments.reduce((sum, instalment) => sum + instalment[of][part], 0);
+const total = (ledger: InstalmentBook, of: 'due' | 'paid', part: Part): number =>
+  ledger.instalments.reduce((sum, instalment) => sum + instalment[of][part], 0);
 
 test('the principal of the instalments is what was paid out, whatever is paid and recalculated', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, (terms, payments) => {
-      const book = computeInstalments(terms, factsOf(payments), THROUGH);
-      return total(book, 'due', 'principal') === PRINCIPAL;
+      const ledger = computeInstalments(terms, factsOf(payments), THROUGH);
+      return total(ledger, 'due', 'principal') === PRINCIPAL;
     }),
     { numRuns: 500 },
   );
@@ -115,20 +115,20 @@ test('the principal of the instalments is what was paid out, whatever is paid an
 test('no part is negative or takes more than it asks for, and no cent of a payment is lost', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, (terms, payments) => {
-      const book = computeInstalments(terms, factsOf(payments), THROUGH);
-      const isSound = book.instalments.every(({ due, paid }) =>
+      const ledger = computeInstalments(terms, factsOf(payments), THROUGH);
+      const isSound = ledger.instalments.every(({ due, paid }) =>
         PARTS.every((part) => due[part] >= 0 && paid[part] >= 0 && paid[part] <= due[part]),
       );
       const paidCents = payments.reduce((sum, { amountCents }) => sum + amountCents, 0);
-      const metCents = book.instalments.reduce((sum, { paid }) => sum + sumOf(paid), 0);
-      return isSound && metCents + book.overpaidCents === paidCents && principalBalanceOf(book) >= 0;
+      const metCents = ledger.instalments.reduce((sum, { paid }) => sum + sumOf(paid), 0);
+      return isSound && metCents + ledger.overpaidCents === paidCents && principalBalanceOf(ledger) >= 0;
     }),
     { numRuns: 500 },
   );
   t.end();
 });
 
-test('facts recorded late give the same book as facts recorded in time', (t) => {
+test('facts recorded late give the same ledger as facts recorded in time', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, (terms, payments) => {
       const facts = factsOf(payments);
@@ -147,12 +147,12 @@ test('who pays each instalment on its day pays what the schedule said, recalcula
       const planned = computeInstalments(terms, factsOf([]), START);
       const asked = planned.instalments.map(({ due }) => ({ ...due }));
       const payments = planned.instalments.map(({ dueDay, due }) => ({ after: dueDay - START, amountCents: cents(sumOf(due)) }));
-      const book = computeInstalments(terms, factsOf(payments.filter(({ amountCents }) => amountCents > 0)), THROUGH);
+      const ledger = computeInstalments(terms, factsOf(payments.filter(({ amountCents }) => amountCents > 0)), THROUGH);
       t.same(
-        book.instalments.map(({ due }) => due),
+        ledger.instalments.map(({ due }) => due),
         asked,
       );
-      return book.overpaidCents === 0 && !book.instalments.some(isOpen);
+      return ledger.overpaidCents === 0 && !ledger.instalments.some(isOpen);
     }),
     { numRuns: 200 },
   );
@@ -173,8 +173,8 @@ test('paying the payoff amount closes a loan that is kept by the night', (t) => 
       const day = (START + after) as Day;
       const amountCents = payoffCents(own, factsOf(before), day);
       if (amountCents === 0) return true;
-      const book = computeInstalments(own, factsOf([...before, { after, amountCents }]), day);
-      return principalBalanceOf(book) === 0 && book.overpaidCents === 0 && !book.instalments.some(isOpen);
+      const ledger = computeInstalments(own, factsOf([...before, { after, amountCents }]), day);
+      return principalBalanceOf(ledger) === 0 && ledger.overpaidCents === 0 && !ledger.instalments.some(isOpen);
     }),
     { numRuns: 300 },
   );

@@ -2,7 +2,6 @@ import { test } from 'tap';
 import {
   balancesOf,
   type Bucket,
-  type Cents,
   computeLedger,
   DEFAULT_PAYMENT_WATERFALL,
   type LedgerFact,
@@ -11,7 +10,7 @@ import {
   overdueOf,
   recordLedger,
 } from '../../../engine/index.js';
-import { day, LATE_FEE, loan, pay, SMALL_LOAN, text } from './loans.js';
+import { day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole } from './sums.js';
 
 /*
@@ -100,7 +99,7 @@ test('a fee that other money was counted for leaves nothing due that no obligati
     fee: 1,
     feeTypeId: 'byHand',
     kind: 'otherFee',
-    amountCents: 200 as Cents,
+    amountCents: money('2.00'),
     chargeLogic: 'nextDueDate',
   };
   // The first obligation lacks 32.00, the second one 30.00; 30.00 are overdue, and 2.50 meet what is not due.
@@ -118,7 +117,7 @@ test('a fee that other money was counted for leaves nothing due that no obligati
 test('an origination fee that counted other money while it was due is asked for once more under either setting', async (t) => {
   const terms = {
     ...loan({ ...THREE_ROWS, settings: { paymentWaterfall: FEES_LAST } }),
-    originationFee: { amountCents: 5_001 as Cents, logic: 'firstPayment' as const },
+    originationFee: { amountCents: money('50.01'), logic: 'firstPayment' as const },
   };
   // 80.01 are due; 111.00 pay all of the 90.00, and 21.00 of the fee. Of what is not due, 29.01 count for the first obligation: 30.99 are
   // ahead.

@@ -316,12 +316,12 @@ test('so does what money has left due of its fees', async (t) => {
 
 test('what a higher tolerance has let pass keeps no later obligation overdue that is met', async (t) => {
   // The row of 15 March asks for 0.40 alone, which the tolerance of that day lets pass; from 20 March on nothing is let pass.
-  const [first, second, ...rest] = terms.rows;
   const settings = [
     { from: terms.activation, value: { ...SETTINGS, overdueToleranceCents: money('0.50') } },
     { from: day('2024-03-20'), value: { ...SETTINGS, overdueToleranceCents: money('0.00') } },
   ];
-  const changed = { ...terms, rows: [first, { ...second, amountCents: money('0.40') }, ...rest], settings } as LedgerTerms;
+  const rows = terms.rows.map((row, position) => (position === 1 ? { ...row, amountCents: money('0.40') } : row));
+  const changed: LedgerTerms = { ...terms, rows, settings };
   const paid = [pay(1, '2024-04-20', '219.52')];
   const state = computeLedger(changed, paid, day('2024-04-20'));
   t.same(amounts(state), [

@@ -8,14 +8,14 @@ interface PartSetting extends PaySetting {
   tell(transactionId: string, returnCode: string): Promise<void>;
 }
 
-/** A book whose money is moved by a part that answers as the test says. */
+/** A loan whose money is moved by a part that answers as the test says. */
 async function openPart(verdict: Verdict): Promise<PartSetting> {
   const settlement: SettlementPort = { verdict: () => verdict };
-  const book = await openPaySetting({}, {}, loanModule({ settlement }));
-  const { h, loanId } = book;
+  const loan = await openPaySetting({}, {}, loanModule({ settlement }));
+  const { h, loanId } = loan;
   const tell = tellReturns(h.engine);
   return {
-    ...book,
+    ...loan,
     tell(transactionId, returnCode) {
       const notice: BankReturn = { company: h.company, mode: 'test', loanId, transactionId, returnCode };
       return tell(notice);

@@ -91,6 +91,11 @@ function countForOldest(book: Book, stream: Stream, principalOnly: Big): void {
       stream.early = stream.early.minus(counted);
     }
   }
+  returnToNonDue(book);
+}
+
+/** What is due or overdue of a draw above what minimum payments lack of it is not due any more. */
+export function returnToNonDue(book: Book): void {
   for (const draw of book.draws) {
     for (const lateness of ['overdue', 'due'] as const) {
       const all = aboveAsked(book, draw, 'overdue').plus(aboveAsked(book, draw, 'due'));

@@ -1,7 +1,7 @@
 import type { PastFeeCanceled } from '../../../../engine/index.js';
-import type { Book } from './book.js';
+import { type Book, isWhole } from './book.js';
 import { type Holder, money } from './holder.js';
-import { endPouring, pourInto, pourIntoFee, streamOf } from './money.js';
+import { endPouring, returnToNonDue, pourInto, pourIntoFee, streamOf } from './money.js';
 
 const STANDINGS = ['overdue', 'due', 'nonDue', 'chargedOff'] as const;
 
@@ -14,5 +14,6 @@ export function takePastFeeBack(book: Book, draw: Holder, { transaction, amountC
     for (const fee of draw.fees) if (fee.isSeeded && fee.standing === standing) pourIntoFee(book, draw, fee, stream);
   }
   for (const standing of [...STANDINGS].reverse()) pourInto(book, draw, `${standing}Principal`, stream);
+  if (!isWhole(book) && book.status !== 'paidOff') returnToNonDue(book);
   endPouring(book, stream, { first });
 }

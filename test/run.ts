@@ -191,7 +191,7 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
   const count: Count = { passed: 0, failed: 0, skipped: 0, failedIn: new Set() };
   const lines: string[] = [];
   const startedAt = performance.now();
-  const program = others.length === 0 ? [file] : [join(folder, 'several.js'), file, ...others];
+  const program = others.length === 0 ? [file] : [join(folder, 'several.js'), file];
   // Each process draws its own, so that a repeated file sees other histories each time.
   const seeded = { TENOR_SEED: process.env['TENOR_SEED'] ?? String(randomInt(2 ** 31)), ...environment };
   const child = spawn(node, program, {
@@ -200,6 +200,8 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
       ...process.env,
       ...seeded,
       ...counting?.environment,
+      // Not as arguments: tap names folders after these, and a name has at most 255 bytes.
+      TENOR_TEST_FILES_BESIDE: others.join('\n'),
       NODE_OPTIONS: nodeOptions,
       TAP: '1',
       TAP_TIMEOUT: String(RUN_SECONDS),

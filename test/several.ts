@@ -7,4 +7,6 @@ import { pathToFileURL } from 'node:url';
  */
 // Many of them remove a folder when the process ends.
 process.setMaxListeners(0);
-for (const file of process.argv.slice(2)) await import(pathToFileURL(resolve(file)).href);
+const [first = ''] = process.argv.slice(2);
+const beside = process.env['TENOR_TEST_FILES_BESIDE'] ?? '';
+for (const file of [first, ...beside.split('\n')]) await import(pathToFileURL(resolve(file)).href);

@@ -1,16 +1,16 @@
 import { personModule } from './borrower/index.js';
-import { caseModule, needingCase } from './case/index.js';
+import { caseModule, needingCase } from './casework/cases/index.js';
 import { companyModule } from './company/index.js';
-import { complianceModule } from './compliance/index.js';
-import { interactionModule } from './interaction/index.js';
+import { complianceModule } from './contact/guard/index.js';
+import { interactionModule } from './contact/interactions/index.js';
 import { loanModule, type LoanParts } from './loan/index.js';
-import { messageQueriesOfCompanies, messageQueriesOfPeople } from './message/index.js';
-import { noteModule } from './note/index.js';
-import { portalUserModule } from './portal-user/index.js';
-import type { ActorModule, QuerySpec } from './runtime/actor.js';
-import { matchingDisasters, supercaseModules } from './supercase/index.js';
-import { taskModule } from './task/index.js';
-import { workflowModule } from './workflow/index.js';
+import { messageQueriesOfCompanies, messageQueriesOfPeople } from './contact/messages/index.js';
+import { noteModule } from './casework/notes/index.js';
+import { portalUserModule } from './borrower/portal-user/index.js';
+import type { ActorModule, QuerySpec } from './kernel/actor.js';
+import { matchingDisasters, supercaseModules } from './casework/supercases/index.js';
+import { taskModule } from './casework/tasks/index.js';
+import { workflowModule } from './casework/workflows/index.js';
 
 /** All families of actors. Each engine needs modules of its own: some keep an index of the engine's. */
 export const actorModules = (loans?: LoanParts): readonly ActorModule[] => [

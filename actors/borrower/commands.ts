@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import type { BorrowerUserView } from '../portal-user/requests.js';
+import type { BorrowerUserView } from './portal-user/requests.js';
 import type { AnyId, DateText, DateTimeText, LongExternalId, MetaData, ShortText } from '../wire.js';
 import type { BorrowerType, BusinessType, CollectionsIntensity, IdentityType, NameSource } from './state.js';
 

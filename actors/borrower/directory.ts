@@ -1,6 +1,6 @@
 import { zoneOfZip } from '../../engine/index.js';
 import { refuse } from '../errors.js';
-import type { EvolveEnv } from '../runtime/actor.js';
+import type { EvolveEnv } from '../kernel/actor.js';
 import { isOfUnitedStates } from './address.js';
 import { findContact } from './find-contact.js';
 import type { Recorded } from './facts.js';

@@ -1,4 +1,4 @@
-import type { EventDraft } from '../runtime/fact.js';
+import type { EventDraft } from '../kernel/fact.js';
 import type { Contact, Instrument, PersonState } from './state.js';
 
 /** A changed field as events tell it. Values of personal data are left out (platform 3). */

@@ -1,6 +1,6 @@
 import { must } from '../../engine/index.js';
-import type { Emit } from '../runtime/actor.js';
-import type { EventDraft, Fact } from '../runtime/fact.js';
+import type { Emit } from '../kernel/actor.js';
+import type { EventDraft, Fact } from '../kernel/fact.js';
 import { APPLY_CONFIRMATIONS } from './confirmation/facts.js';
 import { applyConsents } from './consents/facts.js';
 import { APPLY_DOCUMENTS } from './documents/facts.js';

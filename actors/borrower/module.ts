@@ -1,4 +1,4 @@
-import { type ActorModule, actorModule, type CatalogRow } from '../runtime/actor.js';
+import { type ActorModule, actorModule, type CatalogRow } from '../kernel/actor.js';
 import { makeCode } from './confirmation/commands.js';
 import { updateConsents } from './consents/commands.js';
 import { cloneContact, createContact, deleteContact, updateContact } from './decide/contacts.js';

@@ -2,7 +2,7 @@ import { must } from '../../engine/index.js';
 import { refuse } from '../errors.js';
 import { isPermitted } from '../permission.js';
 import { DEFAULT_LIMIT, type OffsetQuery, orderedPageOf, pageOf, type PageQuery, type SortKeys, type SortRule, sorted } from '../page.js';
-import type { CatalogRow, ListRequest, QueryEnv, QuerySpec } from '../runtime/actor.js';
+import type { CatalogRow, ListRequest, QueryEnv, QuerySpec } from '../kernel/actor.js';
 import type { AnyId, ListResult } from '../wire.js';
 import type { ContactView } from './contact-wire.js';
 import { consentViews } from './consents/queries.js';

@@ -1,4 +1,4 @@
-import type { QueryContext, QuerySpec } from '../runtime/actor.js';
+import type { QueryContext, QuerySpec } from '../kernel/actor.js';
 import type { PersonState } from './state.js';
 
 /** A query about one borrower that can be reached. */

@@ -1,5 +1,5 @@
 import { type Day, day } from '../../engine/index.js';
-import type { Tenant } from '../runtime/fact.js';
+import type { Tenant } from '../kernel/fact.js';
 import type { Confirmation } from './confirmation/confirmation.js';
 import type { Consent } from './consents/consent.js';
 import type { PersonDocument } from './documents/document.js';

@@ -8,7 +8,7 @@ import type { InstrumentView } from './instrument-wire.js';
 import { withSecretsOpen } from './instrument-secrets.js';
 import { failureTexts } from './failure-reasons.js';
 import type { Address, Contact, Identity, Instrument, NameParts, NameRecord, PersonState } from './state.js';
-import { type UserFinder, userOfBorrower } from '../portal-user/shown-user.js';
+import { type UserFinder, userOfBorrower } from './portal-user/shown-user.js';
 
 /** What a view may know: the key store and the company's clock. */
 export interface ViewEnv extends Opener {

@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../declared/index.js';
+import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../kernel/resources/index.js';
 
 /** A domain of one of the company's front ends (people 8). */
 export interface AppDomain {

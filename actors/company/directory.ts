@@ -1,8 +1,8 @@
 import { type BusinessCalendar, type Day, FEDERAL_CALENDAR, type IndexValue, parseDay } from '../../engine/index.js';
-import { findRecord, recordsOf, type ResourceRecord } from '../declared/index.js';
+import { findRecord, recordsOf, type ResourceRecord } from '../kernel/resources/index.js';
 import { refuse } from '../errors.js';
-import type { EvolveEnv } from '../runtime/actor.js';
-import type { Tenant } from '../runtime/fact.js';
+import type { EvolveEnv } from '../kernel/actor.js';
+import type { Tenant } from '../kernel/fact.js';
 import type { FeeType } from './fee-type.js';
 import { FEE_TYPE, type StoredFeeType } from './fee-types.js';
 import { valuesOf } from './index-rates.js';

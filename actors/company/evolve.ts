@@ -1,6 +1,6 @@
 import { day, must } from '../../engine/index.js';
-import { evolveResources } from '../declared/index.js';
-import type { Fact } from '../runtime/fact.js';
+import { evolveResources } from '../kernel/resources/index.js';
+import type { Fact } from '../kernel/fact.js';
 import { APPLY_TO_SIGN_INS } from './access/sign-in-facts.js';
 import type { CompanyFacts } from './facts.js';
 import type { CompanyState, LoanType } from './state.js';

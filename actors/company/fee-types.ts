@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
 import { type Cents, ZERO } from '../../engine/index.js';
-import type { Declaration, ResourceHost } from '../declared/index.js';
+import type { Declaration, ResourceHost } from '../kernel/resources/index.js';
 import { type Fault, Refusal } from '../errors.js';
 import {
   type Amount,

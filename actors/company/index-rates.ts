@@ -1,10 +1,10 @@
 import { addDays, type Day, type IndexValue, type Rate } from '../../engine/index.js';
-import { declaredCommands, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../declared/index.js';
-import type { CommandSpec, Emit, Woken } from '../runtime/actor.js';
-import type { Fact } from '../runtime/fact.js';
-import { fieldChanges } from '../runtime/field-changes.js';
-import type { MassOrder, Selection } from '../runtime/mass/facts.js';
-import { operationIdOf } from '../runtime/operations.js';
+import { declaredCommands, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../kernel/resources/index.js';
+import type { CommandSpec, Emit, Woken } from '../kernel/actor.js';
+import type { Fact } from '../kernel/fact.js';
+import { fieldChanges } from '../kernel/field-changes.js';
+import type { MassOrder, Selection } from '../kernel/jobs/mass-facts.js';
+import { operationIdOf } from '../kernel/jobs/operations.js';
 import type { PageQuery } from '../page.js';
 import {
   type DateText,

@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
-import type { Declaration } from '../declared/index.js';
-import type { QueryEnv } from '../runtime/actor.js';
-import type { Tenant } from '../runtime/fact.js';
+import type { Declaration } from '../kernel/resources/index.js';
+import type { QueryEnv } from '../kernel/actor.js';
+import type { Tenant } from '../kernel/fact.js';
 import { type AnyId, type DateTimeText, type ExternalId, millisecondsOf, type ShortText, type Text } from '../wire.js';
 
 /** A label that loans may carry (loans 3). Deleting it takes it off all loans. */

@@ -1,7 +1,7 @@
 import { refuse } from '../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../runtime/actor.js';
-import type { MassFacts } from '../runtime/mass/facts.js';
-import type { MassWork } from '../runtime/mass/mass-works.js';
+import type { CommandContext, CommandSpec, Decision } from '../kernel/actor.js';
+import type { MassFacts } from '../kernel/jobs/mass-facts.js';
+import type { MassWork } from '../kernel/jobs/mass-works.js';
 import type { CompanyState } from './state.js';
 
 type Move = Exclude<keyof MassFacts, 'MassOrdered'>;

@@ -1,6 +1,6 @@
-import { declaredCommands, declaredQueries } from '../declared/index.js';
-import { actorModule } from '../runtime/actor.js';
-import { isMassFact } from '../runtime/mass/facts.js';
+import { declaredCommands, declaredQueries } from '../kernel/resources/index.js';
+import { actorModule } from '../kernel/actor.js';
+import { isMassFact } from '../kernel/jobs/mass-facts.js';
 import { EMPLOYEE } from './access/employees.js';
 import { cloneRole, ROLE } from './access/roles.js';
 import { signInCommands, signInQueries } from './access/sign-ins.js';

@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
 import { type Rate, ZERO } from '../../engine/index.js';
-import type { Declaration, ResourceHost } from '../declared/index.js';
+import type { Declaration, ResourceHost } from '../kernel/resources/index.js';
 import { refuseProperty } from '../errors.js';
 import { type DateTimeText, orNull, type RateValue, rateOf, rateValue, type ShortText, type Text, type Whole } from '../wire.js';
 

@@ -1,9 +1,9 @@
 import type { tags } from 'typia';
 import { civil, type Holiday, holidays } from '../../engine/index.js';
-import { replyOf } from '../declared/index.js';
+import { replyOf } from '../kernel/resources/index.js';
 import { refuse } from '../errors.js';
 import { type OffsetQuery, pageOf, type PageQuery, sorted } from '../page.js';
-import type { QuerySpec } from '../runtime/actor.js';
+import type { QuerySpec } from '../kernel/actor.js';
 import { type DateText, dateText, orNull, type Whole } from '../wire.js';
 import { usersOf } from './access/user.js';
 import { USERS } from './access/users.js';

@@ -1,7 +1,7 @@
 import type { Day, IndexValue } from '../../engine/index.js';
-import type { ResourceHost, ResourceRecord } from '../declared/index.js';
-import type { Mode, Tenant } from '../runtime/fact.js';
-import type { SignIn } from '../sign-in/index.js';
+import type { ResourceHost, ResourceRecord } from '../kernel/resources/index.js';
+import type { Mode, Tenant } from '../kernel/fact.js';
+import type { SignIn } from './sign-in/index.js';
 import type { TokenKey } from './access/token-keys.js';
 import type { CompanyProfile } from './profile.js';
 import type { LoanTypeSettings } from './loan-type-settings.js';

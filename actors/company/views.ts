@@ -1,5 +1,5 @@
 import { must } from '../../engine/index.js';
-import { API_VERSION } from '../runtime/event-views.js';
+import { API_VERSION } from '../kernel/events/event-views.js';
 import { dateText, dateTimeText, type MetaData, orNull } from '../wire.js';
 import { appDomainsOf } from './app-domains.js';
 import type { ApiKeyView, CompanyView } from './commands.js';

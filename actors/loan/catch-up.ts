@@ -1,7 +1,7 @@
 import { addDays, type Day, dayAt, LAST_DAY, must } from '../../engine/index.js';
 import { companyOf, type FeeType, feeTypesEditedAt, feeTypesOf } from '../company/index.js';
-import type { AgendaPlace, DecideEnv, EvolveEnv } from '../runtime/actor.js';
-import type { FactDraft } from '../runtime/fact.js';
+import type { AgendaPlace, DecideEnv, EvolveEnv } from '../kernel/actor.js';
+import type { FactDraft } from '../kernel/fact.js';
 import { activationOf, effectiveNow, recordOf } from './context.js';
 import type { CaughtUp } from './facts.js';
 import type { LateFeesTaken } from './fees/facts.js';

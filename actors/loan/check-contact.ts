@@ -1,6 +1,6 @@
 import { contactOf, type PersonState } from '../borrower/index.js';
 import { refuse } from '../errors.js';
-import type { CommandContext } from '../runtime/actor.js';
+import type { CommandContext } from '../kernel/actor.js';
 import { recordOf } from './context.js';
 import type { LoanState } from './state.js';
 

@@ -2,8 +2,8 @@ import { assert, Bug, type Day, must, timeOfDayAt } from '../../engine/index.js'
 import { companyOf, type LoanType } from '../company/index.js';
 import { refuse } from '../errors.js';
 import type { LineServicing } from './line/state.js';
-import type { CommandRequest, DecideEnv, EvolveEnv } from '../runtime/actor.js';
-import type { EffectiveTime, Tenant } from '../runtime/fact.js';
+import type { CommandRequest, DecideEnv, EvolveEnv } from '../kernel/actor.js';
+import type { EffectiveTime, Tenant } from '../kernel/fact.js';
 import { dayOfText } from '../wire.js';
 import { type LoanMove, type LoanStatus, mayMove, productOf, statusesFor } from './machine.js';
 import { isForLater, isOfThePast, isOutside, isTrial } from './migration/stage.js';

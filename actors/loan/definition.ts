@@ -1,4 +1,4 @@
-import type { ActorDefinition } from '../runtime/actor.js';
+import type { ActorDefinition } from '../kernel/actor.js';
 import { catchUpLoan, loanAgenda, loanBehind } from './catch-up.js';
 import { evolveLoan } from './evolve.js';
 import { cloneLoan, comparableLoan, loanParts, packLoan, unpackLoan } from './resting.js';

@@ -1,5 +1,5 @@
 import { ACCELERATION_ORDINAL, assert } from '../../engine/index.js';
-import type { EvolveEnv } from '../runtime/actor.js';
+import type { EvolveEnv } from '../kernel/actor.js';
 import type { Draw } from './draws/draw.js';
 import { MAX_LATE_FEE_TYPES } from './fees/late.js';
 import type { LoanState } from './state.js';

@@ -1,7 +1,7 @@
 import { type Cents, type Day, instantAt, type LineHappening } from '../../engine/index.js';
-import type { EvolveEnv } from '../runtime/actor.js';
-import type { EventDraft } from '../runtime/fact.js';
-import { fieldChanges } from '../runtime/field-changes.js';
+import type { EvolveEnv } from '../kernel/actor.js';
+import type { EventDraft } from '../kernel/fact.js';
+import { fieldChanges } from '../kernel/field-changes.js';
 import { amount, dateText, dateTimeText, timeOfDay } from '../wire.js';
 import { recordOf } from './context.js';
 import { aboutDraw, describeDraw, type DrawHappening, isOfDraw } from './draws/events.js';

@@ -1,6 +1,6 @@
 import { assert, dayAt } from '../../engine/index.js';
-import type { Emit, EvolveEnv } from '../runtime/actor.js';
-import type { Fact } from '../runtime/fact.js';
+import type { Emit, EvolveEnv } from '../kernel/actor.js';
+import type { Fact } from '../kernel/fact.js';
 import { dateText, dateTimeText } from '../wire.js';
 import { APPLY_ADVANCES } from './advances/evolve.js';
 import { APPLY_AUTOPAY } from './autopay/evolve.js';

@@ -1,4 +1,4 @@
-import { type ActorModule, actorModule } from '../runtime/actor.js';
+import { type ActorModule, actorModule } from '../kernel/actor.js';
 import { advanceCommands, advanceQueries } from './advances/index.js';
 import { autopayCommands, autopayQueries } from './autopay/index.js';
 import { accelerateLoan, reverseAccelerateLoan } from './commands/accelerate.js';

@@ -1,6 +1,6 @@
 import { comparePlaces, type Place, placeOfCursor, unknownCursor } from '../list-order.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../page.js';
-import type { CatalogRow } from '../runtime/actor.js';
+import type { CatalogRow } from '../kernel/actor.js';
 import type { ListResult } from '../wire.js';
 
 /** Something that hangs on a loan, in a list over all loans. */

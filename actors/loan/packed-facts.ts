@@ -1,5 +1,5 @@
 import type { LedgerFact, LineFact, Payment } from '../../engine/index.js';
-import type { Agent } from '../runtime/fact.js';
+import type { Agent } from '../kernel/fact.js';
 import type { FactCodec } from './ledger/fact-list.js';
 import type { StoredLineFact } from './line/state.js';
 import type { StoredLedgerFact } from './state.js';

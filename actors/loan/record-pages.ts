@@ -1,5 +1,5 @@
 import { assert, must } from '../../engine/index.js';
-import type { ActorPart } from '../runtime/actor.js';
+import type { ActorPart } from '../kernel/actor.js';
 
 /** As they lie in a snapshot beside the loan's own values; full pages lie apart. */
 export interface PackedRecords<Item> {

@@ -1,5 +1,5 @@
 import { assert, cloneLine, cloneState } from '../../engine/index.js';
-import type { ActorPart } from '../runtime/actor.js';
+import type { ActorPart } from '../kernel/actor.js';
 import { activationOf } from './context.js';
 import { FactList, type PackedFacts } from './ledger/fact-list.js';
 import { internSources, type PastSources } from './ledger/settings.js';

@@ -1,5 +1,5 @@
 import { formatDay } from '../../engine/index.js';
-import type { CatalogRow, NamedPart } from '../runtime/actor.js';
+import type { CatalogRow, NamedPart } from '../kernel/actor.js';
 import { activationOf, recordOf, statusOf } from './context.js';
 import { preparedParts } from './migration/parts.js';
 import type { InvestorShare } from './origination/terms.js';

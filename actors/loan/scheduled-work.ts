@@ -1,6 +1,6 @@
 import type { Day } from '../../engine/index.js';
-import type { DecideEnv } from '../runtime/actor.js';
-import type { FactDraft } from '../runtime/fact.js';
+import type { DecideEnv } from '../kernel/actor.js';
+import type { FactDraft } from '../kernel/fact.js';
 import { advanceWork } from './advances/daily.js';
 import { autopayWork } from './autopay/daily.js';
 import { recurringFeeWork } from './fees/recurring.js';

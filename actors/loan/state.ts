@@ -1,6 +1,6 @@
 import type { Cents, Day, LedgerFact, LedgerState, LedgerTerms, LineHappening, LineState, Rate } from '../../engine/index.js';
 import type { FeeCategory } from '../company/index.js';
-import type { Agent, EffectiveTime, Tenant } from '../runtime/fact.js';
+import type { Agent, EffectiveTime, Tenant } from '../kernel/fact.js';
 import type { FactList } from './ledger/fact-list.js';
 import type { PastSources, SettingsSources } from './ledger/settings.js';
 import type { LoanStatus } from './machine.js';

@@ -9,8 +9,8 @@ import {
   must,
   oldestOverdue,
 } from '../../engine/index.js';
-import type { Emit, EvolveEnv } from '../runtime/actor.js';
-import { type Fact, SYSTEM_AGENT } from '../runtime/fact.js';
+import type { Emit, EvolveEnv } from '../kernel/actor.js';
+import { type Fact, SYSTEM_AGENT } from '../kernel/fact.js';
 import { dateText, dateTimeText, timeOfDay } from '../wire.js';
 import { activationOf, recordOf } from './context.js';
 import { noteRemoved } from './fees/removed.js';

@@ -1,7 +1,7 @@
-import { isClosed } from '../case/machine.js';
-import type { CaseState } from '../case/state.js';
+import { isClosed } from '../casework/cases/machine.js';
+import type { CaseState } from '../casework/cases/state.js';
 import { refuse, refuseProperty } from '../errors.js';
-import type { CommandContext, CommandSpec } from '../runtime/actor.js';
+import type { CommandContext, CommandSpec } from '../kernel/actor.js';
 import { recordOf, resolveId } from './context.js';
 import type { LoanState } from './state.js';
 

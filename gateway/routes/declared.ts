@@ -2,7 +2,7 @@ import type { Checked, SchemaCollection } from '../routing/checked.js';
 import { defineRoute, type Route, type SuccessStatus } from '../routing/route.js';
 import { ownCompany } from './own-company.js';
 
-/** The five routes of a declared resource of the company (see actors/declared). */
+/** The five routes of a declared resource of the company (see actors/kernel/resources). */
 export interface DeclaredRoutes<Query, Create, Update> {
   /** The declaration's type: `loanLabel`. */
   readonly type: string;

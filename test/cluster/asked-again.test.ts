@@ -1,9 +1,9 @@
 import { test } from 'tap';
-import type { Ask } from '../../actors/cluster/messages.js';
-import { packRefusal, packValue } from '../../actors/cluster/codec.js';
+import type { Ask } from '../../actors/kernel/cluster/messages.js';
+import { packRefusal, packValue } from '../../actors/kernel/cluster/codec.js';
 import { BORROWER_UNITS, Refusal } from '../../actors/index.js';
-import { type Bus, Unanswered } from '../../actors/runtime/ports.js';
-import { UnitsClient } from '../../actors/cluster/units-client.js';
+import { type Bus, Unanswered } from '../../actors/kernel/ports.js';
+import { UnitsClient } from '../../actors/kernel/cluster/units-client.js';
 import { must } from '../../engine/index.js';
 
 const UNIT = must(BORROWER_UNITS[0], 'a unit');

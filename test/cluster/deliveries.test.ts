@@ -1,6 +1,6 @@
 import { jetstream } from '@nats-io/jetstream';
 import { test, type Test } from 'tap';
-import { leaseKey } from '../../actors/placement/records.js';
+import { leaseKey } from '../../actors/kernel/placement/records.js';
 import { SHARED_UNIT } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { EMAIL } from '../actors/borrower/book.js';

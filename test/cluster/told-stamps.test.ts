@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { SharedKeyValue, Tenant } from '../../actors/index.js';
-import { ToldStamps } from '../../actors/cluster/told-stamps.js';
+import { ToldStamps } from '../../actors/kernel/cluster/published-watermark.js';
 import { must } from '../../engine/index.js';
 import { KeyValueUnavailable, MemoryKeyValue } from '../../persistence/index.js';
 import { openBookOverHttp } from '../gateway/routes/book-over-http.js';

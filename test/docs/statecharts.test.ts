@@ -2,9 +2,9 @@ import { Graphviz } from '@hpcc-js/wasm-graphviz';
 import { test } from 'tap';
 import { instrumentMachine, personMachine } from '../../actors/borrower/machine.js';
 import { monitoringMachine } from '../../actors/borrower/monitoring/status.js';
-import { caseMachine } from '../../actors/case/machine.js';
-import { typeVersionMachine } from '../../actors/declared/versions/machine.js';
-import { interactionMachine } from '../../actors/interaction/machine.js';
+import { caseMachine } from '../../actors/casework/cases/machine.js';
+import { typeVersionMachine } from '../../actors/kernel/resources/versions/machine.js';
+import { interactionMachine } from '../../actors/contact/interactions/machine.js';
 import { loanMachine } from '../../actors/loan/machine.js';
 import { advanceMachine } from '../../actors/loan/advances/machine.js';
 import { autopayMachine } from '../../actors/loan/autopay/machine.js';
@@ -17,8 +17,8 @@ import { drawMachine } from '../../actors/loan/draws/machine.js';
 import { disputeMachine } from '../../actors/loan/purchases/dispute-machine.js';
 import { purchaseMachine } from '../../actors/loan/purchases/machine.js';
 import { transactionMachine } from '../../actors/loan/transactions/machine.js';
-import { taskMachine } from '../../actors/task/machine.js';
-import { workflowMachine } from '../../actors/workflow/machine.js';
+import { taskMachine } from '../../actors/casework/tasks/machine.js';
+import { workflowMachine } from '../../actors/casework/workflows/machine.js';
 import { checkWrittenPage } from './written-page.js';
 
 interface Machine {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type CommandRequest, type QueryRequest, SHARED_SHARD } from '../../actors/index.js';
-import { rootShardOf } from '../../actors/runtime/execution.js';
-import { Ids } from '../../actors/runtime/ids.js';
+import { rootShardOf } from '../../actors/kernel/shard/execution.js';
+import { Ids } from '../../actors/kernel/ids.js';
 import type { Random } from '../random.js';
 import type { Answer, Ask } from './network.js';
 import type { VirtualTime } from './virtual-time.js';

@@ -1,4 +1,4 @@
-import { operationIdOf } from '../../actors/runtime/operations.js';
+import { operationIdOf } from '../../actors/kernel/jobs/operations.js';
 import { type Client } from './client.js';
 import type { Scenario, ScenarioParts } from './scenario.js';
 import { Follower, hold, type KnownLoan } from './witness.js';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { refuse } from '../../errors.js';
-import type { Decision } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { type Context, fact, mustMove, onPerson } from '../decide/common.js';
 import { findContact } from '../find-contact.js';
 import { openText, sealText } from '../fields.js';

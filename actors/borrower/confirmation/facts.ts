@@ -1,4 +1,4 @@
-import type { Fact } from '../../runtime/fact.js';
+import type { Fact } from '../../kernel/fact.js';
 import type { PersonState, Sealed } from '../state.js';
 import { SENT_WITHIN_MS } from './confirmation.js';
 

@@ -1,6 +1,6 @@
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec, Decision, DecideEnv, Reply } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { CommandContext, CommandSpec, Decision, DecideEnv, Reply } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import type { PersonFacts } from '../facts.js';
 import { mayMovePerson, type PersonMove } from '../machine.js';
 import type { PersonState } from '../state.js';

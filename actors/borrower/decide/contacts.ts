@@ -1,7 +1,7 @@
 import { must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { DecideEnv, Decision } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { DecideEnv, Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { checkAddress, fullAddress } from '../address.js';
 import { proofOf } from '../confirmation/commands.js';
 import { emailAddress, phoneNumber } from '../contact-values.js';

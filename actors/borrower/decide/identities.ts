@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { DecideEnv } from '../../runtime/actor.js';
+import type { DecideEnv } from '../../kernel/actor.js';
 import type { IdentityCreateBody, IdentityUpdateBody, IdentityView } from '../commands.js';
 import type { Recorded } from '../facts.js';
 import { sealText } from '../fields.js';

@@ -1,8 +1,8 @@
 import type { LoanState } from '../../loan/state.js';
 import { moveDraft } from '../../loan/transactions/moves.js';
 import type { TransactionRecord } from '../../loan/transactions/record.js';
-import type { DecideEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 
 /** A payment on an instrument, and the loan that it is for. */
 export interface InstrumentPayment {

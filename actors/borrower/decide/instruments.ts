@@ -1,7 +1,7 @@
 import { must } from '../../../engine/index.js';
 import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
 import { isPermitted } from '../../permission.js';
-import type { DecideEnv } from '../../runtime/actor.js';
+import type { DecideEnv } from '../../kernel/actor.js';
 import type { InstrumentFields } from '../facts.js';
 import { openText, sealText } from '../fields.js';
 import type { InstrumentCreateBody, InstrumentUpdateBody, InstrumentView, InstrumentWriteQuery } from '../instrument-wire.js';

@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { DecideEnv } from '../../runtime/actor.js';
+import type { DecideEnv } from '../../kernel/actor.js';
 import { openJson, sealJson } from '../fields.js';
 import type { VerifyBody } from '../instrument-wire.js';
 import type { Instrument, MicroDeposits, Sealed } from '../state.js';

@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { DecideEnv } from '../../runtime/actor.js';
+import type { DecideEnv } from '../../kernel/actor.js';
 import { millisecondsOf, orNull } from '../../wire.js';
 import type { NameBody, NameCorrectionBody, NameView } from '../commands.js';
 import type { Recorded } from '../facts.js';

@@ -1,8 +1,8 @@
 import { type Day, formatDay } from '../../../engine/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CatalogRow, CommandSpec, Decision } from '../../runtime/actor.js';
-import { ERASURE, type FactDraft } from '../../runtime/fact.js';
+import type { CatalogRow, CommandSpec, Decision } from '../../kernel/actor.js';
+import { ERASURE, type FactDraft } from '../../kernel/fact.js';
 import { dayOfText } from '../../wire.js';
 import type { BusinessDetails, PersonCreateBody, PersonUpdateBody } from '../commands.js';
 import type { PersonFields } from '../facts.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DecideEnv } from '../../runtime/actor.js';
+import type { DecideEnv } from '../../kernel/actor.js';
 
 /**
  * 32 bytes that nobody can guess: they follow from an id that is never shown and that only the holder of the

@@ -1,5 +1,5 @@
-import type { DecideEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { mustMove } from '../decide/common.js';
 import { sealJson, sealText } from '../fields.js';
 import type { PersonState } from '../state.js';

@@ -1,8 +1,8 @@
 import { must } from '../../../engine/index.js';
-import { type CaseState, reviewOfUpload } from '../../case/index.js';
+import { type CaseState, reviewOfUpload } from '../../casework/cases/index.js';
 import { companyOf, templateVersionsOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { caseOf, type Context, decided, done, fact, mustMove, onPerson, refuseTaken, under } from '../decide/common.js';
 import { openJson, sealJson, sealText } from '../fields.js';
 import type { PersonState } from '../state.js';

@@ -1,5 +1,5 @@
 import { refuse } from '../../errors.js';
-import type { Agent } from '../../runtime/fact.js';
+import type { Agent } from '../../kernel/fact.js';
 import type { PersonState, Sealed } from '../state.js';
 
 /** A document of a borrower: what it is, and where its content lies (people 15). */

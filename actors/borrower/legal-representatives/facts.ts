@@ -1,4 +1,4 @@
-import type { Fact } from '../../runtime/fact.js';
+import type { Fact } from '../../kernel/fact.js';
 import type { PersonState } from '../state.js';
 import type { LegalRepresentative } from './representative.js';
 

@@ -1,5 +1,5 @@
-import { type CaseState, changedBySystem, type HitDetails, openedBySystem } from '../../case/index.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import { type CaseState, changedBySystem, type HitDetails, openedBySystem } from '../../casework/cases/index.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import type { Context } from '../decide/common.js';
 import type { MonitoringKind } from './status.js';
 

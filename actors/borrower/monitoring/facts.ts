@@ -1,4 +1,4 @@
-import type { EventDraft, Fact } from '../../runtime/fact.js';
+import type { EventDraft, Fact } from '../../kernel/fact.js';
 import type { PersonState } from '../state.js';
 import type { MonitoringPlan } from './planning.js';
 import type { MonitoringHit, MonitoringKind, MonitoringStatus, RecordedState } from './status.js';

@@ -1,7 +1,7 @@
 import { type Day, formatDay } from '../../../engine/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
-import type { AgendaPlace, DecideEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { AgendaPlace, DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { fact } from '../decide/common.js';
 import type { PersonFacts } from '../facts.js';
 import { isReachable, type PersonState } from '../state.js';

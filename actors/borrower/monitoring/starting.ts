@@ -1,7 +1,7 @@
 import { formatDay } from '../../../engine/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
-import type { CommandSpec } from '../../runtime/actor.js';
-import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION } from '../../runtime/fact.js';
+import type { CommandSpec } from '../../kernel/actor.js';
+import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION } from '../../kernel/fact.js';
 import { type Context, fact } from '../decide/common.js';
 import { evolvePerson } from '../evolve.js';
 import type { PersonFacts } from '../facts.js';

@@ -1,6 +1,6 @@
-import { type CaseState, courtCaseNumberOf } from '../../case/index.js';
-import { type Tenant, tenantKey } from '../../runtime/fact.js';
-import type { QueryEnv } from '../../runtime/actor.js';
+import { type CaseState, courtCaseNumberOf } from '../../casework/cases/index.js';
+import { type Tenant, tenantKey } from '../../kernel/fact.js';
+import type { QueryEnv } from '../../kernel/actor.js';
 import { wordsOf } from './words.js';
 
 /** The number of a court's case as it was read: words in clear, in memory alone. */

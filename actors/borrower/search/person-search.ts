@@ -1,5 +1,5 @@
-import type { QueryEnv, QuerySpec } from '../../runtime/actor.js';
-import { type Tenant, tenantKey } from '../../runtime/fact.js';
+import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import { wholeList } from '../../page.js';
 import { openText } from '../fields.js';
 import { type Affiliation, isReachable, type PersonState } from '../state.js';

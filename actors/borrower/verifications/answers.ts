@@ -2,7 +2,7 @@ import { dayAt, formatCents } from '../../../engine/index.js';
 import type { QuestionId } from '../../company/index.js';
 import type { LoanState } from '../../loan/state.js';
 import type { TransactionRecord } from '../../loan/transactions/record.js';
-import type { EvolveEnv, ListPage, ListRequest } from '../../runtime/actor.js';
+import type { EvolveEnv, ListPage, ListRequest } from '../../kernel/actor.js';
 import { dateText, orNull } from '../../wire.js';
 import { openJson, openText } from '../fields.js';
 import type { Address, Contact, IdentityType, NameParts, PersonState } from '../state.js';

@@ -10,8 +10,8 @@ import {
   verificationTypeOf,
 } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { Decision } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { dateTimeText } from '../../wire.js';
 import { type Context, fact, mustMove, onPerson } from '../decide/common.js';
 import { unguessable } from '../decide/unguessable.js';

@@ -1,7 +1,7 @@
 import { agentName, companyOf, questionOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import { pageOf } from '../../page.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { dateTimeText, orNull } from '../../wire.js';
 import { onPersonRead } from '../reads.js';
 import type { PersonState } from '../state.js';

@@ -1,7 +1,7 @@
-import { type Change, changed, type Declaration, type ResourceHost, type ResourceRecord } from '../../declared/index.js';
+import { type Change, changed, type Declaration, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import { refuseProperty } from '../../errors.js';
 import { sorted, type SortKeys } from '../../page.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import {
   type Employee,
   EMPLOYEE_TYPE,

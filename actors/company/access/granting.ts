@@ -1,7 +1,7 @@
 import { type Fault, Refusal, refuse } from '../../errors.js';
 import { EVERY_PERMISSION, isPermitted } from '../../permission.js';
-import type { CommandRequest } from '../../runtime/actor.js';
-import type { ResourceHost, ResourceRecord } from '../../declared/index.js';
+import type { CommandRequest } from '../../kernel/actor.js';
+import type { ResourceHost, ResourceRecord } from '../../kernel/resources/index.js';
 import { isPermissionName, PERMISSIONS } from './permission-table.js';
 import { type Role, rolesOf } from './role.js';
 import { type User, usersOf } from './user.js';

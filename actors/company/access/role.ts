@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import { recordsOf, type ResourceHost, type ResourceRecord } from '../../declared/index.js';
+import { recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import type { OffsetQuery } from '../../page.js';
 import type { AnyId, DateTimeText, ShortText } from '../../wire.js';
 

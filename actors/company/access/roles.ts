@@ -6,10 +6,10 @@ import {
   recordOf,
   type ResourceHost,
   type ResourceRecord,
-} from '../../declared/index.js';
+} from '../../kernel/resources/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandSpec } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { CommandSpec } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import type { CompanyState } from '../state.js';
 import { employeeOf, employeesOf } from './employee.js';
 import {

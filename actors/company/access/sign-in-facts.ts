@@ -1,7 +1,7 @@
 import { must } from '../../../engine/index.js';
-import { putRecord } from '../../declared/index.js';
-import type { Fact } from '../../runtime/fact.js';
-import type { SignIn, SignInStep } from '../../sign-in/index.js';
+import { putRecord } from '../../kernel/resources/index.js';
+import type { Fact } from '../../kernel/fact.js';
+import type { SignIn, SignInStep } from '../sign-in/index.js';
 import type { CompanyState } from '../state.js';
 import { type TokenKey, withTokenKey } from './token-keys.js';
 import { USER, usersOf } from './user.js';

@@ -1,9 +1,9 @@
 import { must } from '../../../engine/index.js';
-import type { ResourceRecord } from '../../declared/index.js';
+import type { ResourceRecord } from '../../kernel/resources/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandSpec, DecideEnv, EvolveEnv, QuerySpec } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
-import { type Account, type Grant, NEVER_SIGNED_IN, type SignIn, type SignInStep, type StepResult, takeStep } from '../../sign-in/index.js';
+import type { CommandSpec, DecideEnv, EvolveEnv, QuerySpec } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { type Account, type Grant, NEVER_SIGNED_IN, type SignIn, type SignInStep, type StepResult, takeStep } from '../sign-in/index.js';
 import type { AuthType, AuthValueType } from '../profile.js';
 import type { CompanyState } from '../state.js';
 import { permissionsOf } from './granting.js';

@@ -1,8 +1,8 @@
 import { must } from '../../../engine/index.js';
-import type { ResourceCreated } from '../../declared/index.js';
+import type { ResourceCreated } from '../../kernel/resources/index.js';
 import { EVERY_PERMISSION } from '../../permission.js';
-import type { DecideEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { PERMISSIONS } from './permission-table.js';
 import { type Role, ROLE_TYPE } from './role.js';
 import { type User, USER } from './user.js';

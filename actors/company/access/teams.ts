@@ -1,7 +1,7 @@
 import { must } from '../../../engine/index.js';
-import { changed, type Declaration, recordOf, recordsOf, replyOf, type ResourceRecord } from '../../declared/index.js';
+import { changed, type Declaration, recordOf, recordsOf, replyOf, type ResourceRecord } from '../../kernel/resources/index.js';
 import { sorted, type SortKeys } from '../../page.js';
-import type { CommandSpec } from '../../runtime/actor.js';
+import type { CommandSpec } from '../../kernel/actor.js';
 import type { CompanyState } from '../state.js';
 import { type Employee, EMPLOYEE_TYPE, employeeOf, employeesOf } from './employee.js';
 import { assertNotAbove, referred } from './granting.js';

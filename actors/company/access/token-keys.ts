@@ -1,6 +1,6 @@
-import type { CommandSpec, EvolveEnv, QuerySpec } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
-import { SIGN_IN_LIMITS } from '../../sign-in/index.js';
+import type { CommandSpec, EvolveEnv, QuerySpec } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { SIGN_IN_LIMITS } from '../sign-in/index.js';
 import type { CompanyState } from '../state.js';
 
 /** Signs the tokens of a company's sessions; sealed with the company's data key, and so under the master key. */

@@ -1,4 +1,4 @@
-import { type Declaration, type ResourceRecord } from '../../declared/index.js';
+import { type Declaration, type ResourceRecord } from '../../kernel/resources/index.js';
 import { refuseProperty } from '../../errors.js';
 import { sorted, type SortKeys } from '../../page.js';
 import { assertNotAbove, assertSomebodyLeft, checkedRoles } from './granting.js';

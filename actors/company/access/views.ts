@@ -1,4 +1,4 @@
-import type { ResourceHost, ResourceRecord } from '../../declared/index.js';
+import type { ResourceHost, ResourceRecord } from '../../kernel/resources/index.js';
 import { dateTimeText, orNull } from '../../wire.js';
 import { type Employee, employeeOfUser, employeesOf } from './employee.js';
 import { type Team, TEAM_TYPE, teamOf } from './team.js';

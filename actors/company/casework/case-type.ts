@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import type { BaseCaseType } from '../../case/words.js';
+import type { BaseCaseType } from '../../casework/cases/words.js';
 import {
   activeOf,
   findVersion,
@@ -13,7 +13,7 @@ import {
   type VersionedListQuery,
   type VersionedUpdateBody,
   type VersionedView,
-} from '../../declared/index.js';
+} from '../../kernel/resources/index.js';
 import type { AnyId } from '../../wire.js';
 import type { CustomField, CustomFieldBody } from './custom-field.js';
 import type { SmartReviews, SmartReviewsBody } from './smart-reviews.js';

@@ -1,8 +1,8 @@
-import { BASE_CASE_TYPE_NAMES, BASE_CASE_TYPES, type BaseCaseType } from '../../case/words.js';
-import { publishedType, recordsOf, type ResourceHost, type VersionedDeclaration } from '../../declared/index.js';
+import { BASE_CASE_TYPE_NAMES, BASE_CASE_TYPES, type BaseCaseType } from '../../casework/cases/words.js';
+import { publishedType, recordsOf, type ResourceHost, type VersionedDeclaration } from '../../kernel/resources/index.js';
 import { refuseProperty } from '../../errors.js';
-import type { DecideEnv } from '../../runtime/actor.js';
-import { type FactDraft, SYSTEM_AGENT } from '../../runtime/fact.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import { type FactDraft, SYSTEM_AGENT } from '../../kernel/fact.js';
 import type { CompanyState } from '../state.js';
 import { CASE_TYPE_TYPE, type CaseType, type CaseTypeCreateBody, type CaseTypeListQuery, type CaseTypeUpdateBody } from './case-type.js';
 import { customFieldsOf } from './custom-field.js';

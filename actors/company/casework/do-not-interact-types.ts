@@ -1,5 +1,5 @@
-import { NO_TRIGGER, triggerOf } from '../../case/conditions/index.js';
-import type { ResourceHost, ShownVersion, VersionedDeclaration } from '../../declared/index.js';
+import { NO_TRIGGER, triggerOf } from '../../casework/cases/conditions/index.js';
+import type { ResourceHost, ShownVersion, VersionedDeclaration } from '../../kernel/resources/index.js';
 import { refuseProperty } from '../../errors.js';
 import {
   DO_NOT_INTERACT_TYPE_TYPE,

@@ -5,8 +5,8 @@ import {
   declaredQueries,
   versionedCommands,
   versionedQueries,
-} from '../../declared/index.js';
-import type { CommandSpec, QuerySpec } from '../../runtime/actor.js';
+} from '../../kernel/resources/index.js';
+import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import type { CompanyState } from '../state.js';
 import { CASE_TYPE } from './case-types.js';
 import { DO_NOT_INTERACT_TYPE } from './do-not-interact-types.js';

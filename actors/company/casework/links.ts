@@ -10,10 +10,10 @@ import {
   type ShownVersion,
   type TypeLine,
   versionReply,
-} from '../../declared/index.js';
+} from '../../kernel/resources/index.js';
 import { type Fault, Refusal, refuse } from '../../errors.js';
 import { pageOf, type PageQuery } from '../../page.js';
-import type { CommandSpec, QuerySpec } from '../../runtime/actor.js';
+import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import type { CompanyState } from '../state.js';
 import { CASE_TYPE_TYPE } from './case-type.js';
 

@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import type { NotificationChannel, OutboundTheme } from '../../../engine/index.js';
-import type { Trigger, TriggerBody } from '../../case/conditions/index.js';
-import type { VersionedCreateBody, VersionedListQuery, VersionedUpdateBody, VersionedView } from '../../declared/index.js';
+import type { Trigger, TriggerBody } from '../../casework/cases/conditions/index.js';
+import type { VersionedCreateBody, VersionedListQuery, VersionedUpdateBody, VersionedView } from '../../kernel/resources/index.js';
 import type { AnyId, Whole } from '../../wire.js';
 import type { Linked } from './links.js';
 

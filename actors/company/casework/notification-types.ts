@@ -1,5 +1,5 @@
-import { NO_TRIGGER, triggerOf } from '../../case/conditions/index.js';
-import { findVersion, type ResourceHost, type ShownVersion, type VersionedDeclaration } from '../../declared/index.js';
+import { NO_TRIGGER, triggerOf } from '../../casework/cases/conditions/index.js';
+import { findVersion, type ResourceHost, type ShownVersion, type VersionedDeclaration } from '../../kernel/resources/index.js';
 import { refuseProperty } from '../../errors.js';
 import { checkedCaseTypeIds, linkedTo, shownLinks } from './links.js';
 import {

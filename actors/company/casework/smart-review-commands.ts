@@ -1,7 +1,7 @@
-import { changedInPlace, type ResourceChanged, type ResourceRecord, shownOf, type TypeLine } from '../../declared/index.js';
+import { changedInPlace, type ResourceChanged, type ResourceRecord, shownOf, type TypeLine } from '../../kernel/resources/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandSpec, Woken } from '../../runtime/actor.js';
-import type { Fact } from '../../runtime/fact.js';
+import type { CommandSpec, Woken } from '../../kernel/actor.js';
+import type { Fact } from '../../kernel/fact.js';
 import type { CompanyState } from '../state.js';
 import { CASE_TYPE_TYPE, type CaseType } from './case-type.js';
 import { CASE_TYPE } from './case-types.js';

@@ -10,7 +10,7 @@ import {
   type Subject,
   zonesOfState,
 } from '../../../engine/index.js';
-import type { Change, Declaration } from '../../declared/index.js';
+import type { Change, Declaration } from '../../kernel/resources/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { DateText, ShortText, Text, Whole } from '../../wire.js';
 import { zoneOf } from '../directory.js';

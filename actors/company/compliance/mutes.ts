@@ -1,9 +1,9 @@
 import type { tags } from 'typia';
 import { SEED_RULES } from '../../../engine/index.js';
-import { changed, type ResourceCreated, type ResourceRemoved } from '../../declared/index.js';
+import { changed, type ResourceCreated, type ResourceRemoved } from '../../kernel/resources/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { type DateTimeText, millisecondsOf, type Text } from '../../wire.js';
 import type { CompanyState } from '../state.js';
 import { ruleView } from './rule-view.js';

@@ -1,7 +1,7 @@
 import { SEED_RULES } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import { type OffsetQuery, pageOf } from '../../page.js';
-import type { QuerySpec } from '../../runtime/actor.js';
+import type { QuerySpec } from '../../kernel/actor.js';
 import type { ListResult } from '../../wire.js';
 import type { CompanyState } from '../state.js';
 import { type ComplianceRuleQuery, type ComplianceRuleView, ruleView, ruleViews } from './rule-view.js';

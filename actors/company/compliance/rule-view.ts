@@ -6,7 +6,7 @@ import {
   type RuleKind,
   SEED_RULES,
 } from '../../../engine/index.js';
-import type { ResourceHost, ResourceRecord } from '../../declared/index.js';
+import type { ResourceHost, ResourceRecord } from '../../kernel/resources/index.js';
 import { refuse } from '../../errors.js';
 import type { OffsetQuery } from '../../page.js';
 import { dateTimeText, type DateTimeText, orNull, type ShortText } from '../../wire.js';

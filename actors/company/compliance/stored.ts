@@ -1,5 +1,5 @@
 import type { BusinessRule } from '../../../engine/index.js';
-import { recordsOf, type ResourceHost, type ResourceRecord } from '../../declared/index.js';
+import { recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 
 /** What a company says about compliance, as it lies among its resources. */
 

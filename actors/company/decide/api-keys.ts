@@ -1,7 +1,7 @@
 import { must } from '../../../engine/index.js';
 import { type Fault, Refusal, refuse } from '../../errors.js';
-import type { CommandContext, CommandRequest, CommandSpec, Decision } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { CommandContext, CommandRequest, CommandSpec, Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { assertNotAbove } from '../access/granting.js';
 import { userOf } from '../access/user.js';
 import type { ApiKeyCreateCommand, ApiKeyUpdateBody } from '../commands.js';

@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandSpec, Decision } from '../../runtime/actor.js';
+import type { CommandSpec, Decision } from '../../kernel/actor.js';
 import type { CompanyCreateBody, CompanyUpdateBody } from '../commands.js';
 import type { CompanyFacts } from '../facts.js';
 import { type CompanyConfig, type CompanyProfile, PROFILE_DEFAULTS } from '../profile.js';

@@ -1,6 +1,6 @@
 import { addDays, type Day, must } from '../../../engine/index.js';
 import { type Fault, Refusal, refuse } from '../../errors.js';
-import type { CommandContext, CommandSpec, Decision, DecideEnv } from '../../runtime/actor.js';
+import type { CommandContext, CommandSpec, Decision, DecideEnv } from '../../kernel/actor.js';
 import { zoneOf } from '../directory.js';
 import { EVER } from '../evolve.js';
 import type { CompanyFacts, LoanTypeFields } from '../facts.js';

@@ -1,9 +1,9 @@
 import type { tags } from 'typia';
 import { formatDay } from '../../../engine/index.js';
-import type { Declaration } from '../../declared/index.js';
+import type { Declaration } from '../../kernel/resources/index.js';
 import { refuseProperty } from '../../errors.js';
 import type { OffsetQuery } from '../../page.js';
-import type { DecideEnv } from '../../runtime/actor.js';
+import type { DecideEnv } from '../../kernel/actor.js';
 import type { AnyId, DateText, DateTimeText, ShortText, Text } from '../../wire.js';
 import { zoneOf } from '../directory.js';
 import type { CompanyState } from '../state.js';

@@ -1,5 +1,5 @@
-import { type AnyDeclaration, declaredCommands, declaredQueries } from '../../declared/index.js';
-import type { CommandSpec, QuerySpec } from '../../runtime/actor.js';
+import { type AnyDeclaration, declaredCommands, declaredQueries } from '../../kernel/resources/index.js';
+import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import type { CompanyState } from '../state.js';
 import { SENDING_DOMAIN, verifySendingDomain } from './sending-domains.js';
 import { SENDING_NUMBER } from './sending-numbers.js';

@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import { type ResourceHost, type ResourceRecord, recordsOf } from '../../declared/index.js';
+import { type ResourceHost, type ResourceRecord, recordsOf } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../page.js';
 import type { DateTimeText, ShortText } from '../../wire.js';
 

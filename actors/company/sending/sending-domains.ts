@@ -1,6 +1,6 @@
-import { changed, type Declaration, recordOf, replyOf, type ResourceRecord } from '../../declared/index.js';
+import { changed, type Declaration, recordOf, replyOf, type ResourceRecord } from '../../kernel/resources/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandSpec } from '../../runtime/actor.js';
+import type { CommandSpec } from '../../kernel/actor.js';
 import { dateTimeText, orNull } from '../../wire.js';
 import { must } from '../../../engine/index.js';
 import type { CompanyState } from '../state.js';

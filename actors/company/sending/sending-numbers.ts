@@ -1,4 +1,4 @@
-import { changed, type Declaration, type ResourceHost, type ResourceRecord } from '../../declared/index.js';
+import { changed, type Declaration, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import { type Fault, refuse, refuseProperty, Refusal } from '../../errors.js';
 import type { CompanyState } from '../state.js';
 import {

@@ -1,8 +1,8 @@
 import { refuse } from '../../errors.js';
 import { isPermitted } from '../../permission.js';
-import type { CommandRequest } from '../../runtime/actor.js';
-import { changed, type ResourceHost } from '../../declared/index.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { CommandRequest } from '../../kernel/actor.js';
+import { changed, type ResourceHost } from '../../kernel/resources/index.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { refuseLacking } from './content.js';
 import type { DescriptorRecord, TemplateDescriptor } from './descriptor.js';
 import { TEMPLATE_VERSION_TYPE, templateVersionsOf, type VersionRecord } from './version.js';

@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
 import type { Channel } from '../../../engine/index.js';
-import { type ResourceHost, type ResourceRecord, recordsOf } from '../../declared/index.js';
+import { type ResourceHost, type ResourceRecord, recordsOf } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../page.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
 

@@ -1,7 +1,7 @@
 import { isSubject, isTemplateSubject, subjectNamed } from '../../../engine/index.js';
-import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord, type TypeLine } from '../../declared/index.js';
+import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord, type TypeLine } from '../../kernel/resources/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { NOTIFICATION_TYPE_TYPE, type NotificationType } from '../casework/notification-type.js';
 import { WORKFLOW_TYPE_TYPE, type WorkflowType } from '../casework/workflows/workflow-type.js';
 import type { CompanyState } from '../state.js';

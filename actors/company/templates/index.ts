@@ -1,5 +1,5 @@
-import { declaredCommands } from '../../declared/index.js';
-import type { CommandSpec } from '../../runtime/actor.js';
+import { declaredCommands } from '../../kernel/resources/index.js';
+import type { CommandSpec } from '../../kernel/actor.js';
 import type { CompanyState } from '../state.js';
 import { TEMPLATE_DESCRIPTOR } from './descriptors.js';
 import { activateVersion, TEMPLATE_VERSION } from './versions.js';

@@ -1,6 +1,6 @@
-import { type AnyDeclaration, declaredQueries, recordOf, replyOf } from '../../declared/index.js';
+import { type AnyDeclaration, declaredQueries, recordOf, replyOf } from '../../kernel/resources/index.js';
 import { pageOf } from '../../page.js';
-import type { QuerySpec } from '../../runtime/actor.js';
+import type { QuerySpec } from '../../kernel/actor.js';
 import type { CompanyState } from '../state.js';
 import { validationOf } from './content.js';
 import { type DescriptorRecord, templateDescriptorsOf } from './descriptor.js';

@@ -6,7 +6,7 @@ import {
   type Template,
   TemplateError,
 } from '../../../engine/index.js';
-import type { ResourceHost } from '../../declared/index.js';
+import type { ResourceHost } from '../../kernel/resources/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import { type Part, readPart } from './content.js';
 import { type DescriptorRecord, templateDescriptorsOf } from './descriptor.js';

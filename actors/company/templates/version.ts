@@ -1,8 +1,8 @@
 import type { tags } from 'typia';
-import { type ResourceHost, type ResourceRecord, recordsOf } from '../../declared/index.js';
+import { type ResourceHost, type ResourceRecord, recordsOf } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../page.js';
-import type { ActorView } from '../../runtime/actor-view.js';
-import type { Agent } from '../../runtime/fact.js';
+import type { ActorView } from '../../kernel/actor-view.js';
+import type { Agent } from '../../kernel/fact.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
 
 /** What a message says, by its parts (communications 3.3). */

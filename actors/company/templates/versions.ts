@@ -1,8 +1,8 @@
-import { changed, type Declaration, recordOf, replyOf, type ResourceHost } from '../../declared/index.js';
+import { changed, type Declaration, recordOf, replyOf, type ResourceHost } from '../../kernel/resources/index.js';
 import { must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandSpec } from '../../runtime/actor.js';
-import { actorView } from '../../runtime/actor-view.js';
+import type { CommandSpec } from '../../kernel/actor.js';
+import { actorView } from '../../kernel/actor-view.js';
 import { dateTimeText, orNull } from '../../wire.js';
 import type { CompanyState } from '../state.js';
 import { firstActivation, versionNamed, withActive } from './activation.js';

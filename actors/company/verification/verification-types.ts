@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../declared/index.js';
+import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { OffsetQuery } from '../../page.js';
 import type { DateTimeText, ShortText } from '../../wire.js';

@@ -1,9 +1,9 @@
 import { assert, must } from '../../../engine/index.js';
-import { recordOf, replyOf, type ResourceRecord } from '../../declared/index.js';
+import { recordOf, replyOf, type ResourceRecord } from '../../kernel/resources/index.js';
 import { type Fault, Refusal } from '../../errors.js';
 import { EVENT_TYPES } from '../../event-types.js';
-import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
-import { API_VERSION } from '../../runtime/event-views.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import { API_VERSION } from '../../kernel/events/event-views.js';
 import type { CompanyState } from '../state.js';
 import { type WebhookFacts, webhooksOf } from './facts.js';
 import {

@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
-import { putRecord, type ResourceRecord, recordsOf } from '../../declared/index.js';
-import type { Fact } from '../../runtime/fact.js';
+import { putRecord, type ResourceRecord, recordsOf } from '../../kernel/resources/index.js';
+import type { Fact } from '../../kernel/fact.js';
 import type { CompanyState } from '../state.js';
 import { ROTATION_MS, type Webhook, WEBHOOK, type WebhookStatus } from './webhook.js';
 

@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import type { Declaration } from '../../declared/index.js';
+import type { Declaration } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../page.js';
 import type { DateTimeText, MetaData, Text } from '../../wire.js';
 

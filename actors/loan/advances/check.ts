@@ -1,7 +1,7 @@
 import { type Cents, formatCents, sum } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandContext } from '../../runtime/actor.js';
-import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
+import type { CommandContext } from '../../kernel/actor.js';
+import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { dayOfText, secondsOf, type TimeOfDay } from '../../wire.js';
 import { ledgerFact } from '../commands/order.js';
 import { effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, loanTypeOf, recordOf, requireMove, todayOf } from '../context.js';

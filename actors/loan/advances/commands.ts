@@ -1,7 +1,7 @@
 import { sum } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { centsOf } from '../../wire.js';
 import { beginAction, finished } from '../commands/order.js';
 import { requireMove } from '../context.js';

@@ -1,6 +1,6 @@
 import { type Day, sum } from '../../../engine/index.js';
-import type { DecideEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import type { AdvancePlan } from '../origination/terms.js';
 import type { LoanState } from '../state.js';
 import { recordOf } from '../context.js';

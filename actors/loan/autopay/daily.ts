@@ -1,6 +1,6 @@
 import { type Day, FIRST_DAY } from '../../../engine/index.js';
-import type { DecideEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, statusOf, todayOf } from '../context.js';
 import { runningOf } from '../ledger/running.js';
 import type { ScheduledWork } from '../scheduled-work.js';

@@ -1,4 +1,4 @@
-import type { FactDraft } from '../../runtime/fact.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { isWithAgency, statusOf } from '../context.js';
 import type { LoanStatus } from '../machine.js';
 import type { LoanState } from '../state.js';

@@ -1,6 +1,6 @@
 import type { Day } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
-import type { EventDraft } from '../../runtime/fact.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import type { EventDraft } from '../../kernel/fact.js';
 import { dateText, orNull } from '../../wire.js';
 import { recordOf } from '../context.js';
 import type { LoanState } from '../state.js';

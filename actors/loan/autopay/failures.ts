@@ -1,8 +1,8 @@
 import { addDays, type Day, must } from '../../../engine/index.js';
 import type { PersonFacts } from '../../borrower/facts.js';
 import type { AutopaySettings } from '../../company/index.js';
-import type { DecideEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { recordOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import { DEACTIVATING, findInstrument } from '../transactions/instruments.js';

@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../../runtime/actor.js';
+import type { CommandSpec } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
 import { createAutopay } from './commands/create.js';
 import { cancelAutopay, cancelAutopayPayment, rescheduleAutopayPayment, updateAutopay } from './commands/manage.js';

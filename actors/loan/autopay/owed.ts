@@ -1,5 +1,5 @@
 import { type Cents, cents, type EffectiveTime } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import type { LedgerChanged } from '../facts.js';
 import { type AnyLedgerFact, balancesIn, runningOf, triedWith } from '../ledger/running.js';
 import type { LoanState } from '../state.js';

@@ -1,6 +1,6 @@
 import { type Cents, type Day, isBusinessDay, lineOwedCents, must, type ObligationState, ZERO } from '../../../engine/index.js';
-import type { DecideEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { recordOf, statusOf } from '../context.js';
 import { isLine, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';

@@ -1,5 +1,5 @@
 import type { Cents, Day, DueDateRule } from '../../../engine/index.js';
-import type { Agent } from '../../runtime/fact.js';
+import type { Agent } from '../../kernel/fact.js';
 import type { LoanState } from '../state.js';
 import type { UsedInstrument } from '../transactions/record.js';
 import type { AutopayStatus } from './machine.js';

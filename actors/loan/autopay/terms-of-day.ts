@@ -1,5 +1,5 @@
 import { addDays, type Day, linePeriodsOf, type LineState, must } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { isLine, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { productOn } from '../transactions/moves.js';

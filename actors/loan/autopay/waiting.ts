@@ -1,5 +1,5 @@
 import type { Day } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { computedWith, isLine, type RunningLedger } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { isCredit, isInternalMoney, type TransactionRecord } from '../transactions/record.js';

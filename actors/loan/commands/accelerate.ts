@@ -1,5 +1,5 @@
 import { must } from '../../../engine/index.js';
-import type { CommandSpec } from '../../runtime/actor.js';
+import type { CommandSpec } from '../../kernel/actor.js';
 import { amount } from '../../wire.js';
 import { effectiveNow, effectiveOn } from '../context.js';
 import type { AccelerateLoanRequest, ActionRequest } from '../requests.js';

@@ -1,9 +1,9 @@
 import { AmortizationError, type Day } from '../../../engine/index.js';
-import { heldAtActivation } from '../../case/thresholds.js';
+import { heldAtActivation } from '../../casework/cases/thresholds.js';
 import { companyOf, feeTypesOf, indexStampOf, loanTypeVersions } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec, DecideEnv, EvolveEnv } from '../../runtime/actor.js';
-import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
+import type { CommandContext, CommandSpec, DecideEnv, EvolveEnv } from '../../kernel/actor.js';
+import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { dayOfText } from '../../wire.js';
 import { effectiveNow, loanTypeOf, recordOf, todayOf } from '../context.js';
 import { contractOf } from '../origination/contract.js';

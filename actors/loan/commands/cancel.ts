@@ -1,5 +1,5 @@
 import { refuse } from '../../errors.js';
-import type { CommandSpec, EvolveEnv } from '../../runtime/actor.js';
+import type { CommandSpec, EvolveEnv } from '../../kernel/actor.js';
 import { effectiveNow, recordOf, statusOf } from '../context.js';
 import type { LoanCanceled } from '../facts.js';
 import type { CancelLoanRequest } from '../requests.js';

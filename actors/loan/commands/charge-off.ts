@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
-import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
-import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
+import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
+import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { amount, dateText } from '../../wire.js';
 import { effectiveNow, effectiveOn } from '../context.js';
 import type { ActionRequest, ChargeOffLoanRequest } from '../requests.js';

@@ -1,5 +1,5 @@
 import { refuse } from '../../errors.js';
-import type { CommandSpec } from '../../runtime/actor.js';
+import type { CommandSpec } from '../../kernel/actor.js';
 import { effectiveNow, loanTypeOf, recordOf, todayOf } from '../context.js';
 import type { LoanClosed } from '../facts.js';
 import type { CloseLoanRequest } from '../requests.js';

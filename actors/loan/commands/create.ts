@@ -1,4 +1,4 @@
-import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import { companyOf, zoneOf } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import { requireBody } from '../context.js';

@@ -1,6 +1,6 @@
 import { currentSettings } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
+import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
 import { effectiveNow, loanTypeOf, recordOf } from '../context.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';

@@ -1,6 +1,6 @@
 import { companyOf, loanLabelOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandSpec, Decision } from '../../runtime/actor.js';
+import type { CommandSpec, Decision } from '../../kernel/actor.js';
 import { recordOf } from '../context.js';
 import type { LoanUpdated } from '../facts.js';
 import type { ActionRequest, AttachLabelsRequest } from '../requests.js';

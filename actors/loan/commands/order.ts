@@ -1,7 +1,7 @@
 import type { Cents, Day } from '../../../engine/index.js';
-import type { CommandContext, Decision, Reply } from '../../runtime/actor.js';
-import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
-import { operationIdOf } from '../../runtime/operations.js';
+import type { CommandContext, Decision, Reply } from '../../kernel/actor.js';
+import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
+import { operationIdOf } from '../../kernel/jobs/operations.js';
 import { requireBody, requireCase, requireMove, requirePerson, todayOf } from '../context.js';
 import type { LedgerChanged } from '../facts.js';
 import { requireTold } from '../ledger/kept.js';

@@ -1,10 +1,10 @@
 import { must } from '../../../engine/index.js';
 import { documentMade } from '../../borrower/documents/by-system.js';
 import { contactOf, type PersonState } from '../../borrower/index.js';
-import type { SendOrder } from '../../communicator/send/order.js';
-import { beside, type Sending, sending } from '../../communicator/send/sending.js';
+import type { SendOrder } from '../../contact/sending/send/order.js';
+import { beside, type Sending, sending } from '../../contact/sending/send/sending.js';
 import { refuse } from '../../errors.js';
-import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
+import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
 import { toJsonText } from '../../wire.js';
 import { checkContact, type LetterChannel, typeOfContact } from '../check-contact.js';
 import { recordOf } from '../context.js';

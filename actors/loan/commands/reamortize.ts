@@ -1,6 +1,6 @@
 import { type Cents, dueDates, MAX_SCHEDULE_ROWS, type Reamortized, type ScheduleChanged } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
+import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
 import { centsOf, dateText, dayOfText, orNull } from '../../wire.js';
 import { effectiveNow, todayOf } from '../context.js';
 import { installment } from '../ledger/installment.js';

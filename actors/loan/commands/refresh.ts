@@ -1,5 +1,5 @@
 import { assert } from '../../../engine/index.js';
-import type { CommandSpec } from '../../runtime/actor.js';
+import type { CommandSpec } from '../../kernel/actor.js';
 import { activatedOf, todayOf } from '../context.js';
 import type { CaughtUp } from '../facts.js';
 import type { ActionRequest } from '../requests.js';

@@ -1,6 +1,6 @@
 import { companyOf, feeTypesOf } from '../../company/index.js';
-import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { activatedOf, effectiveOn, loanTypeOf, recordOf, todayOf } from '../context.js';
 import type { LoanReplayed } from '../facts.js';
 import { lateFeeTerms } from '../fees/late.js';

@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../../runtime/actor.js';
+import type { CommandSpec } from '../../kernel/actor.js';
 import { effectiveNow } from '../context.js';
 import type { UnfreezeLoanRequest } from '../requests.js';
 import type { LoanState } from '../state.js';

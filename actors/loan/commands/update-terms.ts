@@ -1,7 +1,7 @@
 import { companyOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import { isPermitted } from '../../permission.js';
-import type { CommandContext } from '../../runtime/actor.js';
+import type { CommandContext } from '../../kernel/actor.js';
 import { toJsonText } from '../../wire.js';
 import { recordOf, statusOf, todayOf } from '../context.js';
 import type { LoanUpdated } from '../facts.js';

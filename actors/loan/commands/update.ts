@@ -1,6 +1,6 @@
 import { companyOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
+import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
 import { recordOf, refuseStatus, resolveId, statusOf, todayOf } from '../context.js';
 import type { LoanUpdated } from '../facts.js';
 import { type LoanMove, type LoanStatus, mayMove } from '../machine.js';

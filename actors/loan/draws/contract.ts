@@ -1,6 +1,6 @@
 import { type Cents, cents, type Day, divideRounded, type DrawActivated, type Rate, RATE_ONE, startOfDay } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { recordOf } from '../context.js';
 import type { LedgerChange } from '../facts.js';
 import { creditTermsOf, minimumOf } from '../line/contract.js';

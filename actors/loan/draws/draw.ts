@@ -1,5 +1,5 @@
 import type { AutoAmortization, Cents, DrawType, Rate } from '../../../engine/index.js';
-import type { Agent } from '../../runtime/fact.js';
+import type { Agent } from '../../kernel/fact.js';
 import type { LoanStatus } from '../machine.js';
 import type { AdditionalPerson } from '../people/person.js';
 import type {

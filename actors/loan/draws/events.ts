@@ -1,6 +1,6 @@
 import { type LineHappening, must } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
-import type { EventDraft } from '../../runtime/fact.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import type { EventDraft } from '../../kernel/fact.js';
 import { amount, dateText } from '../../wire.js';
 import { drawFeeId, periodId } from '../derived-ids.js';
 import type { Described } from '../events.js';

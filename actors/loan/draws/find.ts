@@ -1,6 +1,6 @@
 import { drawOwedCents, type LineState } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandContext, EvolveEnv } from '../../runtime/actor.js';
+import type { CommandContext, EvolveEnv } from '../../kernel/actor.js';
 import { activationOf, requireProduct } from '../context.js';
 import { lineOf } from '../line/ledger.js';
 import type { LoanStatus } from '../machine.js';

@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../../runtime/actor.js';
+import type { CommandSpec } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
 import { amortizeDraw, previewDraw } from './commands/amortize.js';
 import { activateDraw } from './commands/activate.js';

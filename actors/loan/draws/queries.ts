@@ -1,7 +1,7 @@
 import { type Day, dayAt } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import { pageOf } from '../../page.js';
-import type { QueryContext, QuerySpec } from '../../runtime/actor.js';
+import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
 import { dayOfText } from '../../wire.js';
 import { recordOf, requirePerson, requireProduct } from '../context.js';
 import { LOAN_STATUSES } from '../machine.js';

@@ -8,8 +8,8 @@ import {
   must,
   type RateTimeline,
 } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
-import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { recordOf } from '../context.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
 import { indexOf, isScra, NEW_ROW, rateRowsOf, type RateRow, timelineOf, withRows } from '../rates/rows.js';

@@ -1,5 +1,5 @@
 import { dayAt, instantAt, isDrawPaidOff, type LineState } from '../../../engine/index.js';
-import type { Emit } from '../../runtime/actor.js';
+import type { Emit } from '../../kernel/actor.js';
 import { dateText, dateTimeText, timeOfDay } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { loanEvent } from '../events.js';

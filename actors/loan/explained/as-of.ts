@@ -1,4 +1,4 @@
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf } from '../context.js';
 import { computedThrough } from '../ledger/running.js';
 import type { LoanState } from '../state.js';

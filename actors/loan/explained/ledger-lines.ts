@@ -11,8 +11,8 @@ import {
   recordLedger,
   recordLine,
 } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
-import { actorView, type ActorView } from '../../runtime/actor-view.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import { actorView, type ActorView } from '../../kernel/actor-view.js';
 import {
   type Amount,
   amount,

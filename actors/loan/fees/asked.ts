@@ -1,6 +1,6 @@
 import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext } from '../../runtime/actor.js';
+import type { CommandContext } from '../../kernel/actor.js';
 import { recordOf } from '../context.js';
 import type { ChargeFeeRequest } from './requests.js';
 import type { LoanState } from '../state.js';

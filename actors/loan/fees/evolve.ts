@@ -20,7 +20,7 @@ import { activationOf } from '../context.js';
 import { drawIdOf } from '../draws/find.js';
 import type { Activated, ChargedFee, LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
-import { fieldChanges } from '../../runtime/field-changes.js';
+import { fieldChanges } from '../../kernel/field-changes.js';
 
 /** Applies the facts of fees, and tells of them. */
 export const APPLY_FEES: { readonly [Type in keyof FeeFacts]: (applying: Applying, body: FeeFacts[Type]) => void } = {

@@ -1,5 +1,5 @@
 import type { Cents, Day, FeeCanceled, FeeCharged, LateFeeTerms, LineFeeCharged } from '../../../engine/index.js';
-import type { EffectiveTime } from '../../runtime/fact.js';
+import type { EffectiveTime } from '../../kernel/fact.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
 import type { ChargedFee } from '../state.js';
 import type { RecurringTrigger } from './recurring.js';

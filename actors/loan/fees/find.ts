@@ -1,6 +1,6 @@
 import type { FeeReference, FeeState } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandContext } from '../../runtime/actor.js';
+import type { CommandContext } from '../../kernel/actor.js';
 import { activatedOf, todayOf } from '../context.js';
 import { lateFeeId } from '../derived-ids.js';
 import { feesIn, runningOn } from '../ledger/running.js';

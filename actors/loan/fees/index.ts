@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../../runtime/actor.js';
+import type { CommandSpec } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
 import { cancelFee } from './commands/cancel.js';
 import { changeFee } from './commands/change.js';

@@ -1,6 +1,6 @@
 import { type Cents, dayAt } from '../../../engine/index.js';
 import { companyOf, feeTypeOf } from '../../company/index.js';
-import { actorView } from '../../runtime/actor-view.js';
+import { actorView } from '../../kernel/actor-view.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { recordOf } from '../context.js';
 import type { PastFee } from '../migration/line/history.js';

@@ -1,6 +1,6 @@
 import { refuse } from '../../errors.js';
 import { pageOf, type PageQuery } from '../../page.js';
-import type { QueryContext, QuerySpec } from '../../runtime/actor.js';
+import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
 import type { ListResult } from '../../wire.js';
 import { requirePerson } from '../context.js';
 import { drawOf } from '../draws/find.js';

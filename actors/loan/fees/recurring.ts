@@ -1,7 +1,7 @@
 import { addDays, type Cents, civil, type Day, dayOf, daysInMonth, type EffectiveTime, must } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypesOf } from '../../company/index.js';
-import type { DecideEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, recordOf } from '../context.js';
 import { isChargedWhile } from './while.js';
 import { MAX_RECURRING_FEES, recurringFeeId } from '../derived-ids.js';

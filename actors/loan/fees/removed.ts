@@ -1,5 +1,5 @@
 import type { FeeState, LineHappening } from '../../../engine/index.js';
-import type { Fact } from '../../runtime/fact.js';
+import type { Fact } from '../../kernel/fact.js';
 import type { Activated, RemovedFee } from '../state.js';
 import type { Why } from '../tell.js';
 

@@ -1,7 +1,7 @@
 import type { Day } from '../../../engine/index.js';
 import { companyOf, feeTypeOf } from '../../company/index.js';
-import type { DecideEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, recordOf } from '../context.js';
 import type { FeeChargedBody, ScheduledFeeCanceledBody } from './facts.js';
 import { feeChangeOn } from './quote.js';

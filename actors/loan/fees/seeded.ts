@@ -1,5 +1,5 @@
 import { cents, startOfDay } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { seededFeeId } from '../derived-ids.js';

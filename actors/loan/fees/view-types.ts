@@ -1,5 +1,5 @@
 import type { Amount, DateText, DateTimeText } from '../../wire.js';
-import type { ActorView } from '../../runtime/actor-view.js';
+import type { ActorView } from '../../kernel/actor-view.js';
 
 /** A fee of a loan (loan-terms 6.4). */
 export interface FeeReply {

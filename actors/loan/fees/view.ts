@@ -21,8 +21,8 @@ import { removedFrom } from './removed.js';
 import { seededFees } from './seeded.js';
 import type { FeeReply } from './view-types.js';
 import type { ViewEnv } from '../views/loan.js';
-import { actorView } from '../../runtime/actor-view.js';
-import { SYSTEM_AGENT } from '../../runtime/fact.js';
+import { actorView } from '../../kernel/actor-view.js';
+import { SYSTEM_AGENT } from '../../kernel/fact.js';
 
 /** All fees of a loan, newest first: late ones, fees by hand, and the origination fee. */
 export function feeReplies(state: LoanState, env: ViewEnv): readonly FeeReply[] {

@@ -1,4 +1,4 @@
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf } from '../context.js';
 import { digestOf, recompute, runningOf } from './running.js';
 import type { LedgerSummary, LoanState } from '../state.js';

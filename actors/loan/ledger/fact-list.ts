@@ -1,7 +1,7 @@
 import { assert } from '../../../engine/index.js';
-import type { ActorPart } from '../../runtime/actor.js';
-import { Packer } from '../../runtime/packer.js';
-import { readPacked } from '../../runtime/read-packed.js';
+import type { ActorPart } from '../../kernel/actor.js';
+import { Packer } from '../../kernel/journal/packer.js';
+import { readPacked } from '../../kernel/journal/read-packed.js';
 
 /** How facts of one product lie down. */
 export interface FactCodec<Stored> {

@@ -19,7 +19,7 @@ import {
   owedCents,
   type Since,
 } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { loanTypeOf } from '../context.js';
 import { configurationAt, ledgerSettings } from './settings.js';
 import { Mover } from './moving.js';

@@ -1,5 +1,5 @@
 import type { Day, EffectiveTime, LedgerFact, LineFact, LineHappening } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { Checkpoints } from './checkpoints.js';
 import type { FactList } from './fact-list.js';
 import { withOrderedStatus } from './net-happenings.js';

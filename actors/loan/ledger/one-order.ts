@@ -1,6 +1,6 @@
 import type { LedgerFact, LineFact } from '../../../engine/index.js';
-import type { CommandSpec } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { CommandSpec } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import type { LoanFactType } from '../facts.js';
 import type { LoanState } from '../state.js';
 

@@ -36,7 +36,7 @@ import {
   recordSince,
   stateDigest,
 } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf } from '../context.js';
 import { factsOf, installment, ledgerOf, summaryOf, termsOf } from './installment.js';
 import { lineFactsOf, lineOf, lineOfCredit, lineSummaryOf, lineTermsOf } from '../line/ledger.js';

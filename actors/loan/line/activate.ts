@@ -1,7 +1,7 @@
 import { addDays, type Day, LAST_DAY } from '../../../engine/index.js';
-import { heldAtActivation } from '../../case/thresholds.js';
+import { heldAtActivation } from '../../casework/cases/thresholds.js';
 import { companyOf, loanTypeVersions } from '../../company/index.js';
-import type { CommandContext, Decision } from '../../runtime/actor.js';
+import type { CommandContext, Decision } from '../../kernel/actor.js';
 import { effectiveAtActivation, productAtActivation } from '../commands/activate.js';
 import { finished } from '../commands/order.js';
 import { recordOf } from '../context.js';

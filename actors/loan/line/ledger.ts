@@ -17,7 +17,7 @@ import {
   nextLineActionDay,
   type Since,
 } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { loanTypeOf } from '../context.js';
 import { Mover } from '../ledger/moving.js';
 import { configurationAt } from '../ledger/settings.js';

@@ -1,7 +1,7 @@
 import { type Cents, cents, type Day, ZERO } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec, Decision, QueryContext, QuerySpec } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { CommandContext, CommandSpec, Decision, QueryContext, QuerySpec } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { amount, centsOf, type DateText, dayOfText, orNull } from '../../wire.js';
 import { beginAction, finished } from '../commands/order.js';
 import { effectiveNow, recordOf, requirePerson, requireProduct } from '../context.js';

@@ -11,7 +11,7 @@ import {
   must,
   type Payoff,
 } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
 import { lineFactsOf, lineOfCredit, lineTermsOf } from './ledger.js';
 

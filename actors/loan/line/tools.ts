@@ -1,7 +1,7 @@
 import { addDays, linePeriodsOf, type LineSchedule, type LineState, must, runningPeriod } from '../../../engine/index.js';
 import { currentSettings } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandContext, Decision } from '../../runtime/actor.js';
+import type { CommandContext, Decision } from '../../kernel/actor.js';
 import { dateText } from '../../wire.js';
 import { refuseFaults } from '../commands/check-terms.js';
 import { loanTypeOf, todayOf } from '../context.js';

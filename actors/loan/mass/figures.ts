@@ -1,6 +1,6 @@
 import { type Cents, formatDay, type LedgerState, scheduleOf, ZERO } from '../../../engine/index.js';
-import type { EvolveEnv, Figure } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { EvolveEnv, Figure } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, statusOf } from '../context.js';
 import type { LoanFactType } from '../facts.js';
 import { balancesIn, isLine, overdueIn, runningOf } from '../ledger/running.js';

@@ -1,9 +1,9 @@
 import type { tags } from 'typia';
 import type { CompanyState } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec, DecideEnv } from '../../runtime/actor.js';
-import type { MassOrder } from '../../runtime/mass/facts.js';
-import { operationIdOf } from '../../runtime/operations.js';
+import type { CommandContext, CommandSpec, DecideEnv } from '../../kernel/actor.js';
+import type { MassOrder } from '../../kernel/jobs/mass-facts.js';
+import { operationIdOf } from '../../kernel/jobs/operations.js';
 import { type DateText, dayOfText, type Text } from '../../wire.js';
 import { activatedOf, effectiveOn, todayOf } from '../context.js';
 import { replayFact } from '../commands/replay.js';

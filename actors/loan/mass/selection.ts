@@ -1,4 +1,4 @@
-import type { CatalogRow, SelectEnv } from '../../runtime/actor.js';
+import type { CatalogRow, SelectEnv } from '../../kernel/actor.js';
 import { mayMove } from '../machine.js';
 import type { LoanStatus } from '../machine.js';
 import { every, type LoanFilter, loanFilters } from '../queries/filters.js';

@@ -1,5 +1,5 @@
 import type { Fault } from '../../errors.js';
-import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
+import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import type { LineActivated, LoanActivated } from '../facts.js';
 import type { LoanTimestamps } from '../state.js';
 import type { LineHistoryFacts } from './line/facts.js';

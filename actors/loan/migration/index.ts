@@ -1,4 +1,4 @@
-import type { CommandSpec, QuerySpec } from '../../runtime/actor.js';
+import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import { requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
 import { migrateLoan } from './commands/migrate.js';

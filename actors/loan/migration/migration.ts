@@ -1,6 +1,6 @@
 import type { Day } from '../../../engine/index.js';
 import type { Fault } from '../../errors.js';
-import type { Agent, EffectiveTime } from '../../runtime/fact.js';
+import type { Agent, EffectiveTime } from '../../kernel/fact.js';
 import type { LineHistory } from './line/history.js';
 import type { MigrationStatus } from './machine.js';
 

@@ -1,6 +1,6 @@
 import { type Day, formatDay, instantAt, must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../runtime/actor.js';
+import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
 import { dayOfText, timeOfDay } from '../../wire.js';
 import { END_OF_DAY_SECONDS, recordOf } from '../context.js';
 import type { LoanState } from '../state.js';

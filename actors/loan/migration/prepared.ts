@@ -1,6 +1,6 @@
 import { type Day, must } from '../../../engine/index.js';
-import type { CommandRequest, CommandSpec, Decision, QueryContext, QuerySpec } from '../../runtime/actor.js';
-import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT } from '../../runtime/fact.js';
+import type { CommandRequest, CommandSpec, Decision, QueryContext, QuerySpec } from '../../kernel/actor.js';
+import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT } from '../../kernel/fact.js';
 import { activationFrom } from '../commands/activate.js';
 import { recordOf } from '../context.js';
 import { findDraw } from '../draws/find.js';

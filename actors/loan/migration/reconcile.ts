@@ -1,5 +1,5 @@
 import { type Cents, type Day, dayAt } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { centsOf, dayOfText } from '../../wire.js';
 import { recordOf, statusOf } from '../context.js';
 import { balancesIn, computedThrough, isLine, overdueIn, type RunningLedger, runningOf } from '../ledger/running.js';

@@ -1,6 +1,6 @@
 import { type Day, instantAt, must } from '../../../engine/index.js';
-import type { Emit, EvolveEnv } from '../../runtime/actor.js';
-import type { EffectiveTime, Fact } from '../../runtime/fact.js';
+import type { Emit, EvolveEnv } from '../../kernel/actor.js';
+import type { EffectiveTime, Fact } from '../../kernel/fact.js';
 import { timeOfDay } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
 import { activated, caughtUp } from '../ledger/evolve.js';

@@ -7,7 +7,7 @@ import {
   ZERO,
 } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandContext, Decision } from '../../runtime/actor.js';
+import type { CommandContext, Decision } from '../../kernel/actor.js';
 import { amount } from '../../wire.js';
 import { effectiveNow } from '../context.js';
 import { finished } from '../commands/order.js';

@@ -1,5 +1,5 @@
 import { must } from '../../../engine/index.js';
-import type { EventDraft } from '../../runtime/fact.js';
+import type { EventDraft } from '../../kernel/fact.js';
 import { amount, dateText, orNull } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { obligationId } from '../derived-ids.js';

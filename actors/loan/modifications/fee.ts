@@ -1,7 +1,7 @@
 import { type Cents, ZERO } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
-import type { DecideEnv, EvolveEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { effectiveNow, recordOf, todayOf } from '../context.js';
 import type { FeeChargedBody } from '../fees/facts.js';
 import { automaticFeeChange, feeCents, nextFeeNumber } from '../fees/quote.js';

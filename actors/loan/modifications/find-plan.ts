@@ -1,5 +1,5 @@
 import { refuse } from '../../errors.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { resolveId } from '../context.js';
 import type { LoanState } from '../state.js';
 import type { PaymentPlan } from './state.js';

@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../../runtime/actor.js';
+import type { CommandSpec } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
 import { cancelPaymentPlan } from './commands/cancel-payment-plan.js';
 import { changeDueDates } from './commands/change-due-dates.js';

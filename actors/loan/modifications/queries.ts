@@ -1,7 +1,7 @@
 import { ZERO } from '../../../engine/index.js';
 import { refuseProperty } from '../../errors.js';
 import { pageOf, type PageQuery } from '../../page.js';
-import type { QuerySpec } from '../../runtime/actor.js';
+import type { QuerySpec } from '../../kernel/actor.js';
 import { amount, type ListResult } from '../../wire.js';
 import { activatedOf, recordOf, requirePerson } from '../context.js';
 import { runningOn } from '../ledger/running.js';

@@ -11,7 +11,7 @@ import {
 } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandContext } from '../../runtime/actor.js';
+import type { CommandContext } from '../../kernel/actor.js';
 import { dateText } from '../../wire.js';
 import { servicingOf, todayOf } from '../context.js';
 import type { LedgerChange } from '../facts.js';

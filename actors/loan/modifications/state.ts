@@ -1,6 +1,6 @@
 import type { Cents, Day, PaymentFrequency } from '../../../engine/index.js';
 import type { ModificationFees } from '../../company/index.js';
-import type { Agent } from '../../runtime/fact.js';
+import type { Agent } from '../../kernel/fact.js';
 import type { PlanStatus } from './plan-machine.js';
 
 /** The tools that a product may charge for. */

@@ -1,5 +1,5 @@
 import type { Amount, DateText, DateTimeText } from '../../wire.js';
-import type { ActorView } from '../../runtime/actor-view.js';
+import type { ActorView } from '../../kernel/actor-view.js';
 import type { ScheduleReply, ScheduleRowReply } from '../views/types.js';
 import type { PlanStatus } from './plan-machine.js';
 import type { ModificationTool, ModificationType, PaymentPlanType, PlanCancellationReason } from './state.js';

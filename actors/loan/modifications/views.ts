@@ -1,5 +1,5 @@
 import { must, ZERO } from '../../../engine/index.js';
-import { actorView } from '../../runtime/actor-view.js';
+import { actorView } from '../../kernel/actor-view.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';

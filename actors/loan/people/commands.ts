@@ -1,5 +1,5 @@
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import { dayOfText, orNull } from '../../wire.js';
 import { beginAction } from '../commands/order.js';
 import { recordOf, resolveId, todayOf } from '../context.js';

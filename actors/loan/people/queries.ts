@@ -1,5 +1,5 @@
 import { pageOf } from '../../page.js';
-import type { QuerySpec } from '../../runtime/actor.js';
+import type { QuerySpec } from '../../kernel/actor.js';
 import { recordOf, requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
 import { loanPersonOf } from './commands.js';

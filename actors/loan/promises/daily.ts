@@ -1,4 +1,4 @@
-import type { FactDraft } from '../../runtime/fact.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import type { ScheduledWork } from '../scheduled-work.js';
 import type { LoanState } from '../state.js';
 import type { PromiseMoved } from './facts.js';

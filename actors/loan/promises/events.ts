@@ -1,4 +1,4 @@
-import type { EventDraft } from '../../runtime/fact.js';
+import type { EventDraft } from '../../kernel/fact.js';
 import { amount, dateText } from '../../wire.js';
 import { recordOf } from '../context.js';
 import type { LoanState } from '../state.js';

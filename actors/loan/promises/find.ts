@@ -1,5 +1,5 @@
 import { refuse } from '../../errors.js';
-import type { DecideEnv } from '../../runtime/actor.js';
+import type { DecideEnv } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
 import { mayMove, type PromiseMove, promiseStatus } from './machine.js';
 import type { PromisePlan } from './plan.js';

@@ -1,7 +1,7 @@
 import type { Day } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import { pageOf } from '../../page.js';
-import type { QueryEnv, QuerySpec } from '../../runtime/actor.js';
+import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { dayOfText } from '../../wire.js';
 import { requirePerson, resolveId } from '../context.js';
 import { newestFirst } from '../newest-first.js';

@@ -1,7 +1,7 @@
 import { dayAt, must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { dateText, dayOfText, orNull } from '../../wire.js';
 import { beginAction, finished } from '../commands/order.js';
 import { effectiveNow, recordOf } from '../context.js';

@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../../../engine/index.js';
-import type { DecideEnv } from '../../runtime/actor.js';
-import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { activationOf } from '../context.js';
 import { factsKnown } from '../ledger/running.js';
 import type { LoanStatus } from '../machine.js';

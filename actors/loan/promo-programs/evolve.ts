@@ -7,7 +7,7 @@ import type { Applying } from '../tell.js';
 import type { PromoFacts, PromoProgramChanged, PromoProgramMoved } from './facts.js';
 import { statusAfter } from './machine.js';
 import { effectiveEnd, type PromoDetails, type PromoProgram } from './program.js';
-import { type FieldChange, fieldChanges } from '../../runtime/field-changes.js';
+import { type FieldChange, fieldChanges } from '../../kernel/field-changes.js';
 
 /** Applies the facts of promo programs, and tells of them. */
 export const APPLY_PROMO_PROGRAMS: {

@@ -1,7 +1,7 @@
 import { addDays, LAST_DAY } from '../../../engine/index.js';
 import { companyOf, type KnownPromoType, promoTypeOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import type { DecideEnv } from '../../runtime/actor.js';
+import type { DecideEnv } from '../../kernel/actor.js';
 import { recordOf, servicingOf } from '../context.js';
 import type { Draw } from '../draws/draw.js';
 import { drawStart } from '../draws/rates.js';

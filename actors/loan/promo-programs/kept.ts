@@ -1,5 +1,5 @@
 import { type Cents, cents, type Day, ZERO } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
 import { effectiveEnd, isEarned, type PromoProgram } from './program.js';
 import { weigh } from './weigh.js';

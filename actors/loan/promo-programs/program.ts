@@ -1,6 +1,6 @@
 import { addDays, type Cents, type Day, type Rate } from '../../../engine/index.js';
 import type { PromoKind } from '../../company/index.js';
-import type { Agent } from '../../runtime/fact.js';
+import type { Agent } from '../../kernel/fact.js';
 import type { MetaData } from '../../wire.js';
 import type { PromoStatus } from './machine.js';
 

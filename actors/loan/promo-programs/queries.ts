@@ -1,4 +1,4 @@
-import type { QuerySpec } from '../../runtime/actor.js';
+import type { QuerySpec } from '../../kernel/actor.js';
 import { requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
 import { drawOf } from '../draws/find.js';

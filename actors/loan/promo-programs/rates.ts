@@ -1,6 +1,6 @@
 import { addDays, type Day, LAST_DAY, must, netRateSegments, type Rate } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
-import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { activatedOf } from '../context.js';
 import { drawIdOf } from '../draws/find.js';
 import { type RateScope, ratesSetDrafts, scopeOf } from '../rates/changes.js';

@@ -13,8 +13,8 @@ import {
   roundAccrued,
   subtractAccrued,
 } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
-import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { hasOwnRates } from '../draws/rates.js';
 import type { LedgerChanged } from '../facts.js';
 import { type AnyLedgerFact, computedWith, computedWithout, isLine, factsKnown, type RunningLedger } from '../ledger/running.js';

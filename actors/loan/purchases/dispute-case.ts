@@ -1,9 +1,9 @@
 import { formatDay } from '../../../engine/index.js';
-import { closedBySystem } from '../../case/commands/closing.js';
-import { openedBySystem } from '../../case/commands/create.js';
-import type { CaseState } from '../../case/state.js';
-import type { CommandContext, DecideEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import { closedBySystem } from '../../casework/cases/commands/closing.js';
+import { openedBySystem } from '../../casework/cases/commands/create.js';
+import type { CaseState } from '../../casework/cases/state.js';
+import type { CommandContext, DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { recordOf, todayOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import type { DisputeStatus, PurchaseDispute } from './purchase.js';

@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
-import type { EventDraft } from '../../runtime/fact.js';
-import type { FieldChange } from '../../runtime/field-changes.js';
+import type { EventDraft } from '../../kernel/fact.js';
+import type { FieldChange } from '../../kernel/field-changes.js';
 import { amount } from '../../wire.js';
 import { recordOf } from '../context.js';
 import type { LoanState } from '../state.js';

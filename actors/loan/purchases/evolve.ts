@@ -1,5 +1,5 @@
 import { must } from '../../../engine/index.js';
-import { type FieldChange, fieldChanges } from '../../runtime/field-changes.js';
+import { type FieldChange, fieldChanges } from '../../kernel/field-changes.js';
 import { amount } from '../../wire.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';

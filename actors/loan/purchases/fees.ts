@@ -1,6 +1,6 @@
 import { companyOf, type FeeType, feeTypesOf } from '../../company/index.js';
-import type { CommandContext } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { CommandContext } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { effectiveNow, recordOf, todayOf } from '../context.js';
 import type { FeeCanceledBody, FeeChargedBody } from '../fees/facts.js';
 import { feeCents, automaticFeeChange, nextFeeNumber } from '../fees/quote.js';

@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { DecideEnv } from '../../runtime/actor.js';
+import type { DecideEnv } from '../../kernel/actor.js';
 import type { Draw } from '../draws/draw.js';
 import { drawOf } from '../draws/find.js';
 import type { LoanState } from '../state.js';

@@ -1,6 +1,6 @@
 import { type Cents, cents, type Credit, greatest, takenCents, ZERO } from '../../../engine/index.js';
 import { currentSettings } from '../../company/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { loanTypeOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import type { Standing } from '../views/balances.js';

@@ -1,6 +1,6 @@
 import type { PurchaseKind } from '../../../engine/index.js';
 import { pageOf, sorted, type SortKeys } from '../../page.js';
-import type { QueryContext } from '../../runtime/actor.js';
+import type { QueryContext } from '../../kernel/actor.js';
 import { type ListResult, millisecondsOf } from '../../wire.js';
 import { recordOf } from '../context.js';
 import type { LoanState } from '../state.js';

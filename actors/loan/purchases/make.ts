@@ -1,4 +1,4 @@
-import type { FactDraft } from '../../runtime/fact.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import type { NewPurchase, PurchaseChanged, PurchaseMade } from './facts.js';
 import { nextPurchaseNumber } from './find.js';
 import type { LoanState } from '../state.js';

@@ -1,8 +1,8 @@
 import type { PurchaseKind } from '../../../engine/index.js';
 import { currentSettings } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext } from '../../runtime/actor.js';
-import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
+import type { CommandContext } from '../../kernel/actor.js';
+import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { loanTypeOf, recordOf, refuseStatus, requireMove, statusOf } from '../context.js';
 import { drawActivation } from '../draws/commands/activate.js';
 import type { Draw } from '../draws/draw.js';

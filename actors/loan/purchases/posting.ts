@@ -1,5 +1,5 @@
-import type { CommandContext } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { CommandContext } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { effectiveNow } from '../context.js';
 import type { LoanState } from '../state.js';
 import type { PurchasePosted, PurchaseUnposted } from './facts.js';

@@ -1,5 +1,5 @@
 import type { Cents, PurchaseKind, Rate } from '../../../engine/index.js';
-import type { Agent, EffectiveTime } from '../../runtime/fact.js';
+import type { Agent, EffectiveTime } from '../../kernel/fact.js';
 import type { MetaData } from '../origination/terms.js';
 import type { DeclineReason } from '../state.js';
 import type { DisputeStatus } from './dispute-machine.js';

@@ -1,7 +1,7 @@
 import { must } from '../../../engine/index.js';
 import type { Items } from '../../list-order.js';
 import { newestFirst } from '../../page.js';
-import type { NamedPart } from '../../runtime/actor.js';
+import type { NamedPart } from '../../kernel/actor.js';
 import { isHeld } from './machine.js';
 import type { PurchaseRecord } from './purchase.js';
 

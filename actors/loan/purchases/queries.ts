@@ -1,5 +1,5 @@
 import { pageOf } from '../../page.js';
-import type { QueryContext, QuerySpec } from '../../runtime/actor.js';
+import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
 import type { ListResult } from '../../wire.js';
 import { requirePerson } from '../context.js';
 import { drawOf } from '../draws/find.js';

@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../runtime/actor.js';
+import type { CommandContext } from '../../kernel/actor.js';
 import { todayOf } from '../context.js';
 import type { LedgerChanged } from '../facts.js';
 import type { ActionRequest } from '../requests.js';

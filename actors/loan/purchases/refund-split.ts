@@ -1,5 +1,5 @@
 import { type Cents, cents } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
 import { lineOf } from '../line/ledger.js';
 import { isCounted } from './machine.js';

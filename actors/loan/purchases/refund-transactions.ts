@@ -1,4 +1,4 @@
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { recordOf, statusOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import { recordFrom } from '../transactions/details.js';

@@ -1,7 +1,7 @@
 import { type Cents, cents, creditOf, formatCents, takenCents } from '../../../engine/index.js';
 import { currentSettings } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandContext } from '../../runtime/actor.js';
+import type { CommandContext } from '../../kernel/actor.js';
 import { loanTypeOf, todayOf } from '../context.js';
 import type { Draw } from '../draws/draw.js';
 import type { LoanState } from '../state.js';

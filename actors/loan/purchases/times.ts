@@ -1,6 +1,6 @@
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext } from '../../runtime/actor.js';
-import type { EffectiveTime } from '../../runtime/fact.js';
+import type { CommandContext } from '../../kernel/actor.js';
+import type { EffectiveTime } from '../../kernel/fact.js';
 import { dayOfText, secondsOf, type TimeOfDay } from '../../wire.js';
 import { effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS } from '../context.js';
 import type { LoanState } from '../state.js';

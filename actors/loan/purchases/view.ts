@@ -11,7 +11,7 @@ import {
   type TimeOfDay,
   timeOfDay,
 } from '../../wire.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { recordOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import type { DeclineReasonView } from '../views/types.js';

@@ -15,7 +15,7 @@ import {
   ZERO,
 } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { EvolveEnv, QueryContext, QuerySpec } from '../../runtime/actor.js';
+import type { EvolveEnv, QueryContext, QuerySpec } from '../../kernel/actor.js';
 import {
   amount,
   type AnyId,

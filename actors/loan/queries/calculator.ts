@@ -1,7 +1,7 @@
 import { type Advance, AmortizationError, type Cents, cents, type Day, sum, ZERO } from '../../../engine/index.js';
 import { companyOf, currentSettings, LOAN_TYPE_DEFAULTS, type LoanTypeSettings, zoneOf } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
-import type { QueryEnv, QuerySpec } from '../../runtime/actor.js';
+import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { amount, centsOf, dateText, dayOfText, orNull, rateValue, toJsonText, unrounded } from '../../wire.js';
 import { aprOf, periodicPaymentOf } from '../origination/contract.js';
 import { loanTypeOf, recordOf, requireInstallment, requirePerson } from '../context.js';

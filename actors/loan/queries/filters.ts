@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import { companyOf, loanLabelOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import type { CatalogRow, SelectEnv } from '../../runtime/actor.js';
+import type { CatalogRow, SelectEnv } from '../../kernel/actor.js';
 import { type AnyId, type DateText, type DateTimeText, millisecondsOf } from '../../wire.js';
 import { LOAN_STATUSES } from '../machine.js';
 

@@ -1,4 +1,4 @@
-import type { QuerySpec } from '../../runtime/actor.js';
+import type { QuerySpec } from '../../kernel/actor.js';
 import { recordOf, requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';

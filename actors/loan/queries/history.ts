@@ -1,6 +1,6 @@
 import { refuse } from '../../errors.js';
 import { pageOf, type PageQuery } from '../../page.js';
-import type { QuerySpec } from '../../runtime/actor.js';
+import type { QuerySpec } from '../../kernel/actor.js';
 import { type DateText, type DateTimeText, dateTimeText, type ListResult } from '../../wire.js';
 import { requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';

@@ -1,7 +1,7 @@
 import { must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../page.js';
-import type { ListRequest, QueryEnv, QuerySpec } from '../../runtime/actor.js';
+import type { ListRequest, QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import type { AnyId, ListResult } from '../../wire.js';
 import { resolveId } from '../context.js';
 import { upToDate } from '../ledger/running.js';

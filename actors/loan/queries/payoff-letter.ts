@@ -1,6 +1,6 @@
 import { companyOf } from '../../company/index.js';
 import { type PersonState, personWithoutUser, type StoredContentBody } from '../../borrower/index.js';
-import type { QuerySpec } from '../../runtime/actor.js';
+import type { QuerySpec } from '../../kernel/actor.js';
 import { dateText, toJsonText } from '../../wire.js';
 import { recordOf, requirePerson } from '../context.js';
 import type { PayoffLetterRequest } from '../requests.js';

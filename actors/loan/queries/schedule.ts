@@ -1,6 +1,6 @@
 import { type PeriodView, ZERO } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { QueryContext, QuerySpec } from '../../runtime/actor.js';
+import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
 import { amount, type DateText, dateText, dayOfText } from '../../wire.js';
 import { activationOf, recordOf, requirePerson } from '../context.js';
 import { periodId } from '../derived-ids.js';

@@ -1,4 +1,4 @@
-import type { QuerySpec } from '../../runtime/actor.js';
+import type { QuerySpec } from '../../kernel/actor.js';
 import { loanTypeOf, recordOf, requirePerson } from '../context.js';
 import { contractOf } from '../origination/contract.js';
 import { checkTerms, type Checked } from '../commands/check-terms.js';

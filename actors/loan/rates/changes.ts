@@ -1,6 +1,6 @@
 import { firstDifference, type IndexValue, type RatesChanged } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
-import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { companyOf, type IndexEdition, indexEditionAfter, indexStampOf } from '../../company/index.js';
 import { activationOf, servicingOf } from '../context.js';
 import type { Draw } from '../draws/draw.js';

@@ -1,6 +1,6 @@
 import { addDays, must } from '../../../engine/index.js';
-import type { EventDraft } from '../../runtime/fact.js';
-import { fieldChanges } from '../../runtime/field-changes.js';
+import type { EventDraft } from '../../kernel/fact.js';
+import { fieldChanges } from '../../kernel/field-changes.js';
 import { dateText, orNull, rateValue } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
 import { loanEvent } from '../events.js';

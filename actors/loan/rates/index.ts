@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../../runtime/actor.js';
+import type { CommandSpec } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
 import { addRateCap, changeRateCap, removeRateCap } from './commands/caps.js';
 import { addRates, changeRate, removeRate } from './commands/rates.js';

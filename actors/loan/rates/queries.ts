@@ -1,6 +1,6 @@
 import { type Day, LAST_DAY } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { QueryContext, QuerySpec } from '../../runtime/actor.js';
+import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
 import { type DateText, dayOfText } from '../../wire.js';
 import { recordOf, requirePerson } from '../context.js';
 import type { Draw } from '../draws/draw.js';

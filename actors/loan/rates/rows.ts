@@ -10,7 +10,7 @@ import {
   type RateTimeline,
 } from '../../../engine/index.js';
 import { companyOf, indexValuesOf } from '../../company/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf, recordOf } from '../context.js';
 import { rateCapId, rateId } from '../derived-ids.js';
 import type { Origination } from '../origination/terms.js';

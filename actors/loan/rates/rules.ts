@@ -1,7 +1,7 @@
 import { addDays, type Day, LAST_DAY } from '../../../engine/index.js';
 import { currentSettings } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext } from '../../runtime/actor.js';
+import type { CommandContext } from '../../kernel/actor.js';
 import { dateText, dayOfText, orNull } from '../../wire.js';
 import { activatedOf, loanTypeOf, recordOf, todayOf } from '../context.js';
 import { indexOf, type RateKind, type RateRow } from './rows.js';

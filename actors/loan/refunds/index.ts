@@ -1,4 +1,4 @@
-import type { CommandSpec, QuerySpec } from '../../runtime/actor.js';
+import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import { requireMove, requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
 import { cancelRefund } from './commands/cancel.js';

@@ -1,5 +1,5 @@
 import type { Cents } from '../../../engine/index.js';
-import type { EffectiveTime } from '../../runtime/fact.js';
+import type { EffectiveTime } from '../../kernel/fact.js';
 import type { AdvanceDetails } from '../origination/terms.js';
 
 export type AtFaultParty = 'loanOwner' | 'loanServicer' | 'merchant';

@@ -10,7 +10,7 @@ import {
   type TimeOfDay,
   timeOfDay,
 } from '../../wire.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { loanTypeOf, recordOf } from '../context.js';
 import { detailsView, type ProceedsDetailsView } from '../proceeds-details.js';
 import type { LoanState } from '../state.js';

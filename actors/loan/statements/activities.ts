@@ -1,6 +1,6 @@
 import { type Cents, type CycleChange, type Day, type FeeState, type LineCycleChange, must } from '../../../engine/index.js';
 import { companyOf, feeTypeOf } from '../../company/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { activatedOf, recordOf } from '../context.js';
 import { lateFeeId, originationFeeId } from '../derived-ids.js';
 import { storedFact } from '../ledger/running.js';

@@ -11,7 +11,7 @@ import {
   sum,
   ZERO,
 } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { unrounded } from '../../wire.js';
 import { activatedOf } from '../context.js';
 import type { LoanState } from '../state.js';

@@ -27,7 +27,7 @@ import {
   sum,
   ZERO,
 } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { lineServicingOf, servicingOf } from '../context.js';
 import { factsOf, installment, ledgerOf } from '../ledger/installment.js';
 import { feesIn } from '../ledger/running.js';

@@ -1,6 +1,6 @@
 import type { PeriodView } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { activatedOf, activationOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
 import { periodsIn, runningOf } from '../ledger/running.js';

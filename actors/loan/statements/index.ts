@@ -1,4 +1,4 @@
-import type { CommandSpec, QuerySpec } from '../../runtime/actor.js';
+import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
 import { generateStatement } from './commands/generate.js';
 import { recordStatement } from './commands/record.js';

@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import { civil } from '../../../engine/index.js';
 import { pageOf, type PageQuery, sorted, type SortKeys } from '../../page.js';
-import type { QueryContext, QuerySpec } from '../../runtime/actor.js';
+import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
 import type { ListResult } from '../../wire.js';
 import { activationOf, requirePerson } from '../context.js';
 import { findDraw } from '../draws/find.js';

@@ -1,5 +1,5 @@
 import type { Cents, Day } from '../../../engine/index.js';
-import type { Agent } from '../../runtime/fact.js';
+import type { Agent } from '../../kernel/fact.js';
 import type { MetaData } from '../../wire.js';
 
 /** Every figure of a statement in whole cents, in the order in which records keep them (money 5). */

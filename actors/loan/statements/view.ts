@@ -1,5 +1,5 @@
 import { type Cents, civil, type Rate, ZERO } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { amount, dateText, dateTimeText, orNull, rateValue } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';

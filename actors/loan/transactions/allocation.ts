@@ -1,5 +1,5 @@
 import { type Allocation, type Cents, type Day, ZERO } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { amount, dateText } from '../../wire.js';
 import { obligationId } from '../derived-ids.js';
 import { activationOf } from '../context.js';

@@ -1,7 +1,7 @@
 import { type Day, type EffectiveTime, formatDay } from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import { isPermitted } from '../../permission.js';
-import type { CommandRequest } from '../../runtime/actor.js';
+import type { CommandRequest } from '../../kernel/actor.js';
 import { dayOfText, secondsOf } from '../../wire.js';
 import { END_OF_DAY_SECONDS, FIRST_USER_SECONDS } from '../context.js';
 import type { TransactionMove } from './machine.js';

@@ -1,5 +1,5 @@
-import type { EvolveEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { recordOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import type { TransactionChanges } from './facts.js';

@@ -1,7 +1,7 @@
 import { addBusinessDays, type BusinessCalendar, type Day, type EffectiveTime, isBusinessDay, must } from '../../../engine/index.js';
 import { companyOf, moneyCalendarOf } from '../../company/index.js';
-import type { DecideEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import type { ScheduledWork } from '../scheduled-work.js';
 import { owedOf } from '../autopay/owed.js';
 import { activationOf, isWithAgency } from '../context.js';

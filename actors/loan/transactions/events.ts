@@ -1,5 +1,5 @@
 import type { Cents } from '../../../engine/index.js';
-import type { EventDraft } from '../../runtime/fact.js';
+import type { EventDraft } from '../../kernel/fact.js';
 import { amount, dateText } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { loanEvent } from '../events.js';

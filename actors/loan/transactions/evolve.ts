@@ -1,5 +1,5 @@
 import { assert, must } from '../../../engine/index.js';
-import type { Fact } from '../../runtime/fact.js';
+import type { Fact } from '../../kernel/fact.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
 import { noteAutopay } from '../autopay/evolve.js';

@@ -1,6 +1,6 @@
 import { refuse } from '../../errors.js';
-import type { DecideEnv } from '../../runtime/actor.js';
-import type { Tenant } from '../../runtime/fact.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import type { Tenant } from '../../kernel/fact.js';
 import { isOfRefund } from '../purchases/refund-transactions.js';
 import type { LoanState } from '../state.js';
 import { chargebacksOf, disputedCents } from './chargebacks/record.js';

@@ -1,4 +1,4 @@
-import type { CommandSpec, QuerySpec } from '../../runtime/actor.js';
+import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
 import { chargebackCommands, chargebackQueries } from './chargebacks/index.js';
 import { backdateTransaction } from './commands/backdate.js';

@@ -1,8 +1,8 @@
 import type { PersonFacts } from '../../borrower/facts.js';
 import { withSecretsOpen } from '../../borrower/instrument-secrets.js';
 import type { InactiveReason, Instrument, PersonState } from '../../borrower/state.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import type { FailureReason } from './reasons.js';
 import type { UsedInstrument } from './record.js';
 

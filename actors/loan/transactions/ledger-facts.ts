@@ -1,6 +1,6 @@
 import type { Cents, Day, EffectiveTime, LedgerFact, LineFact, TransactionKind } from '../../../engine/index.js';
 import { must } from '../../../engine/index.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf } from '../context.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
 import type { LoanState } from '../state.js';

@@ -1,7 +1,7 @@
 import { addBusinessDays, type BusinessCalendar, type Day, type EffectiveTime } from '../../../engine/index.js';
 import { companyOf, type LoanTypeSettings, loanTypeVersions, moneyCalendarOf } from '../../company/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { recordOf } from '../context.js';
 import { settingsAt } from '../ledger/settings.js';
 import type { LoanState } from '../state.js';

@@ -1,5 +1,5 @@
 import { assert, type Day, must } from '../../../engine/index.js';
-import { pack, unpack } from '../../runtime/records.js';
+import { pack, unpack } from '../../kernel/journal/records.js';
 import { type PackedTransaction, packTransaction, unpackTransaction } from './packed.js';
 import type { TransactionRecord } from './record.js';
 import { isSettled } from './tasks.js';

@@ -1,6 +1,6 @@
 import { refuse } from '../../errors.js';
 import { orderedPageOf, pageOf } from '../../page.js';
-import type { CatalogRow, QueryEnv, QuerySpec } from '../../runtime/actor.js';
+import type { CatalogRow, QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { type ListResult, millisecondsOf } from '../../wire.js';
 import { resolveId } from '../context.js';
 import { newestFirst } from '../newest-first.js';

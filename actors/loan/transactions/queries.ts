@@ -2,7 +2,7 @@ import { must, ZERO } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { Items } from '../../list-order.js';
 import { newestFirst, pageOf, sorted, type SortKeys, type SortRule, sortRules } from '../../page.js';
-import type { QueryEnv, QuerySpec } from '../../runtime/actor.js';
+import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { amount, dayOfText } from '../../wire.js';
 import { activationOf, requirePerson, resolveId } from '../context.js';
 import { findDraw } from '../draws/find.js';

@@ -1,5 +1,5 @@
 import type { Cents, Day, EffectiveTime } from '../../../engine/index.js';
-import type { Agent } from '../../runtime/fact.js';
+import type { Agent } from '../../kernel/fact.js';
 import type { MetaData } from '../../wire.js';
 import type { LoanStatus } from '../machine.js';
 import type { TransactionStatus } from './machine.js';

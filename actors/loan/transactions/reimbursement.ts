@@ -1,7 +1,7 @@
 import { type Cents, type Day, formatCents, sum, ZERO } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import type { LedgerChanged } from '../facts.js';
 import { type AnyLedgerFact, balancesIn, computedWith, computedWithout, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';

@@ -1,6 +1,6 @@
 import { companyOf, type FeeType, feeTypeOf, feeTypesOf } from '../../company/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, recordOf, statusOf } from '../context.js';
 import type { FeeCanceledBody, FeeChargedBody } from '../fees/facts.js';
 import { automaticFeeChange, feeCents, nextFeeNumber } from '../fees/quote.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CommandRequest } from '../../runtime/actor.js';
+import type { CommandRequest } from '../../kernel/actor.js';
 import type { TellReturn } from './settlement.js';
 
 /** What carries out commands. */

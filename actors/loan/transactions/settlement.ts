@@ -1,6 +1,6 @@
 import { addBusinessDays, addDays, type BusinessCalendar, type Day } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
-import type { Mode } from '../../runtime/fact.js';
+import type { Mode } from '../../kernel/fact.js';
 import { type FailureReason, isReturnCode } from './reasons.js';
 import type { InstrumentType, Settlement, TransactionRecord } from './record.js';
 

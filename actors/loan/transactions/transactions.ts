@@ -1,5 +1,5 @@
 import { type Day, must } from '../../../engine/index.js';
-import type { ActorPart, NamedPart } from '../../runtime/actor.js';
+import type { ActorPart, NamedPart } from '../../kernel/actor.js';
 import type { LoanStatus } from '../machine.js';
 import { TRANSACTION_STATUSES, type TransactionStatus } from './machine.js';
 import { PAGE_TRANSACTIONS, type PageSummary, TransactionPage } from './page.js';

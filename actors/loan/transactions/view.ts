@@ -1,6 +1,6 @@
 import { type Cents, cents, type ChargedBackParts, type PaymentState, positionOfPayment, ZERO } from '../../../engine/index.js';
 import { companyOf, usersOf } from '../../company/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { drawIdOf } from '../draws/find.js';

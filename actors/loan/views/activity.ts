@@ -1,13 +1,13 @@
 import { type Cents, type Day, formatDay, instantAt, type LedgerFact, type LineFact, must, parseDay } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
-import { type Agent, SYSTEM_AGENT } from '../../runtime/fact.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import { type Agent, SYSTEM_AGENT } from '../../kernel/fact.js';
 import { type Amount, amount, type DateText, type DateTimeText, dateTimeText, orNull } from '../../wire.js';
 import { storedFacts } from '../ledger/running.js';
 import { type LedgerLine, ledgerLines } from '../explained/ledger-lines.js';
 import { supersededBy } from '../explained/superseded.js';
 import type { LoanState, StoredFact } from '../state.js';
 import { activationOf, recordOf } from '../context.js';
-import { actorView, type ActorView } from '../../runtime/actor-view.js';
+import { actorView, type ActorView } from '../../kernel/actor-view.js';
 
 /** `ledger`: what the daily work booked; told only when it is asked for. */
 export const ACTIVITY_TYPES = ['status', 'terms', 'payment', 'credit', 'refund', 'advance', 'purchase', 'fee', 'ledger'] as const;

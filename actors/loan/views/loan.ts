@@ -1,6 +1,6 @@
 import { type Cents, type Day, firstRowAfter, type LedgerState, overdueOf, rateOn, ZERO } from '../../../engine/index.js';
 import { companyOf, loanLabelOf } from '../../company/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { amount, dateText, dateTimeText, orNull, rateValue } from '../../wire.js';
 import { livePlan } from '../autopay/plan.js';
 import { activationOf, recordOf, statusOf } from '../context.js';

@@ -1,4 +1,4 @@
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import type { FreeJson } from '../../wire.js';
 import { amount, dateText, orNull, rateValue, timeOfDay, unrounded } from '../../wire.js';
 import type { ScheduleRow } from '../../../engine/index.js';

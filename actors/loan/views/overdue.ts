@@ -1,5 +1,5 @@
 import type { Cents, Day } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf } from '../context.js';
 import { overdueIn, runningOf, upToDate } from '../ledger/running.js';
 import type { LoanState } from '../state.js';

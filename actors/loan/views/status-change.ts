@@ -1,4 +1,4 @@
-import { actorView, type ActorView } from '../../runtime/actor-view.js';
+import { actorView, type ActorView } from '../../kernel/actor-view.js';
 import { type DateText, dateText, type DateTimeText, dateTimeText } from '../../wire.js';
 import type { StatusChange } from '../state.js';
 

@@ -1,6 +1,6 @@
 import type { Rate } from '../../../engine/index.js';
 import { currentSettings, type InterestSettings } from '../../company/index.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf, loanTypeOf, recordOf } from '../context.js';
 import type { Origination } from '../origination/terms.js';
 import type { LoanState } from '../state.js';

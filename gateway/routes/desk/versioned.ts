@@ -3,7 +3,7 @@ import type { VersionedCreateQuery, VersionQuery } from '../../../actors/index.j
 import type { Checked, SchemaCollection } from '../../routing/checked.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
-/** The five routes of a declared resource with versions (see actors/declared/versions). */
+/** The five routes of a declared resource with versions (see actors/kernel/resources/versions). */
 export interface VersionedRoutes<Query, Create, Update> {
   /** The declaration's type: `caseType`. */
   readonly type: string;

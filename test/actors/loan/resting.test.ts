@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { loanParts, packLoan } from '../../../actors/loan/resting.js';
 import type { LoanState } from '../../../actors/loan/state.js';
-import { Packer } from '../../../actors/runtime/packer.js';
+import { Packer } from '../../../actors/kernel/journal/packer.js';
 import { must } from '../../../engine/index.js';
 import { openSetting } from './setting.js';
 

@@ -1,5 +1,5 @@
 import { type ActorModule, actorModule } from '../../../actors/index.js';
-import { type CaseState, newCase } from '../../../actors/case/state.js';
+import { type CaseState, newCase } from '../../../actors/casework/cases/state.js';
 import { companyModule } from '../../../actors/company/index.js';
 import { loanModule } from '../../../actors/loan/index.js';
 import { type Data, Harness } from '../harness.js';

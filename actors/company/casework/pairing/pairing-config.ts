@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
-import type { BaseCaseType } from '../../../case/words.js';
-import { type ResourceHost, type ResourceRecord, recordsOf } from '../../../declared/index.js';
+import type { BaseCaseType } from '../../../casework/cases/words.js';
+import { type ResourceHost, type ResourceRecord, recordsOf } from '../../../kernel/resources/index.js';
 import type { OffsetQuery } from '../../../page.js';
 import type { AnyId, DateTimeText, ExternalId, ShortText, Text } from '../../../wire.js';
 import type { TaskType } from '../../access/employee.js';

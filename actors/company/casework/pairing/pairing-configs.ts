@@ -6,11 +6,11 @@ import {
   type ResourceCreated,
   type ResourceHost,
   type ResourceRecord,
-} from '../../../declared/index.js';
+} from '../../../kernel/resources/index.js';
 import { type Fault, refuse, refuseProperty } from '../../../errors.js';
 import { sorted, type SortKeys } from '../../../page.js';
-import type { CommandSpec, DecideEnv } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { CommandSpec, DecideEnv } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import { rolesOf } from '../../access/role.js';
 import { teamOf } from '../../access/team.js';
 import type { CompanyState } from '../../state.js';

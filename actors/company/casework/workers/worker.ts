@@ -1,4 +1,4 @@
-import { type ResourceHost, type ResourceRecord, recordsOf } from '../../../declared/index.js';
+import { type ResourceHost, type ResourceRecord, recordsOf } from '../../../kernel/resources/index.js';
 import type { OffsetQuery } from '../../../page.js';
 import type { AnyId, DateTimeText } from '../../../wire.js';
 import { type Employee, employeesOf, type TaskType } from '../../access/employee.js';

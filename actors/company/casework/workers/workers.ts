@@ -1,8 +1,8 @@
-import { changed, recordsOf, type ResourceCreated, type ResourceHost, type ResourceRecord } from '../../../declared/index.js';
+import { changed, recordsOf, type ResourceCreated, type ResourceHost, type ResourceRecord } from '../../../kernel/resources/index.js';
 import { refuse } from '../../../errors.js';
 import { pageOf } from '../../../page.js';
-import type { CommandRequest, CommandSpec, QuerySpec } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { CommandRequest, CommandSpec, QuerySpec } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import { type Employee, employeeOfUser, type TaskType } from '../../access/employee.js';
 import { displayName } from '../../access/views.js';
 import type { CompanyState } from '../../state.js';

@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import type { Condition, ConditionBody } from '../../../case/conditions/index.js';
+import type { Condition, ConditionBody } from '../../../casework/cases/conditions/index.js';
 import {
   findVersion,
   type ResourceHost,
@@ -8,7 +8,7 @@ import {
   type VersionedListQuery,
   type VersionedUpdateBody,
   type VersionedView,
-} from '../../../declared/index.js';
+} from '../../../kernel/resources/index.js';
 import type { AnyId, ShortText, Text, Whole } from '../../../wire.js';
 
 /** How cases are worked (cases 14): steps with items. */

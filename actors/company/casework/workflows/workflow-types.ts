@@ -1,5 +1,5 @@
-import { conditionOf, faultsOf } from '../../../case/conditions/index.js';
-import type { Change, VersionedDeclaration } from '../../../declared/index.js';
+import { conditionOf, faultsOf } from '../../../casework/cases/conditions/index.js';
+import type { Change, VersionedDeclaration } from '../../../kernel/resources/index.js';
 import { type Fault, refuse } from '../../../errors.js';
 import {
   type ItemKind,

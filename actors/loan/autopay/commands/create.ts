@@ -1,7 +1,7 @@
 import { type DueDateRule, parseDueDateRule, ZERO } from '../../../../engine/index.js';
 import { companyOf } from '../../../company/index.js';
 import { type Fault, refuse } from '../../../errors.js';
-import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
 import { centsOf, orNull } from '../../../wire.js';
 import { activationOf, isWithAgency, recordOf, requireBody, requireCase, requireMove, requirePerson, todayOf } from '../../context.js';
 import { runningOn } from '../../ledger/running.js';

@@ -1,6 +1,6 @@
 import { type Day, formatDay, must } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
 import { dayOfText } from '../../../wire.js';
 import { requireBody, todayOf } from '../../context.js';
 import type { LoanState } from '../../state.js';

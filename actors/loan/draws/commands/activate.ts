@@ -1,7 +1,7 @@
 import { settingsAt } from '../../ledger/settings.js';
 import { companyOf, loanTypeVersions } from '../../../company/index.js';
-import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import { beginAction, finished } from '../../commands/order.js';
 import { effectiveNow, recordOf } from '../../context.js';
 import { lineRows } from '../../line/rows.js';

@@ -16,7 +16,7 @@ import {
 } from '../../../../engine/index.js';
 import { currentSettings } from '../../../company/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
 import { centsOf, dayOfText, orNull } from '../../../wire.js';
 import { beginAction, finished, ledgerFact } from '../../commands/order.js';
 import { activatedOf, effectiveNow, END_OF_DAY_SECONDS, loanTypeOf, todayOf } from '../../context.js';

@@ -1,6 +1,6 @@
 import { companyOf, currentSettings } from '../../../company/index.js';
 import { refuse } from '../../../errors.js';
-import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
 import { type Checked, checkRates, refuseFaults } from '../../commands/check-terms.js';
 import { firstTimestamps } from '../../commands/create.js';
 import { beginAction } from '../../commands/order.js';

@@ -1,6 +1,6 @@
 import type { SeededDraw } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
 import { finished } from '../../commands/order.js';
 import { effectiveNow, recordOf, requireBody, requireCase, requirePerson } from '../../context.js';
 import type { LoanState } from '../../state.js';

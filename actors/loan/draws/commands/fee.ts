@@ -1,6 +1,6 @@
 import { formatCents, ZERO } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
-import type { CommandSpec } from '../../../runtime/actor.js';
+import type { CommandSpec } from '../../../kernel/actor.js';
 import { centsOf } from '../../../wire.js';
 import { beginAction, finished, ledgerFact } from '../../commands/order.js';
 import { effectiveNow } from '../../context.js';

@@ -1,7 +1,7 @@
 import { companyOf } from '../../../company/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
 import { isPermitted } from '../../../permission.js';
-import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
 import { toJsonText } from '../../../wire.js';
 import { type Checked, refuseFaults } from '../../commands/check-terms.js';
 import { checkLabels, checkPeople, readDeclineReason, requireDeclineReason } from '../../commands/references.js';

@@ -1,5 +1,5 @@
-import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import { effectiveNow, todayOf } from '../../context.js';
 import type { FeeCanceledBody, ScheduledFeeCanceledBody } from '../facts.js';
 import type { CancelFeeRequest } from '../requests.js';

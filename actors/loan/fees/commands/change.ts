@@ -1,8 +1,8 @@
 import type { Cents } from '../../../../engine/index.js';
 import { companyOf, feeTypeOf } from '../../../company/index.js';
 import { refuse } from '../../../errors.js';
-import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import { centsOf } from '../../../wire.js';
 import { effectiveNow, recordOf, todayOf } from '../../context.js';
 import type { ScheduledFeeChangedBody } from '../facts.js';

@@ -1,6 +1,6 @@
 import { refuse } from '../../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
-import type { EffectiveTime } from '../../../runtime/fact.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
+import type { EffectiveTime } from '../../../kernel/fact.js';
 import { centsOf, dayOfText, orNull, secondsOf } from '../../../wire.js';
 import { activatedOf, effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS } from '../../context.js';
 import { periodId } from '../../derived-ids.js';

@@ -1,6 +1,6 @@
-import { heldAtActivation } from '../../../case/thresholds.js';
+import { heldAtActivation } from '../../../casework/cases/thresholds.js';
 import { type Fault, refuse } from '../../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
 import { centsOf } from '../../../wire.js';
 import { activationDrafts } from '../../commands/activate.js';
 import { finished } from '../../commands/order.js';

@@ -1,5 +1,5 @@
 import { type Fault, refuse } from '../../../errors.js';
-import type { CommandContext } from '../../../runtime/actor.js';
+import type { CommandContext } from '../../../kernel/actor.js';
 import { requireBody, requireCase, requirePerson, requireProduct, statusOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import { mayMigrate } from '../machine.js';

@@ -1,6 +1,6 @@
 import { refuse } from '../../../errors.js';
 import { pageOf } from '../../../page.js';
-import type { CommandSpec, QuerySpec } from '../../../runtime/actor.js';
+import type { CommandSpec, QuerySpec } from '../../../kernel/actor.js';
 import { dayOfText } from '../../../wire.js';
 import { requirePerson, requireProduct } from '../../context.js';
 import { drawOf } from '../../draws/find.js';

@@ -1,4 +1,4 @@
-import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
 import type { ChargeFeeRequest } from '../../fees/requests.js';
 import type { LoanState } from '../../state.js';
 import { cancelPastFee, findPastFee, recordPastFee } from './commands/past-fees.js';

@@ -1,7 +1,7 @@
 import { type Cents, type Day, formatCents, formatDay } from '../../../../engine/index.js';
 import { currentSettings } from '../../../company/index.js';
 import { type Fault, refuse } from '../../../errors.js';
-import type { EvolveEnv } from '../../../runtime/actor.js';
+import type { EvolveEnv } from '../../../kernel/actor.js';
 import { loanTypeOf, recordOf } from '../../context.js';
 import { findDraw } from '../../draws/find.js';
 import type { LoanState } from '../../state.js';

@@ -1,5 +1,5 @@
-import type { DecideEnv } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { DecideEnv } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import { firstTimestamps } from '../../commands/create.js';
 import type { DrawCreated } from '../../draws/facts.js';
 import { readDrawTerms } from '../../draws/read-terms.js';

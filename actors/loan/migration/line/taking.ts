@@ -11,7 +11,7 @@ import {
   type SeededOverdue,
 } from '../../../../engine/index.js';
 import { companyOf, loanTypeVersions } from '../../../company/index.js';
-import { type Fact, type FactDraft } from '../../../runtime/fact.js';
+import { type Fact, type FactDraft } from '../../../kernel/fact.js';
 import { productAtActivation } from '../../commands/activate.js';
 import { recordOf } from '../../context.js';
 import { drawContractOf } from '../../draws/contract.js';

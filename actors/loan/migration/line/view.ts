@@ -1,5 +1,5 @@
 import { type Cents, cents } from '../../../../engine/index.js';
-import { actorView } from '../../../runtime/actor-view.js';
+import { actorView } from '../../../kernel/actor-view.js';
 import { amount, dateText, dateTimeText, orNull, timeOfDay } from '../../../wire.js';
 import type { LoanState } from '../../state.js';
 import { partsCents } from './check-balances.js';

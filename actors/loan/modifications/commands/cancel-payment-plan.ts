@@ -1,6 +1,6 @@
 import { addDays, type ScheduleChanged } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
-import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
 import { beginAction, finished } from '../../commands/order.js';
 import { effectiveNow } from '../../context.js';
 import type { LedgerChange } from '../../facts.js';

@@ -16,7 +16,7 @@ import {
   type ScheduleChanged,
 } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
 import { beginAction } from '../../commands/order.js';
 import { recordOf, servicingOf } from '../../context.js';
 import { changedLineDates } from '../../line/tools.js';

@@ -11,7 +11,7 @@ import {
   type ScheduleChanged,
 } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
 import { centsOf, dayOfText, orNull } from '../../../wire.js';
 import { servicingOf } from '../../context.js';
 import type { LedgerChange } from '../../facts.js';

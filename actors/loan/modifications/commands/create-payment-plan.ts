@@ -9,7 +9,7 @@ import {
   type ScheduleChanged,
 } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
 import { centsOf, dayOfText, orNull } from '../../../wire.js';
 import { finished } from '../../commands/order.js';
 import { effectiveNow, servicingOf } from '../../context.js';

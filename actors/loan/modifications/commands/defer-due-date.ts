@@ -1,6 +1,6 @@
 import { addDays, type Day, type EffectiveTime, must, type OpenRow } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
-import type { CommandSpec } from '../../../runtime/actor.js';
+import type { CommandSpec } from '../../../kernel/actor.js';
 import { type DateText, dayOfText } from '../../../wire.js';
 import type { LoanState } from '../../state.js';
 import { requireUses, toolDecision } from '../decision.js';

@@ -1,5 +1,5 @@
 import { refuse } from '../../../errors.js';
-import type { CommandSpec } from '../../../runtime/actor.js';
+import type { CommandSpec } from '../../../kernel/actor.js';
 import { beginAction } from '../../commands/order.js';
 import { recordOf } from '../../context.js';
 import { deferredBalances } from '../../line/tools.js';

@@ -1,5 +1,5 @@
 import { addDays, must } from '../../../../engine/index.js';
-import type { CommandSpec } from '../../../runtime/actor.js';
+import type { CommandSpec } from '../../../kernel/actor.js';
 import { dayOfText, orNull } from '../../../wire.js';
 import type { LoanState } from '../../state.js';
 import { requireUses, toolDecision } from '../decision.js';

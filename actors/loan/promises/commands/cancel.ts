@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../../../runtime/actor.js';
+import type { CommandSpec } from '../../../kernel/actor.js';
 import { beginAction, finished } from '../../commands/order.js';
 import { todayOf } from '../../context.js';
 import type { LoanState } from '../../state.js';

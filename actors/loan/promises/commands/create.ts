@@ -1,6 +1,6 @@
 import { companyOf } from '../../../company/index.js';
 import { refuse } from '../../../errors.js';
-import type { CommandSpec } from '../../../runtime/actor.js';
+import type { CommandSpec } from '../../../kernel/actor.js';
 import { beginAction, finished } from '../../commands/order.js';
 import { effectiveNow } from '../../context.js';
 import type { LoanState } from '../../state.js';

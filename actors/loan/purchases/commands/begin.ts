@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../../runtime/actor.js';
+import type { CommandContext } from '../../../kernel/actor.js';
 import { requireBody, requireCase, requirePerson, requireProduct } from '../../context.js';
 import type { ActionRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';

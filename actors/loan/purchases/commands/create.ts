@@ -1,5 +1,5 @@
 import { must } from '../../../../engine/index.js';
-import type { CommandSpec } from '../../../runtime/actor.js';
+import type { CommandSpec } from '../../../kernel/actor.js';
 import { centsOf } from '../../../wire.js';
 import { finished } from '../../commands/order.js';
 import { readDeclineReason } from '../../commands/references.js';

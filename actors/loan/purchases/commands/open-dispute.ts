@@ -1,7 +1,7 @@
 import { formatCents, must } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandSpec } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { CommandSpec } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import { centsOf } from '../../../wire.js';
 import { finished } from '../../commands/order.js';
 import { effectiveNow, requireMove } from '../../context.js';

@@ -1,7 +1,7 @@
 import { must } from '../../../../engine/index.js';
 import { type Fault, refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import { finished } from '../../commands/order.js';
 import { effectiveNow, requireMove } from '../../context.js';
 import type { ActionRequest } from '../../requests.js';

@@ -1,6 +1,6 @@
 import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import { centsOf } from '../../../wire.js';
 import { finished } from '../../commands/order.js';
 import { readDeclineReason } from '../../commands/references.js';

@@ -1,5 +1,5 @@
 import { refuse } from '../../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
 import { rateOf } from '../../../wire.js';
 import { type ApplyTo, ratesSetDrafts } from '../changes.js';
 import type { AddRateCapRequest, ChangeRateCapRequest } from '../requests.js';

@@ -1,5 +1,5 @@
 import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
 import { rateOf } from '../../../wire.js';
 import { effectiveNow } from '../../context.js';
 import { requireDrawMove } from '../../draws/find.js';

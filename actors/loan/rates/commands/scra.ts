@@ -1,7 +1,7 @@
 import type { Day, FeeState, Rate } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import { rateOf } from '../../../wire.js';
 import { activatedOf, effectiveNow, requireProduct } from '../../context.js';
 import type { LedgerChanged } from '../../facts.js';

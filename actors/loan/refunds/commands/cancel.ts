@@ -1,5 +1,5 @@
-import type { CommandSpec } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { CommandSpec } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import { beginAction, finished } from '../../commands/order.js';
 import type { LoanState } from '../../state.js';
 import { refuseGoneBack } from '../../transactions/reimbursement.js';

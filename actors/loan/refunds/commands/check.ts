@@ -1,7 +1,7 @@
 import { formatCents, type Refund } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext } from '../../../runtime/actor.js';
-import type { EffectiveTime, FactDraft } from '../../../runtime/fact.js';
+import type { CommandContext } from '../../../kernel/actor.js';
+import type { EffectiveTime, FactDraft } from '../../../kernel/fact.js';
 import { secondsOf, type TimeOfDay } from '../../../wire.js';
 import { effectiveNow, effectiveOn, FIRST_USER_SECONDS, recordOf, servicingOf } from '../../context.js';
 import type { LedgerChange } from '../../facts.js';

@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../../../runtime/actor.js';
+import type { CommandSpec } from '../../../kernel/actor.js';
 import { centsOf } from '../../../wire.js';
 import { beginAction, finished } from '../../commands/order.js';
 import { readDetails } from '../../proceeds-details.js';

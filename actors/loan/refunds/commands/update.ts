@@ -1,5 +1,5 @@
-import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import { centsOf, dateText } from '../../../wire.js';
 import { beginAction, finished } from '../../commands/order.js';
 import { readDetails } from '../../proceeds-details.js';

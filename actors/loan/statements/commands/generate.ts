@@ -1,6 +1,6 @@
 import { must } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
-import type { CommandSpec } from '../../../runtime/actor.js';
+import type { CommandSpec } from '../../../kernel/actor.js';
 import { dateText } from '../../../wire.js';
 import { beginAction, finished } from '../../commands/order.js';
 import { todayOf } from '../../context.js';

@@ -1,6 +1,6 @@
 import type { Cents } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
-import type { CommandSpec } from '../../../runtime/actor.js';
+import type { CommandSpec } from '../../../kernel/actor.js';
 import { centsOf, dayOfText, orNull } from '../../../wire.js';
 import { beginAction, finished } from '../../commands/order.js';
 import { activatedOf } from '../../context.js';

@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../../../runtime/actor.js';
+import type { CommandSpec } from '../../../kernel/actor.js';
 import { checkContact } from '../../check-contact.js';
 import { beginAction } from '../../commands/order.js';
 import type { LoanState } from '../../state.js';

@@ -1,7 +1,7 @@
 import { cents, formatCents, must } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import { centsOf } from '../../../wire.js';
 import { finished } from '../../commands/order.js';
 import { effectiveNow, requireBody, requireCase, requireMove, requirePerson } from '../../context.js';

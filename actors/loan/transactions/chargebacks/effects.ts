@@ -1,6 +1,6 @@
 import { type Cents, cents, must } from '../../../../engine/index.js';
-import type { CommandContext } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { CommandContext } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import { activationOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import type { NewTransaction, TransactionCreated, TransactionUpdated } from '../facts.js';

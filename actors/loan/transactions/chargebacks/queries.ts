@@ -1,5 +1,5 @@
 import { pageOf } from '../../../page.js';
-import type { QueryContext, QuerySpec } from '../../../runtime/actor.js';
+import type { QueryContext, QuerySpec } from '../../../kernel/actor.js';
 import { requirePerson } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import { transactionOf } from '../find.js';

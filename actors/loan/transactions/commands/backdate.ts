@@ -1,6 +1,6 @@
 import { formatDay, must } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandSpec } from '../../../runtime/actor.js';
+import type { CommandSpec } from '../../../kernel/actor.js';
 import { dayOfText, secondsOf } from '../../../wire.js';
 import { effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, activatedOf } from '../../context.js';
 import type { LoanState } from '../../state.js';

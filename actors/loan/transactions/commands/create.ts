@@ -1,7 +1,7 @@
 import { type Cents, creditOf, formatCents, payoffOf } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
-import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import { amount, centsOf, dayOfText } from '../../../wire.js';
 import {
   activatedOf,

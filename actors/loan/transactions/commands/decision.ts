@@ -1,8 +1,8 @@
 import { must } from '../../../../engine/index.js';
 import { finished } from '../../commands/order.js';
 import { requireBody, requireCase, requireMove, requirePerson } from '../../context.js';
-import type { CommandContext, Decision } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { CommandContext, Decision } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import type { ActionRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';
 import { refuseDone, requireTransactionMove, transactionOf } from '../find.js';

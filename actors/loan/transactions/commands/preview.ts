@@ -1,5 +1,5 @@
 import { must } from '../../../../engine/index.js';
-import type { CommandSpec, EvolveEnv } from '../../../runtime/actor.js';
+import type { CommandSpec, EvolveEnv } from '../../../kernel/actor.js';
 import { amount, dateText } from '../../../wire.js';
 import { requireBody } from '../../context.js';
 import { obligationId } from '../../derived-ids.js';

@@ -1,5 +1,5 @@
 import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
 import { centsOf } from '../../../wire.js';
 import { checkContact } from '../../check-contact.js';
 import { beginAction } from '../../commands/order.js';

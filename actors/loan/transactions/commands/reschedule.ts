@@ -1,6 +1,6 @@
 import { formatDay } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
 import { centsOf, dayOfText } from '../../../wire.js';
 import { todayOf } from '../../context.js';
 import type { LoanState } from '../../state.js';

@@ -1,5 +1,5 @@
 import { refuse } from '../../../errors.js';
-import type { CommandSpec } from '../../../runtime/actor.js';
+import type { CommandSpec } from '../../../kernel/actor.js';
 import { effectiveNow, requireBody } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import { comeBack } from '../come-back.js';

@@ -1,6 +1,6 @@
 import { refuse } from '../../../errors.js';
-import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import { effectiveNow } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import type { NewTransaction, TransactionCreated } from '../facts.js';

@@ -1,7 +1,7 @@
 import { type EffectiveTime, formatDay, must } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
-import type { FactDraft } from '../../../runtime/fact.js';
+import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
 import { dayOfText } from '../../../wire.js';
 import { effectiveNow, END_OF_DAY_SECONDS, requireBody, requireCase, requireMove, requirePerson, activatedOf } from '../../context.js';
 import type { LoanState } from '../../state.js';

@@ -4,7 +4,7 @@ import { Checkpoints, type Continuing } from '../../../../actors/loan/ledger/che
 import { FactList } from '../../../../actors/loan/ledger/fact-list.js';
 import { ledgerFacts, lineFacts } from '../../../../actors/loan/packed-facts.js';
 import { type LoanState, newLoan, type StoredFact } from '../../../../actors/loan/state.js';
-import { SYSTEM_AGENT } from '../../../../actors/runtime/fact.js';
+import { SYSTEM_AGENT } from '../../../../actors/kernel/fact.js';
 import {
   addDays,
   advanceLine,

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { FactList } from '../../../../actors/loan/ledger/fact-list.js';
 import { ledgerFacts } from '../../../../actors/loan/packed-facts.js';
 import type { StoredLedgerFact } from '../../../../actors/loan/state.js';
-import { pack, unpack } from '../../../../actors/runtime/records.js';
+import { pack, unpack } from '../../../../actors/kernel/journal/records.js';
 import { centsFrom, dayFrom } from '../../../engine/numbers.js';
 import { Random } from '../../../random.js';
 import { SEED } from '../../../seed.js';

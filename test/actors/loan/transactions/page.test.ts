@@ -4,7 +4,7 @@ import { cents, day } from '../../../../engine/index.js';
 import { recordFrom } from '../../../../actors/loan/transactions/details.js';
 import { TransactionPage } from '../../../../actors/loan/transactions/page.js';
 import type { TransactionRecord } from '../../../../actors/loan/transactions/record.js';
-import { SYSTEM_AGENT } from '../../../../actors/runtime/fact.js';
+import { SYSTEM_AGENT } from '../../../../actors/kernel/fact.js';
 
 void test('a page made of another one and of what has been put since reads as one that is made of all records', async (t) => {
   const kept = fc.array(fc.nat(9), { minLength: 1, maxLength: 10 });

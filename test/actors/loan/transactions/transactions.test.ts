@@ -5,7 +5,7 @@ import { PAGE_TRANSACTIONS } from '../../../../actors/loan/transactions/page.js'
 import type { TransactionRecord } from '../../../../actors/loan/transactions/record.js';
 import { isSettled } from '../../../../actors/loan/transactions/tasks.js';
 import { Transactions } from '../../../../actors/loan/transactions/transactions.js';
-import { pack, unpack } from '../../../../actors/runtime/records.js';
+import { pack, unpack } from '../../../../actors/kernel/journal/records.js';
 import { must } from '../../../../engine/index.js';
 import { centsFrom, dayFrom } from '../../../engine/numbers.js';
 import { Random } from '../../../random.js';

@@ -1,7 +1,7 @@
 import { type Cents, formatDay, type PastFeeCanceled as PastFeeTakenBack } from '../../../../../engine/index.js';
 import { type Fault, refuse, refuseProperty } from '../../../../errors.js';
-import type { CommandContext, Decision } from '../../../../runtime/actor.js';
-import type { FactDraft } from '../../../../runtime/fact.js';
+import type { CommandContext, Decision } from '../../../../kernel/actor.js';
+import type { FactDraft } from '../../../../kernel/fact.js';
 import { centsOf, dayOfText, orNull } from '../../../../wire.js';
 import { beginAction, finished } from '../../../commands/order.js';
 import { effectiveNow } from '../../../context.js';

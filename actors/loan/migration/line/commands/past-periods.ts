@@ -1,5 +1,5 @@
 import { must } from '../../../../../engine/index.js';
-import type { CommandContext, CommandSpec } from '../../../../runtime/actor.js';
+import type { CommandContext, CommandSpec } from '../../../../kernel/actor.js';
 import { dayOfText } from '../../../../wire.js';
 import type { LoanState } from '../../../state.js';
 import { chainFaults, ownFaults, type PlacedPeriod, sharedFaults } from '../check-periods.js';

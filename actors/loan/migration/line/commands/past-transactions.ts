@@ -1,7 +1,7 @@
 import { cents, formatCents, formatDay, type Day, type PrincipalRaised } from '../../../../../engine/index.js';
 import { type Fault, refuse, refuseProperty } from '../../../../errors.js';
-import type { CommandContext, CommandSpec } from '../../../../runtime/actor.js';
-import type { FactDraft } from '../../../../runtime/fact.js';
+import type { CommandContext, CommandSpec } from '../../../../kernel/actor.js';
+import type { FactDraft } from '../../../../kernel/fact.js';
 import { centsOf, dayOfText, secondsOf } from '../../../../wire.js';
 import { effectiveNow, END_OF_DAY_SECONDS, requireBody, requireCase, requirePerson, requireProduct } from '../../../context.js';
 import { findDraw } from '../../../draws/find.js';

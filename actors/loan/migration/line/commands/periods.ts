@@ -1,7 +1,7 @@
 import { must } from '../../../../../engine/index.js';
 import { currentSettings } from '../../../../company/index.js';
 import { type Fault, refuse } from '../../../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../../../runtime/actor.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../../kernel/actor.js';
 import { loanTypeOf, recordOf } from '../../../context.js';
 import { drawOf } from '../../../draws/find.js';
 import type { LoanState } from '../../../state.js';

@@ -1,5 +1,5 @@
 import { refuse } from '../../../../errors.js';
-import type { CommandContext, Decision } from '../../../../runtime/actor.js';
+import type { CommandContext, Decision } from '../../../../kernel/actor.js';
 import { finished } from '../../../commands/order.js';
 import { effectiveNow, requireBody, requireCase, requireMove, requirePerson } from '../../../context.js';
 import type { ActionRequest } from '../../../requests.js';

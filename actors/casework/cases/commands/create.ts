@@ -1,0 +1,126 @@
+import { companyOf, zoneOf } from '../../../company/index.js';
+import { refuse, refuseProperty } from '../../../errors.js';
+import type { CommandSpec, Decision, DecideEnv } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
+import { doneToLoans } from '../at-loans.js';
+import { setOffByOpening } from '../automatic.js';
+import { decided, fact, refuseTaken } from '../context.js';
+import { reviewOfNew, workflowOfNew } from '../desk.js';
+import type { CaseFacts } from '../facts.js';
+import { requireProduct, type TypeOfCase, typeForNew, typeForSystem } from '../fields/case-type.js';
+import { defaultsOf, readCustomFields } from '../fields/custom-fields.js';
+import { readTypeFields, withChanges } from '../fields/read-fields.js';
+import { employeeNamed, loansNamed, loanTypeOf, servicedLoans, teamNamed } from '../references.js';
+import type { CreateCaseRequest } from '../requests.js';
+import { sealFields, sealText } from '../sealing.js';
+import { isPlanStale, planned } from '../reviews/plan.js';
+import { type CaseState, newCase } from '../state.js';
+import { caseView } from '../views/case.js';
+import { refuseSecondCollection, requireOutcome } from './moves.js';
+
+/** `POST /people/{personId}/cases`: the case lies beside its borrower. */
+export const createCase: CommandSpec<CaseState> = {
+  kind: 'case',
+  type: 'case.create',
+  place: { on: 'beside', kind: 'person' },
+  decide({ id, besideId, body, env }): Decision<CaseState> {
+    const personId = besideId ?? refuse('notFound', 'There is no such borrower.');
+    const request = body as CreateCaseRequest;
+    const loanIds = loansNamed(env, env.tenant, personId, request.loanIds ?? [], (index) => `loanIds[${index}]`);
+    const type = typeForNew(companyOf(env, env.tenant), request);
+    return decided(personId, opened(env, { id, personId, request, type, loanIds, origin: BY_HAND }), (after) => caseView(after, env));
+  },
+};
+
+/** Who makes a case, and for what. */
+export interface CaseOrigin {
+  readonly autoCreated: boolean;
+  readonly supercaseId: string | null;
+  readonly supercasePopulationId: string | null;
+}
+
+const BY_HAND: CaseOrigin = { autoCreated: false, supercaseId: null, supercasePopulationId: null };
+
+/** Statuses in which a case may begin. */
+const FIRST = ['initiated', 'processing'] as const;
+
+interface Opening {
+  readonly id: string;
+  readonly personId: string;
+  readonly request: CreateCaseRequest;
+  readonly type: TypeOfCase;
+  readonly loanIds: readonly string[];
+  readonly origin: CaseOrigin;
+}
+
+function opened(env: DecideEnv, { id, personId, request, type, loanIds, origin }: Opening): readonly FactDraft[] {
+  const company = companyOf(env, env.tenant);
+  env.today(zoneOf(company)); // the tenant lives by the calendar from here on, and with it deadlines
+  const { caseType, caseTypeId, caseTypeVersion, typeName, customFields: schemas } = type;
+  requireProduct(
+    type,
+    loanIds.map((loanId) => loanTypeOf(env, loanId)),
+  );
+  const { status = 'initiated', outcome = null, externalId = null, owningEmployeeId = null, owningTeamId = null } = request;
+  if (!FIRST.some((first) => first === status))
+    refuseProperty('status', `one of ${FIRST.join(', ')}`, `A case does not begin as ${status}.`);
+  requireOutcome(status, outcome);
+  refuseTaken(env, externalId, null);
+  refuseSecondCollection(env, personId, caseType, null);
+  const own = readTypeFields(caseType, request);
+  const custom = readCustomFields(schemas, { ...defaultsOf(schemas), ...request.customFields });
+  const body: CaseFacts['CaseOpened'] = {
+    caseType,
+    caseTypeId,
+    caseTypeVersion,
+    typeName,
+    ...origin,
+    personId,
+    loanIds,
+    status,
+    outcome,
+    externalId,
+    name: request.name || null,
+    description: sealText(env, { personId, place: 'description', id }, request.description),
+    outcomeNote: sealText(env, { personId, place: 'outcomeNote', id }, request.outcomeNote),
+    owningEmployeeId: owningEmployeeId && employeeNamed(company, owningEmployeeId, 'owningEmployeeId'),
+    owningTeamId: owningTeamId && teamNamed(company, owningTeamId, 'owningTeamId'),
+    fields: withChanges({}, own.plain),
+    customFields: withChanges({}, custom.plain),
+    sealedFields: sealFields(env, personId, id, withChanges({}, { ...own.sealed, ...custom.sealed })),
+    metaData: request.metaData ?? null,
+  };
+  const setOff = setOffByOpening(env, { id, ...body });
+  const begun: CaseState = { ...newCase(id, env.tenant), ...body, createdAt: env.now };
+  const reviews = isPlanStale(begun, env) ? [planned(begun, env)] : [];
+  const atLoans = doneToLoans(env, null, { id, ...body });
+  return [
+    fact('CaseOpened', body),
+    ...atLoans,
+    ...reviews,
+    ...setOff,
+    ...workflowOfNew(env, { id, ...body }, type.workflowTypeId),
+    ...reviewOfNew(env, { id, ...body }),
+  ];
+}
+
+/**
+ * A case that something else makes: monitoring, a supercase, a dispute. The facts stand beside those of whoever makes
+ * it, on the borrower's shard. Without loans it is about all that are serviced.
+ */
+export function openedBySystem(
+  env: DecideEnv,
+  personId: string,
+  request: Omit<CreateCaseRequest, 'loanIds'>,
+  from: Partial<CaseOrigin> & { readonly loanIds?: readonly string[] } = {},
+): { readonly caseId: string; readonly facts: readonly FactDraft[] } {
+  const { loanIds = servicedLoans(env, personId), ...origin } = from;
+  const id = env.newId('CS');
+  const type = typeForSystem(
+    companyOf(env, env.tenant),
+    request,
+    loanIds.map((loanId) => loanTypeOf(env, loanId)),
+  );
+  const drafts = opened(env, { id, personId, request, type, loanIds, origin: { ...BY_HAND, autoCreated: true, ...origin } });
+  return { caseId: id, facts: drafts.map((draft) => ({ target: { kind: 'case', id }, ...draft })) };
+}

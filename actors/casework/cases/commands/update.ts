@@ -1,0 +1,168 @@
+import { companyOf } from '../../../company/index.js';
+import { refuse } from '../../../errors.js';
+import type { DecideEnv } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
+import { doneToLoans } from '../at-loans.js';
+import { setOffByMove } from '../automatic.js';
+import { type Context, fact, onCase, refuseTaken, requireMove, showing } from '../context.js';
+import { deskAfterMove, reviewOfChanged } from '../desk.js';
+import type { CaseFacts } from '../facts.js';
+import { typeOfCase } from '../fields/case-type.js';
+import { readCustomFields, refuseMissing } from '../fields/custom-fields.js';
+import { readTypeFields, withChanges } from '../fields/read-fields.js';
+import { caseOfLoans } from '../loans-meant.js';
+import { isClosed } from '../machine.js';
+import { employeeNamed, teamNamed } from '../references.js';
+import type { CaseOwnerRequest, UpdateCaseRequest } from '../requests.js';
+import { replanned } from '../reviews/plan.js';
+import { openFields, openText, sealFields, sealText } from '../sealing.js';
+import type { CaseFields, CaseState } from '../state.js';
+import { requireWorkflowDone } from '../../workflows/starting.js';
+import { movedTo, refuseSecondCollection, requireNext, requireOutcome } from './moves.js';
+
+/** `PUT /people/{personId}/cases/{caseId}`: fields first, then the status, so that a case is completed with what it needs. */
+export const updateCase = onCase('case.update', null, (context) => {
+  const { state, env } = context;
+  const request = context.body as UpdateCaseRequest;
+  const { status } = request;
+  if (isClosed(state.status)) requireReopening(state, request);
+  else requireMove(state, 'work');
+  refuseTaken(env, request.externalId, state.id);
+  const change = changeOf(context, request);
+  const facts: FactDraft[] = isEmpty(change) ? [] : [fact('CaseChanged', change)];
+  const outcome = request.outcome ?? null;
+  if (status === undefined || status === state.status) {
+    if (!isClosed(state.status) && outcome !== null) requireOutcome('initiated', outcome);
+    return showing(context, [...facts, ...atLoans(env, state, change.changes)]);
+  }
+  requireNext(state, status);
+  requireOutcome(status, outcome);
+  if (status === 'reopened') refuseSecondCollection(env, state.personId, state.caseType, state.id);
+  if (status === 'completed') {
+    requireFilled(context, change);
+    requireWorkflowDone(env, { ...state, ...change.changes }, request.force === true, context.command);
+  }
+  const move = { status, outcome };
+  const setOff = setOffByMove(env, state, { ...change.changes, ...move });
+  return showing(context, [
+    ...facts,
+    ...movedTo(state, move),
+    ...atLoans(env, state, { ...change.changes, ...move }),
+    ...setOff,
+    ...deskAfterMove(env, state, status),
+  ]);
+});
+
+/** What the change does to the loans that the case is about. */
+const atLoans = (env: DecideEnv, state: CaseState, change: Partial<CaseState>): readonly FactDraft[] =>
+  doneToLoans(env, caseOfLoans(state), caseOfLoans({ ...state, ...change }));
+
+/** A closed case is reopened, and changed after that. */
+function requireReopening(state: CaseState, request: UpdateCaseRequest): void {
+  const { status, force: _force, outcome: _outcome, ...others } = request;
+  if (status !== undefined && status !== state.status) requireNext(state, status);
+  const isChanged = Object.values(others).some((value) => value !== undefined);
+  if (isChanged || (request.outcome ?? state.outcome) !== state.outcome)
+    refuse('caseClosed', `The case ${state.id} is ${state.status}: reopen it first.`);
+}
+
+/** What a source outside tells anew of the case that it has led to; a closed one stays as it is. */
+export function changedBySystem(env: DecideEnv, state: CaseState, request: UpdateCaseRequest): readonly FactDraft[] {
+  const change = changeOf({ state, env }, request);
+  if (isClosed(state.status) || isEmpty(change)) return [];
+  const changed = { ...fact('CaseChanged', change), target: { kind: 'case', id: state.id } };
+  return [
+    changed,
+    ...atLoans(env, state, change.changes),
+    ...replanned(env, { ...state, ...change.changes }),
+    ...reviewOfChanged(env, state),
+  ];
+}
+
+type Change = CaseFacts['CaseChanged'];
+/** The case, and what deciding may know of the world. */
+type Changing = Pick<Context, 'state' | 'env'>;
+
+const isEmpty = ({ changes, outcomeNote }: Change): boolean => Object.keys(changes).length === 0 && outcomeNote === undefined;
+
+/** What the body changes; what it names as it is changes nothing. */
+function changeOf(context: Changing, request: UpdateCaseRequest): Change {
+  const { state, env } = context;
+  const company = companyOf(env, env.tenant);
+  const changes: { -readonly [Field in keyof CaseFields]?: CaseFields[Field] } = {};
+  const { externalId, name, owningEmployeeId, owningTeamId, metaData } = request;
+  if (externalId !== undefined && externalId !== state.externalId) changes.externalId = externalId;
+  if (name !== undefined && (name || null) !== state.name) changes.name = name || null;
+  if (owningEmployeeId !== undefined)
+    changes.owningEmployeeId = owningEmployeeId && employeeNamed(company, owningEmployeeId, 'owningEmployeeId');
+  if (owningTeamId !== undefined) changes.owningTeamId = owningTeamId && teamNamed(company, owningTeamId, 'owningTeamId');
+  if (metaData !== undefined) changes.metaData = metaData;
+  const secrets = [...textChanges(context, request, changes), ...fieldChanges(context, request, changes)];
+  const { personId, id } = state;
+  const note = changedText(context, 'outcomeNote', request.outcomeNote);
+  if (!note) return { changes, secrets };
+  return { changes, secrets: [...secrets, 'outcomeNote'], outcomeNote: sealText(env, { personId, place: 'outcomeNote', id }, note.text) };
+}
+
+function textChanges(
+  context: Changing,
+  request: UpdateCaseRequest,
+  changes: { description?: CaseFields['description'] },
+): readonly string[] {
+  const {
+    state: { personId, id },
+    env,
+  } = context;
+  const description = changedText(context, 'description', request.description);
+  if (!description) return [];
+  changes.description = sealText(env, { personId, place: 'description', id }, description.text);
+  return ['description'];
+}
+
+/** Null where the text stays as it is. */
+function changedText(
+  { state, env }: Changing,
+  place: 'description' | 'outcomeNote',
+  text: string | null | undefined,
+): { readonly text: string | null } | null {
+  if (text === undefined) return null;
+  const { personId, id } = state;
+  return openText(env, { personId, place, id }, state[place]) === text ? null : { text };
+}
+
+/** Type fields and custom fields; answers the sealed ones that change. */
+function fieldChanges(
+  { state, env }: Changing,
+  request: UpdateCaseRequest,
+  changes: { fields?: CaseFields['fields']; customFields?: CaseFields['customFields']; sealedFields?: CaseFields['sealedFields'] },
+): readonly string[] {
+  const { customFields: schemas } = typeOfCase(companyOf(env, env.tenant), state);
+  const own = readTypeFields(state.caseType, request);
+  const custom = readCustomFields(schemas, request.customFields ?? {});
+  if (Object.keys(own.plain).length > 0) changes.fields = withChanges(state.fields, own.plain);
+  if (Object.keys(custom.plain).length > 0) changes.customFields = withChanges(state.customFields, custom.plain);
+  const before = openFields(env, state);
+  const sealed = { ...own.sealed, ...custom.sealed };
+  const changed = Object.keys(sealed).filter((name) => JSON.stringify(sealed[name]) !== JSON.stringify(before[name] ?? null));
+  if (changed.length > 0) changes.sealedFields = sealFields(env, state.personId, state.id, withChanges(before, sealed));
+  return changed;
+}
+
+/** A completed case has what its type asks for. */
+function requireFilled({ state, env }: Context, { changes }: Change): void {
+  const after = { ...state, ...changes };
+  const { customFields: schemas } = typeOfCase(companyOf(env, env.tenant), state);
+  if (!schemas.some(({ required }) => required)) return;
+  const sealed = openFields(env, after);
+  refuseMissing(schemas, (name) => after.customFields[name] ?? sealed[name] ?? null);
+}
+
+/** `PUT .../owner`. */
+export const setCaseOwner = onCase('case.setOwner', 'work', (context) => {
+  const { employeeId } = context.body as CaseOwnerRequest;
+  const owningEmployeeId = employeeId && employeeNamed(companyOf(context.env, context.env.tenant), employeeId, 'employeeId');
+  return showing(
+    context,
+    owningEmployeeId === context.state.owningEmployeeId ? [] : [fact('CaseChanged', { changes: { owningEmployeeId }, secrets: [] })],
+  );
+});

@@ -1,0 +1,70 @@
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision, DecideEnv, EvolveEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import type { Tenant } from '../../kernel/tenant.js';
+import type { CaseFacts } from './facts.js';
+import { type CaseMove, isClosed, mayMove } from './machine.js';
+import type { CaseState } from './state.js';
+import { caseView } from './views/case.js';
+
+/** What every command and query of a case asks first. */
+
+export type Context = CommandContext<CaseState>;
+
+/** A fact of a case; the type names its body. */
+export const fact = <Type extends keyof CaseFacts>(type: Type, body: CaseFacts[Type]): FactDraft => ({ type, body });
+
+/** A command on a case that allows the move. */
+export function onCase(type: string, move: CaseMove | null, decide: (context: Context) => Decision<CaseState>): CommandSpec<CaseState> {
+  return {
+    kind: 'case',
+    type,
+    place: { on: 'target' },
+    decide(context) {
+      requirePerson(context.state, context.command.params['personId'], context.env);
+      if (move !== null) requireMove(context.state, move);
+      return decide(context);
+    },
+  };
+}
+
+export function requireMove(state: CaseState, move: CaseMove): void {
+  if (mayMove(state.status, move)) return;
+  if (isClosed(state.status)) refuse('caseClosed', `The case ${state.id} is ${state.status}: reopen it first.`);
+  refuse('invalidState', `The case ${state.id} is ${state.status}: ${move} is not possible.`);
+}
+
+/** 404 for a case of another borrower than the path's. */
+export function requirePerson(state: CaseState, anyId: string | undefined, env: EvolveEnv): void {
+  if (anyId === undefined || resolveId(env, state.tenant, 'person', anyId) === state.personId) return;
+  refuse('notFound', `There is no case ${state.id} under this borrower.`);
+}
+
+/** The service id that an AnyId of a body or path names; undefined when nothing has it. */
+export const resolveId = (env: EvolveEnv, tenant: Tenant, kind: string, anyId: string): string | undefined =>
+  anyId.startsWith('ext-') ? env.findExternal(tenant, kind, anyId.slice(4)) : anyId;
+
+/** A decision that answers the case, sealed with the key of its borrower where it is kept for retries. */
+export const showing = ({ state, env }: Context, facts: readonly FactDraft[]): Decision<CaseState> =>
+  decided(state.personId, facts, (after) => caseView(after, env));
+
+export const decided = (personId: string, facts: readonly FactDraft[], data: (after: CaseState) => unknown): Decision<CaseState> => ({
+  facts,
+  reply: (after) => ({ data: data(after), sealedFor: personId }),
+});
+
+export function refuseTaken(env: DecideEnv, externalId: string | null | undefined, ownId: string | null): void {
+  if (externalId == null) return;
+  const holder = env.findExternal(env.tenant, 'case', externalId);
+  if (holder === undefined || holder === ownId) return;
+  refuse('duplicate', `Another case (${holder}) has this externalId.`, {
+    errors: [{ path: 'externalId', expected: 'an id that no other case has', message: 'taken already' }],
+  });
+}
+
+/** An item that hangs on the case; 404 where there is none. */
+export const itemOf = <Item extends { readonly id: string }>(items: readonly Item[], id: string | undefined, noun: string): Item =>
+  items.find((item) => item.id === id) ?? refuse('notFound', `The case has no ${noun} ${id}.`);
+
+export const wrongId = (path: string, noun: string, anyId: string): never =>
+  refuseProperty(path, `the id of ${noun}`, `There is no such ${noun.replace(/^an? /, '')}: ${anyId}.`);

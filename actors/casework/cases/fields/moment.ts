@@ -1,0 +1,20 @@
+import type { EvolveEnv } from '../../../kernel/actor.js';
+import type { CaseMoment } from '../conditions/index.js';
+import { openFields } from '../sealing.js';
+import type { CaseState } from '../state.js';
+import type { CaseStatus } from '../words.js';
+import { comparableField } from './shown-fields.js';
+
+type Looked = Pick<CaseState, 'id' | 'personId' | 'caseType' | 'status' | 'outcome' | 'fields' | 'customFields' | 'sealedFields'>;
+
+/** A case as triggers and conditions see it. Sealed texts are opened when one of them is asked for. */
+export function momentOf(state: Looked, env: Pick<EvolveEnv, 'open'>): CaseMoment {
+  const { caseType, fields, customFields } = state;
+  let sealed: Readonly<Record<string, unknown>> | null = null;
+  return {
+    status: state.status as CaseStatus,
+    outcome: state.outcome,
+    field: (name) =>
+      comparableField(caseType, name, fields[name] ?? customFields[name] ?? (sealed ??= openFields(env, state))[name] ?? null),
+  };
+}

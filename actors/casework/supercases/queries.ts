@@ -1,0 +1,105 @@
+import { must } from '../../../engine/index.js';
+import { type CaseState, type CaseStatus, caseView, type SubcaseFilter } from '../cases/index.js';
+import { refuse } from '../../errors.js';
+import { DEFAULT_LIMIT, pageOf, type PageQuery } from '../../page.js';
+import type { CatalogRow, ListRequest, QueryContext, QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import type { ListResult } from '../../wire.js';
+import { populationOf } from './context.js';
+import { type MemberState, memberView } from './members/member.js';
+import { supercaseOf } from './named.js';
+import { countMembers } from './populations.js';
+import type { ListMembersQuery, ListPopulationsQuery, ListSubcasesQuery, ListSupercasesQuery } from './requests.js';
+import type { SupercaseState } from './state.js';
+import { bulkView, populationView, supercaseView } from './views.js';
+
+const STATUSES: readonly CaseStatus[] = ['initiated', 'processing', 'completed', 'canceled', 'reopened'];
+
+const onSupercase = (type: string, read: (context: QueryContext<SupercaseState>) => unknown): QuerySpec<SupercaseState> => ({
+  kind: 'supercase',
+  type,
+  on: 'target',
+  read,
+});
+
+/** Reads of supercases, where the companies are. */
+export const supercaseQueries: readonly QuerySpec<SupercaseState>[] = [
+  onSupercase('supercase.get', ({ state, env }) => ({
+    ...supercaseView(state),
+    memberCount: state.populations.reduce((sum, { id }) => sum + countMembers(env, id), 0),
+    subcaseCounts: Object.fromEntries(
+      STATUSES.map((status) => [status, env.count({ kind: 'case', filter: { supercaseId: state.id, status } satisfies SubcaseFilter })]),
+    ),
+  })),
+  {
+    kind: 'supercase',
+    type: 'supercase.list',
+    on: 'tenant',
+    read: ({ query, env }) => listSupercases(query ?? {}, env),
+  },
+  onSupercase('supercasePopulation.list', ({ state, query, env }) => {
+    const { isDraft, ...page } = (query ?? {}) as ListPopulationsQuery;
+    const wanted = state.populations.filter((population) => isDraft === undefined || population.isDraft === isDraft);
+    return pageOf([...wanted].reverse(), page, (population) => populationView(state, population, countMembers(env, population.id)));
+  }),
+  onSupercase('supercasePopulation.get', ({ state, request, env }) => {
+    const population = populationOf(state, request.params['populationId']);
+    return populationView(state, population, countMembers(env, population.id));
+  }),
+  onSupercase('supercaseBulk.list', ({ state, query }) =>
+    pageOf([...state.operations].reverse(), (query ?? {}) as PageQuery, (operation) => bulkView(state, operation)),
+  ),
+  onSupercase('supercaseBulk.get', ({ state, request }) => {
+    const id = request.params['operationId'];
+    return bulkView(
+      state,
+      state.operations.find((operation) => operation.id === id) ??
+        refuse('notFound', `The supercase ${state.id} has no bulk operation ${id}.`),
+    );
+  }),
+];
+
+function listSupercases({ status, supercaseType, ...page }: ListSupercasesQuery, env: QueryEnv): ListResult {
+  const matches = ({ fields }: CatalogRow): boolean =>
+    (status === undefined || fields['status'] === status) && (supercaseType === undefined || fields['supercaseType'] === supercaseType);
+  return listed(env, 'supercase', { matches }, page, (state: SupercaseState) => supercaseView(state));
+}
+
+/** Reads that lie where the borrowers are: members, and the cases of a supercase. */
+export const memberQueries: readonly QuerySpec<MemberState>[] = [
+  {
+    kind: 'supercaseMember',
+    type: 'supercaseMember.list',
+    on: 'tenant',
+    read({ query, request, env }) {
+      const { status, ...page } = (query ?? {}) as ListMembersQuery;
+      const { id } = populationOf(supercaseOf(env, request.params['supercaseId'] ?? ''), request.params['populationId']);
+      const matches = ({ fields }: CatalogRow): boolean =>
+        fields['populationId'] === id && (status === undefined || fields['status'] === status);
+      return listed(env, 'supercaseMember', { parentId: id, matches }, page, memberView);
+    },
+  },
+  {
+    kind: 'supercaseMember',
+    type: 'supercaseMember.listSubcases',
+    on: 'tenant',
+    read({ query, request, env }) {
+      const { status, populationId, ...page } = (query ?? {}) as ListSubcasesQuery;
+      const { id } = supercaseOf(env, request.params['supercaseId'] ?? '');
+      const matches = ({ fields }: CatalogRow): boolean =>
+        fields['supercaseId'] === id && (status === undefined || fields['status'] === status);
+      return listed(env, 'case', { parentId: populationId ?? id, matches }, page, (state: CaseState) => caseView(state, env));
+    },
+  },
+];
+
+function listed<State>(
+  env: QueryEnv,
+  kind: string,
+  request: Omit<ListRequest, 'limit'>,
+  { limit = DEFAULT_LIMIT, ...cursors }: PageQuery,
+  view: (state: State) => unknown,
+): ListResult {
+  const page = env.list(kind, { ...request, ...cursors, limit });
+  const items = page.rows.map(({ id }) => view(must(env.stateOf<State>(kind, id), `the listed ${id}`)));
+  return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
+}

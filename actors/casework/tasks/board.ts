@@ -1,0 +1,197 @@
+import type { TaskType } from '../../company/index.js';
+import type { CatalogRow, QueryEnv } from '../../kernel/actor.js';
+import { type Fact, tenantKey } from '../../kernel/fact.js';
+import type { TaskStatus } from './machine.js';
+import { WaitingQueue } from './queue.js';
+import { Tallies } from './tally.js';
+import { type RowFields, rowOf } from './row.js';
+import { isVoice, type Refused, type TaskState, type TaskTarget, type TaskTraits } from './state.js';
+
+/** An open task as lists and routing see it: small, so that hundreds of thousands lie in memory while the tasks rest. */
+export interface TaskLine {
+  readonly id: string;
+  readonly stamp: number;
+  readonly createdAt: number;
+  readonly bucket: Bucket;
+  readonly personId: string | null;
+  readonly caseId: string | null;
+  readonly employeeId: string | null;
+  readonly refusals: readonly Refused[];
+}
+
+/** What tasks have in common that count as the same: many lines share one. */
+export interface Bucket {
+  readonly route: Route;
+  readonly status: TaskStatus;
+  readonly priority: number;
+  readonly queueName: string | null;
+}
+
+/** What tasks have in common that go to the same workers: they wait in one queue. */
+export interface Route {
+  readonly key: string;
+  readonly taskType: TaskType;
+  readonly traits: TaskTraits;
+  readonly target: TaskTarget;
+  readonly waiting: WaitingQueue<TaskLine>;
+}
+
+/** What a worker has to do. */
+export interface Load {
+  readonly taskIds: ReadonlySet<string>;
+  readonly voice: number;
+  /** When a task was last offered, and which. */
+  readonly last: { readonly at: number; readonly taskId: string };
+}
+
+/** The open tasks of one tenant on one engine. */
+export class TenantBoard {
+  readonly #lines = new Map<string, TaskLine>();
+  readonly #routes = new Map<string, Route>();
+  readonly #buckets = new Map<string, Bucket>();
+  readonly #held = new Map<string, Map<string, TaskLine>>();
+  readonly #last = new Map<string, Load['last']>();
+  /** Tasks that changed since they were entered. */
+  readonly dirty = new Set<string>();
+  readonly tallies = new Tallies();
+
+  /** Oldest first: they are entered in the order of their making, and keep their places. */
+  lines(): Iterable<TaskLine> {
+    return this.#lines.values();
+  }
+
+  routes(): Iterable<Route> {
+    return this.#routes.values();
+  }
+
+  loads(): readonly (readonly [employeeId: string, load: Load])[] {
+    return [...this.#last].map(([employeeId, last]) => {
+      const held = [...(this.#held.get(employeeId)?.values() ?? [])];
+      return [
+        employeeId,
+        { taskIds: new Set(held.map(({ id }) => id)), voice: held.filter(({ bucket }) => isVoice(bucket.route.taskType)).length, last },
+      ];
+    });
+  }
+
+  enter(row: CatalogRow): void {
+    const { id } = row;
+    const fields = row.fields as unknown as RowFields;
+    const before = this.#lines.get(id);
+    if (before?.employeeId != null) this.#held.get(before.employeeId)?.delete(id);
+    this.#noteOffer(id, fields);
+    if (!fields.isOpen) {
+      this.#lines.delete(id);
+      return;
+    }
+    const line = this.#lineOf(row, fields);
+    this.#lines.set(id, line);
+    if (fields.status === 'pending') line.bucket.route.waiting.push(line);
+    if (line.employeeId !== null) this.#heldBy(line.employeeId).set(id, line);
+  }
+
+  #noteOffer(id: string, { employeeId, reservedAt }: RowFields): void {
+    if (employeeId === null || reservedAt === null || (this.#last.get(employeeId)?.at ?? -1) >= reservedAt) return;
+    this.#last.set(employeeId, { at: reservedAt, taskId: id });
+  }
+
+  #heldBy(employeeId: string): Map<string, TaskLine> {
+    const known = this.#held.get(employeeId);
+    if (known) return known;
+    const held = new Map<string, TaskLine>();
+    this.#held.set(employeeId, held);
+    return held;
+  }
+
+  #lineOf({ id, createdStamp, parentId }: CatalogRow, fields: RowFields): TaskLine {
+    const { createdAt, caseId, employeeId, refusals } = fields;
+    return {
+      id,
+      stamp: createdStamp,
+      createdAt,
+      bucket: this.#bucketOf(fields),
+      personId: parentId,
+      caseId,
+      employeeId,
+      refusals: refusals === null ? NO_REFUSALS : (JSON.parse(refusals) as readonly Refused[]),
+    };
+  }
+
+  #bucketOf({ route, status, priority, queueName }: RowFields): Bucket {
+    const key = `${status} ${priority} ${queueName} ${route}`;
+    const known = this.#buckets.get(key);
+    if (known) return known;
+    const bucket: Bucket = { route: this.#routeOf(route), status, priority, queueName };
+    this.#buckets.set(key, bucket);
+    return bucket;
+  }
+
+  #routeOf(key: string): Route {
+    const known = this.#routes.get(key);
+    if (known) return known;
+    const [taskType, traits, target] = JSON.parse(key) as readonly [TaskType, TaskTraits, TaskTarget];
+    const waiting = new WaitingQueue<TaskLine>(lineBefore, (line) => line.bucket.status === 'pending' && this.#lines.get(line.id) === line);
+    const route: Route = { key, taskType, traits, target, waiting };
+    this.#routes.set(key, route);
+    return route;
+  }
+}
+
+const NO_REFUSALS: readonly Refused[] = [];
+
+/** Higher priorities first, then the older. */
+interface Placed {
+  readonly priority: number;
+  readonly stamp: number;
+}
+
+export const comesBefore = (one: Placed, other: Placed): boolean =>
+  one.priority === other.priority ? one.stamp < other.stamp : one.priority > other.priority;
+
+const lineBefore = (one: TaskLine, other: TaskLine): boolean =>
+  comesBefore({ priority: one.bucket.priority, stamp: one.stamp }, { priority: other.bucket.priority, stamp: other.stamp });
+
+/**
+ * The open tasks of an engine's tenants. A board is made from the stored tasks when somebody first asks for it, and brought
+ * up to date by each later question.
+ */
+export class TaskBoards {
+  readonly #tenants = new Map<string, TenantBoard>();
+
+  /** To be told of every change of a task; costs nothing where nobody has asked. What is read back from the journal has been counted. */
+  touch(before: TaskState, fact: Fact, isLiving: boolean): void {
+    const board = this.#tenants.get(tenantKey(before.tenant));
+    board?.dirty.add(before.id);
+    if (isLiving) board?.tallies.count(before, fact);
+  }
+
+  of(env: QueryEnv): TenantBoard {
+    const known = this.#tenants.get(tenantKey(env.tenant));
+    if (!known) return this.#made(env);
+    for (const id of known.dirty) {
+      const state = env.stateOf<TaskState>('task', id);
+      const row = state && rowOf(state);
+      // Tasks never go but with the whole test mode.
+      if (!row) return this.#made(env);
+      known.enter(row);
+    }
+    known.dirty.clear();
+    return known;
+  }
+
+  /** Begins anew: what the board knows is gone. */
+  forget(env: QueryEnv): TenantBoard {
+    return this.#made(env);
+  }
+
+  #made(env: QueryEnv): TenantBoard {
+    const board = new TenantBoard();
+    const rows = env.list('task', { limit: Number.MAX_SAFE_INTEGER, matches: ({ fields }) => fields['isOpen'] === true }).rows;
+    for (let at = rows.length - 1; at >= 0; at--) {
+      const row = rows[at];
+      if (row) board.enter(row);
+    }
+    this.#tenants.set(tenantKey(env.tenant), board);
+    return board;
+  }
+}

@@ -1,0 +1,132 @@
+import type { TaskType } from '../../company/index.js';
+import { refuse } from '../../errors.js';
+import type { CatalogRow, DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import type { TaskFacts } from './facts.js';
+import { NO_SUBJECT, NO_TARGET, type TaskSubject, type TaskTarget, type TaskTraits } from './state.js';
+
+/** A task to be made. */
+export interface NewTask extends Partial<TaskSubject> {
+  readonly taskType: TaskType;
+  readonly priority?: number;
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  readonly target?: Partial<TaskTarget>;
+}
+
+/** What of a case a task asks. */
+export interface CaseOfTask {
+  readonly personId: string | null;
+  readonly caseType: string;
+  readonly caseTypeId: string | null;
+  readonly autoCreated: boolean;
+  readonly supercaseId: string | null;
+}
+
+/** Tasks that whoever waits for an answer should not wait for long. */
+const PRIORITIES: Readonly<Partial<Record<TaskType, number>>> = {
+  answerInboundVoiceCall: 100,
+  replyToNewWebChat: 80,
+  makeScheduledCall: 60,
+  reviewEscalatedCaseAgentUrgent: 50,
+  reviewEscalatedCaseTeamUrgent: 50,
+  replyToNewText: 40,
+  replyToNewConvo: 40,
+  reviewEscalatedCaseAgent: 20,
+  reviewEscalatedCaseTeam: 20,
+};
+
+const USUAL_PRIORITY = 10;
+
+const PREFIX = 'TK';
+
+/** The fact of a task for a case that has none of its kind; null where it has one. For the actors that make tasks by themselves. */
+export function taskForCase(
+  env: DecideEnv,
+  caseId: string,
+  of: CaseOfTask,
+  task: NewTask,
+  isInTheWay: (row: CatalogRow) => boolean = isStillOpen,
+): FactDraft | null {
+  if (openTaskOf(env, caseId, task.taskType, isInTheWay) !== undefined || isAskedOfInteraction(env, task)) return null;
+  const id = env.newId(PREFIX);
+  return {
+    ...taskCreated(env, { ...task, personId: of.personId, caseId, supercaseId: of.supercaseId }, traitsOf(of)),
+    target: { kind: 'task', id },
+  };
+}
+
+/** A task that another actor of the same shard makes, about no case. */
+const taskBeside = (env: DecideEnv, task: NewTask): FactDraft => ({
+  ...taskCreated(env, task),
+  target: { kind: 'task', id: env.newId(PREFIX) },
+});
+
+/** The same; null where the interaction that it is about has one. */
+export const taskBesideOnce = (env: DecideEnv, task: NewTask): FactDraft | null =>
+  isAskedOfInteraction(env, task) ? null : taskBeside(env, task);
+
+const isAskedOfInteraction = (env: DecideEnv, { interactionId, taskType }: NewTask): boolean =>
+  interactionId != null && openTaskOf(env, interactionId, taskType) !== undefined;
+
+export function taskCreated(env: DecideEnv, task: NewTask, traits: TaskTraits = {}): FactDraft {
+  const { taskType, priority = PRIORITIES[taskType] ?? USUAL_PRIORITY, attributes = {}, target = {}, ...subject } = task;
+  if (subject.interactionId != null) refuseSecond(env, subject.interactionId, taskType);
+  const body: TaskFacts['TaskCreated'] = {
+    ...NO_SUBJECT,
+    ...subject,
+    taskType,
+    priority,
+    attributes,
+    traits,
+    target: { ...NO_TARGET, ...target },
+  };
+  return { type: 'TaskCreated', body };
+}
+
+/** What pairing asks of a case. */
+export const traitsOf = ({ caseType, caseTypeId, autoCreated }: CaseOfTask): TaskTraits => ({
+  'case.caseType': caseType,
+  'case.caseTypeId': caseTypeId,
+  'case.autoCreated': autoCreated,
+});
+
+/** One open task of a kind for a case or interaction (cases 12). */
+export function refuseSecond(env: DecideEnv, parentId: string, taskType: TaskType): void {
+  const open = openTaskOf(env, parentId, taskType);
+  if (open !== undefined) refuse('duplicate', `The task ${open} is the same and still open.`);
+}
+
+const openTaskOf = (
+  env: DecideEnv,
+  parentId: string,
+  taskType: TaskType,
+  isInTheWay: (row: CatalogRow) => boolean = isStillOpen,
+): string | undefined =>
+  env.list('task', { parentId, matches: (row) => row.fields['taskType'] === taskType && isInTheWay(row), limit: 1 }).rows[0]?.id;
+
+const isStillOpen = ({ fields }: CatalogRow): boolean => fields['isOpen'] === true;
+
+const ALL = (): boolean => true;
+
+/** Whether nobody works on it. */
+const isFree = ({ fields }: CatalogRow): boolean => fields['status'] === 'pending' || fields['status'] === 'reserved';
+
+/** Whether somebody works on it: such a task is in the way even of one that takes the place of another. */
+export const isTaken = (row: CatalogRow): boolean => isStillOpen(row) && !isFree(row);
+
+/** Facts that end the tasks of a case with it; one that somebody has is that worker's to complete. */
+export const openTasksCanceled = (
+  env: DecideEnv,
+  caseId: string,
+  reason: string,
+  isMeant: (taskType: TaskType) => boolean = ALL,
+): readonly FactDraft[] =>
+  env
+    .list('task', {
+      parentId: caseId,
+      matches: (row) => isFree(row) && isMeant(row.fields['taskType'] as TaskType),
+      limit: Number.MAX_SAFE_INTEGER,
+    })
+    .rows.map(
+      ({ id }): FactDraft => ({ type: 'TaskCanceled', body: { reason } satisfies TaskFacts['TaskCanceled'], target: { kind: 'task', id } }),
+    );

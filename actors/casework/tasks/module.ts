@@ -1,0 +1,46 @@
+import { type ActorModule, actorModule, type AgendaPlace, type DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { dayOfMoment, MOMENTS } from '../../kernel/moments.js';
+import { TaskBoards } from './board.js';
+import { released, taskCommands } from './commands.js';
+import { evolveTask } from './facts.js';
+import { taskQueries } from './queries.js';
+import { rowOf } from './row.js';
+import { newTask, type TaskState } from './state.js';
+
+/** What callers write about a task. */
+const PERSONAL: ReadonlySet<string> = new Set(['attributes', 'reason', 'terminationReason']);
+
+/** Tasks. Each engine needs a module of its own: it keeps the engine's boards. */
+export function taskModule(): ActorModule {
+  const boards = new TaskBoards();
+  return actorModule<TaskState>({
+    definition: {
+      kind: 'task',
+      prefix: 'TK',
+      initial: newTask,
+      evolve(state, fact, emit) {
+        boards.touch(state, fact, emit !== null);
+        evolveTask(state, fact);
+      },
+      clone: (state) => ({ ...state }),
+      personal: { names: PERSONAL, ownerOf: ({ id, personId }) => personId ?? id },
+      row: rowOf,
+      pack: (state) => state,
+      unpack: (packed) => packed as TaskState,
+      agenda,
+      catchUp,
+    },
+    commands: taskCommands,
+    queries: taskQueries(boards),
+  });
+}
+
+/** An offer ends at its moment. */
+const agenda = ({ reservation }: TaskState): AgendaPlace | null =>
+  reservation && { zone: MOMENTS, nextDay: dayOfMoment(reservation.expiresAt) };
+
+function* catchUp({ reservation }: TaskState, _throughDay: unknown, env: DecideEnv): Iterable<FactDraft> {
+  if (reservation && dayOfMoment(reservation.expiresAt) <= env.today(MOMENTS))
+    yield released(reservation.employeeId, 'timedOut', reservation.expiresAt);
+}

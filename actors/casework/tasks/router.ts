@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { type CompanyState, mayBeGiven, type SyncedConfig, syncedConfigs, workersOf } from '../../company/index.js';
+import { Refusal } from '../../errors.js';
+import type { CommandRequest, Outcome, QueryRequest } from '../../kernel/actor.js';
+import { SYSTEM_AGENT, type Tenant } from '../../kernel/fact.js';
+import type { ListResult } from '../../wire.js';
+import type { ReserveTaskBody } from './commands.js';
+import { type Offer, pair } from './pairing.js';
+import type { LoadItem, WaitingItem } from './queries.js';
+
+export interface TaskRouterParts {
+  /** That of the shared shard: it knows the companies. */
+  readonly engine: {
+    tenants(): readonly Tenant[];
+    stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined;
+    now(tenant: Tenant): number;
+  };
+  /** Where the tasks of all shards are asked. */
+  readonly asked: { execute(command: CommandRequest): Promise<Outcome>; query(request: QueryRequest): Promise<unknown> };
+  /** Hears of what routing could not do; it tries again. */
+  report(message: string, details: Readonly<Record<string, unknown>>): void;
+}
+
+/** How often waiting tasks are given out, in milliseconds. */
+const EVERY_MS = 500;
+
+/** Lines that one question about tasks answers. */
+const MOST = 100_000;
+
+/**
+ * Gives waiting tasks to workers, on the process that owns the shared shard. Each task decides itself whether it is offered, so
+ * that two routers, where one takes over from another, give none to two workers.
+ */
+export class TaskRouter {
+  #timer: NodeJS.Timeout | null = null;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(private readonly parts: TaskRouterParts) {}
+
+  start(): this {
+    this.#timer = setInterval(() => void this.run(), EVERY_MS);
+    this.#timer.unref();
+    return this;
+  }
+
+  /** Gives out once, behind what is under way. */
+  run(): Promise<void> {
+    this.#running = this.#running.then(() => this.#round());
+    return this.#running;
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #round(): Promise<void> {
+    for (const tenant of this.parts.engine.tenants()) {
+      try {
+        await this.#route(tenant);
+      } catch (cause) {
+        if (!(cause instanceof Refusal))
+          this.parts.report('tasks could not be given to workers', { company: tenant.company, mode: tenant.mode, cause: String(cause) });
+      }
+    }
+  }
+
+  async #route(tenant: Tenant): Promise<void> {
+    const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
+    const workers = company ? workersOf(company).filter(mayBeGiven) : [];
+    if (!company?.profile || workers.length === 0) return;
+    const [waiting, loads] = await Promise.all([this.#ask<WaitingItem>(tenant, 'task.waiting'), this.#ask<LoadItem>(tenant, 'task.loads')]);
+    if (waiting.length === 0) return;
+    const offers = pair({ waiting, loads, workers, configs: syncedConfigs(company), now: this.parts.engine.now(tenant) });
+    const seconds = company.profile.config.tasks.reservationTimeoutSecs;
+    await Promise.all(offers.map((offer) => this.#offer(tenant, offer, seconds)));
+  }
+
+  async #ask<Item>(tenant: Tenant, type: string): Promise<readonly Item[]> {
+    const { company, mode } = tenant;
+    const answer = await this.parts.asked.query({
+      company,
+      mode,
+      type,
+      target: null,
+      params: {},
+      query: { limit: MOST },
+      permissions: NOTHING,
+    });
+    return (answer as ListResult).items as readonly Item[];
+  }
+
+  /** A task that is gone, or that another router has offered meanwhile, refuses. */
+  async #offer({ company, mode }: Tenant, { taskId, employeeId, config }: Offer, seconds: number): Promise<void> {
+    const id = `route-${randomUUID()}`;
+    const body: ReserveTaskBody = {
+      employeeId,
+      pairingConfigId: config.id,
+      queueName: queueNameOf(config),
+      seconds: config.reservationTimeoutSecs ?? seconds,
+    };
+    try {
+      await this.parts.asked.execute({
+        commandId: id,
+        company,
+        mode,
+        type: 'task.reserve',
+        target: taskId,
+        params: {},
+        body,
+        actor: SYSTEM_AGENT,
+        permissions: NOTHING,
+        address: null,
+        requestId: id,
+      });
+    } catch (cause) {
+      if (!(cause instanceof Refusal)) throw cause;
+    }
+  }
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+export const queueNameOf = ({ id, name }: SyncedConfig): string => name ?? id;

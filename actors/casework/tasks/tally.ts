@@ -1,0 +1,133 @@
+import type { Fact } from '../../kernel/fact.js';
+import type { TaskFacts } from './facts.js';
+import type { TaskState } from './state.js';
+
+/** What has happened to the tasks of one queue on one engine since it began to count. */
+export interface Tally {
+  readonly queueName: string;
+  /** Company's clock in milliseconds. */
+  readonly since: number;
+  /** Tells the tallies of engines apart. */
+  readonly firstTaskId: string;
+  readonly reservations: Readonly<Record<ReservationEnd, number>>;
+  readonly tasks: Readonly<Record<'canceled' | 'completed' | 'entered' | 'moved', number>>;
+  /** From the making of accepted tasks to their acceptance, in milliseconds, and from their offer to it. */
+  readonly waits: Waits;
+  readonly answers: Waits;
+}
+
+type ReservationEnd = 'accepted' | 'canceled' | 'created' | 'rejected' | 'rescinded' | 'timedOut';
+
+export interface Waits {
+  readonly count: number;
+  readonly totalMs: number;
+  readonly minMs: number;
+  readonly maxMs: number;
+  /** Of how many the wait was longer than so many seconds. */
+  readonly above: Readonly<Record<SplitSeconds, number>>;
+}
+
+export const SPLITS = [5, 10] as const;
+type SplitSeconds = (typeof SPLITS)[number];
+
+const NO_WAITS: Waits = { count: 0, totalMs: 0, minMs: 0, maxMs: 0, above: { 5: 0, 10: 0 } };
+
+const NOTHING = {
+  reservations: { accepted: 0, canceled: 0, created: 0, rejected: 0, rescinded: 0, timedOut: 0 },
+  tasks: { canceled: 0, completed: 0, entered: 0, moved: 0 },
+  waits: NO_WAITS,
+  answers: NO_WAITS,
+} as const;
+
+type Count = (
+  before: TaskState,
+  fact: Fact,
+) => Partial<{
+  readonly reservation: ReservationEnd;
+  readonly task: keyof Tally['tasks'];
+  readonly waitMs: number;
+  readonly answerMs: number;
+}>;
+
+/** What each fact counts as; others count as nothing. */
+const COUNTS: Readonly<Partial<Record<keyof TaskFacts, Count>>> = {
+  TaskReserved: (before) => ({ reservation: 'created', ...(before.queueName === null ? { task: 'entered' } : {}) }),
+  TaskReleased: (_before, { body }) => ({ reservation: (body as TaskFacts['TaskReleased']).reason }),
+  TaskAccepted: ({ createdAt, reservedAt }, { businessAt }) => ({
+    reservation: 'accepted',
+    waitMs: businessAt - createdAt,
+    answerMs: businessAt - (reservedAt ?? businessAt),
+  }),
+  TaskTransferred: ({ reservation }) => ({ task: 'moved', ...(reservation ? { reservation: 'canceled' } : {}) }),
+  TaskCompleted: () => ({ task: 'completed' }),
+  TaskCanceled: ({ reservation }) => ({ task: 'canceled', ...(reservation ? { reservation: 'canceled' } : {}) }),
+};
+
+/** The tallies of a tenant's queues. */
+export class Tallies {
+  readonly #queues = new Map<string, Tally>();
+
+  /** `before` is the task as the fact found it. */
+  count(before: TaskState, fact: Fact): void {
+    const { reservation, task, waitMs, answerMs } = COUNTS[fact.type as keyof TaskFacts]?.(before, fact) ?? {};
+    const queueName = fact.type === 'TaskReserved' ? (fact.body as TaskFacts['TaskReserved']).queueName : before.queueName;
+    if (queueName === null || (reservation === undefined && task === undefined)) return;
+    const known = this.#queues.get(queueName) ?? { ...NOTHING, queueName, since: fact.businessAt, firstTaskId: fact.id };
+    this.#queues.set(queueName, {
+      ...known,
+      reservations:
+        reservation === undefined ? known.reservations : { ...known.reservations, [reservation]: known.reservations[reservation] + 1 },
+      tasks: task === undefined ? known.tasks : { ...known.tasks, [task]: known.tasks[task] + 1 },
+      waits: waitMs === undefined ? known.waits : withWait(known.waits, waitMs),
+      answers: answerMs === undefined ? known.answers : withWait(known.answers, answerMs),
+    });
+  }
+
+  all(): readonly Tally[] {
+    return [...this.#queues.values()];
+  }
+}
+
+const withWait = (waits: Waits, ms: number): Waits =>
+  merged(waits, {
+    count: 1,
+    totalMs: ms,
+    minMs: ms,
+    maxMs: ms,
+    above: Object.fromEntries(SPLITS.map((seconds) => [seconds, ms > seconds * 1000 ? 1 : 0])) as Waits['above'],
+  });
+
+function merged(one: Waits, other: Waits): Waits {
+  if (one.count === 0) return other;
+  if (other.count === 0) return one;
+  return {
+    count: one.count + other.count,
+    totalMs: one.totalMs + other.totalMs,
+    minMs: Math.min(one.minMs, other.minMs),
+    maxMs: Math.max(one.maxMs, other.maxMs),
+    above: Object.fromEntries(SPLITS.map((seconds) => [seconds, one.above[seconds] + other.above[seconds]])) as Waits['above'],
+  };
+}
+
+const summed = <Key extends string>(
+  one: Readonly<Record<Key, number>>,
+  other: Readonly<Record<Key, number>>,
+): Readonly<Record<Key, number>> =>
+  Object.fromEntries((Object.keys(one) as Key[]).map((key) => [key, one[key] + other[key]])) as Record<Key, number>;
+
+/** The tallies of one queue on all engines as one; undefined where none has counted. */
+export const together = (tallies: readonly Tally[]): Tally | undefined =>
+  tallies.reduce<Tally | undefined>(
+    (sum, tally) =>
+      sum === undefined
+        ? tally
+        : {
+            ...sum,
+            since: Math.min(sum.since, tally.since),
+            reservations: summed(sum.reservations, tally.reservations),
+            tasks: summed(sum.tasks, tally.tasks),
+            waits: merged(sum.waits, tally.waits),
+            answers: merged(sum.answers, tally.answers),
+          },
+    undefined,
+  );

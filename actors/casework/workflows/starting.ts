@@ -1,0 +1,76 @@
+import { momentOf } from '../cases/fields/moment.js';
+import type { CaseState } from '../cases/state.js';
+import { companyOf, workflowTypeOf } from '../../company/index.js';
+import { isPermitted } from '../../permission.js';
+import { refuse } from '../../errors.js';
+import type { CommandRequest, DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import type { WorkflowFacts } from './facts.js';
+import { WORKFLOW_CHART } from './machine.js';
+import { openRequired, progressOf } from './progress.js';
+import type { WorkflowState } from './state.js';
+
+/*
+ * What a case does with its workflow: it begins with the case, keeps the case from being completed while something that is
+ * needed is open, ends with it and goes on when it is reopened.
+ */
+
+const targeted = <Type extends keyof WorkflowFacts>(id: string, type: Type, body: WorkflowFacts[Type]): FactDraft => ({
+  type,
+  body,
+  target: { kind: 'workflow', id },
+});
+
+/** The fact of a new workflow by the active version of a type; none where there is no active one. */
+export function workflowCreated(
+  env: DecideEnv,
+  of: Pick<WorkflowState, 'caseId' | 'personId' | 'workflowTypeId'>,
+): { readonly id: string; readonly fact: FactDraft } | null {
+  const found = workflowTypeOf(companyOf(env, env.tenant), of.workflowTypeId);
+  if (!found) return null;
+  const {
+    id: workflowTypeId,
+    version: { version, fields },
+  } = found;
+  const id = env.newId('WF');
+  const steps = fields.steps.map((step) => ({
+    id: env.newId('WS'),
+    stepTypeId: step.id,
+    items: step.items.map((item) => ({ id: env.newId('WI'), itemTypeId: item.id })),
+  }));
+  return { id, fact: targeted(id, 'WorkflowCreated', { ...of, workflowTypeId, version, steps }) };
+}
+
+export const workflowOf = (env: DecideEnv, { workflowId }: Pick<CaseState, 'workflowId'>): WorkflowState | undefined =>
+  workflowId === null ? undefined : env.read<WorkflowState>('workflow', workflowId);
+
+/** With the case, the open workflow ends. */
+export function workflowCanceled(env: DecideEnv, state: CaseState): readonly FactDraft[] {
+  const workflow = workflowOf(env, state);
+  return workflow && WORKFLOW_CHART.allows(workflow.status, 'cancel') ? [targeted(workflow.id, 'WorkflowCanceled', {})] : [];
+}
+
+/** A reopened case goes on where it was. */
+export function workflowResumed(env: DecideEnv, state: CaseState): readonly FactDraft[] {
+  const workflow = workflowOf(env, state);
+  return workflow?.status === 'canceled' ? [targeted(workflow.id, 'WorkflowResumed', {})] : [];
+}
+
+const FORCE = 'case:update.force';
+
+/** 409 for the completion of a case of which something is still to be done, but by force. */
+export function requireWorkflowDone(
+  env: DecideEnv,
+  after: CaseState,
+  isForced: boolean,
+  { permissions }: Pick<CommandRequest, 'permissions'>,
+): void {
+  const workflow = workflowOf(env, after);
+  const open = workflow ? openRequired(progressOf(env, workflow, momentOf(after, env))) : [];
+  if (open.length === 0) return;
+  if (isForced)
+    return isPermitted(permissions, FORCE)
+      ? undefined
+      : refuse('permissionDenied', 'Who forces the completion of a case needs a permission of its own.', { extra: { permission: FORCE } });
+  refuse('invalidState', `The workflow ${workflow?.id ?? ''} has open items: ${open.map(({ item }) => item.id).join(', ')}.`);
+}

@@ -1,0 +1,169 @@
+import {
+  type ContactPlan,
+  defaultTransactional,
+  must,
+  PLAIN_PLAN,
+  resolveTheme,
+  subjectNamed,
+  type WordFault,
+} from '../../../engine/index.js';
+import {
+  addressOf,
+  type Contact,
+  contactOf,
+  contactValueOf,
+  createContact,
+  emailAddress,
+  phoneNumber,
+  type PersonState,
+} from '../../borrower/index.js';
+import { Refusal, refuse, refuseProperty } from '../../errors.js';
+import { caseOf, loanOf } from '../../casework/notes/place.js';
+import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { dateTimeText, millisecondsOf, orNull } from '../../wire.js';
+import { decisionBeside } from './facts.js';
+import type { CanInteractRequest, CanInteractView } from './requests.js';
+import { screen } from './screen.js';
+
+type Context = CommandContext<PersonState>;
+
+/**
+ * `POST /people/{personId}/can-interact` (communications 5.2): whether a contact may be made. It makes no interaction and tells nobody; the
+ * log remembers what was said, and a contact that was named by its value and was not there is there from then on.
+ */
+export const canInteract: CommandSpec<PersonState> = {
+  kind: 'person',
+  type: 'person.canInteract',
+  place: { on: 'target' },
+  catchUpFirst: false,
+  decide(context) {
+    const { id: personId, env } = context;
+    const plan = planOf(context);
+    const { contactId, newContact, facts } = named(context);
+    const { verdict, contact } = screen(env, { personId, contactId, plan, ...(newContact === undefined ? {} : { newContact }) });
+    const reachedId = contact?.id ?? contactId ?? newContact?.id ?? null;
+    const { result, blockReason, ruleId, ruleCode, doNotInteractId, description, sendAt, warnings } = verdict;
+    const data: CanInteractView = {
+      result,
+      blockReason,
+      ruleId,
+      ruleCode,
+      doNotInteractId,
+      description,
+      sendAt: orNull(dateTimeText, sendAt),
+      evaluatedAt: dateTimeText(plan.at),
+      warnings,
+      contactId: reachedId,
+    };
+    return {
+      facts: [...facts, ...decisionBeside(env, { personId, contactId: reachedId, source: 'canInteract', plan, verdict })],
+      reply: () => ({ data }),
+    };
+  },
+};
+
+function planOf({ id: personId, env, body }: Context): ContactPlan {
+  const {
+    channel,
+    subject: word,
+    theme: wanted,
+    loanId,
+    loanIds,
+    caseId,
+    checkAtCompanyNoon = false,
+    isAutodialed,
+    isPrerecorded,
+    isTransactional,
+    direction = 'outbound',
+    startedAt,
+  } = body as CanInteractRequest;
+  const found = word == null ? { subject: null } : subjectNamed(word);
+  if ('fault' in found) return refuseWord(found.fault);
+  const { subject } = found;
+  const resolved = resolveTheme({ subject, theme: wanted ?? null, direction });
+  if ('fault' in resolved) return refuseWord(resolved.fault);
+  const theme = resolved.theme ?? refuseProperty('subject', 'a subject, or a theme', 'Nothing says what the contact would be about.');
+  const loans = [...(loanId == null ? [] : [loanId]), ...(loanIds ?? [])].map((anyId) => loanOf(env, env.tenant, personId, anyId));
+  return {
+    ...PLAIN_PLAN,
+    at: startedAt == null ? env.now : millisecondsOf(startedAt),
+    channel,
+    direction,
+    theme,
+    subject,
+    isTransactional: isTransactional ?? defaultTransactional(subject),
+    isAutodialed: isAutodialed ?? false,
+    isPrerecorded: isPrerecorded ?? null,
+    loanIds: [...new Set(loans)],
+    caseId: caseId == null ? null : caseOf(env, env.tenant, personId, caseId),
+    checkAtCompanyNoon,
+  };
+}
+
+const refuseWord = ({ path, expected, message }: WordFault): never => refuseProperty(path, expected, message);
+
+interface Named {
+  readonly contactId: string | null;
+  /** One that the same command makes. */
+  readonly newContact?: Contact;
+  readonly facts: readonly FactDraft[];
+}
+
+function named(context: Context): Named {
+  const { state } = context;
+  const { contactId, contactExternalId, contactDetails } = context.body as CanInteractRequest;
+  const anyIds = [...(contactId == null ? [] : [contactId]), ...(contactExternalId == null ? [] : [`ext-${contactExternalId}`])];
+  const found = anyIds.map((anyId) => contactOf(state, anyId)?.id ?? refuse('notFound', `There is no contact ${anyId}.`));
+  if (new Set(found).size > 1) refuseProperty('contactExternalId', 'the external id of contactId', 'The two name different contacts.');
+  const known = found[0] ?? null;
+  if (contactDetails == null) return { contactId: known, facts: [] };
+  if (known !== null) refuseProperty('contactDetails', 'nothing beside contactId', 'A contact is named by an id or by its details.');
+  return asDescribed(context, contactDetails);
+}
+
+type Details = NonNullable<CanInteractRequest['contactDetails']>;
+
+/** The borrower's contact of the same value, else a new one. */
+function asDescribed(context: Context, details: Details): Named {
+  return insideDetails(() => {
+    const same = context.state.contacts.find(
+      (contact) => contact.status !== 'archived' && contact.contactType === details.contactType && isSame(context, contact, details),
+    );
+    if (same) return { contactId: same.id, facts: [] };
+    const { facts } = createContact.decide({ ...context, body: details });
+    const added = must(
+      facts.find(({ type }) => type === 'ContactAdded'),
+      'a new contact is a fact',
+    ).body as { readonly contact: Omit<Contact, 'createdAt' | 'updatedAt'> };
+    return { contactId: null, newContact: { ...added.contact, createdAt: context.env.now, updatedAt: null }, facts };
+  });
+}
+
+function isSame({ env, state }: Context, contact: Contact, { contactType, value, address }: Details): boolean {
+  if (contactType !== 'address') {
+    if (value == null) return false;
+    return contactValueOf(env, state, contact) === (contactType === 'phone' ? phoneNumber(value, 'value') : emailAddress(value, 'value'));
+  }
+  const own = addressOf(env, state, contact);
+  if (own === null || address == null) return false;
+  return (['addressLine1', 'addressLine2', 'city', 'state', 'postalCode', 'POBox'] as const).every(
+    (part) => plain(own[part]) === plain(address[part]),
+  );
+}
+
+const plain = (text: string | null | undefined): string => (text ?? '').trim().toLowerCase();
+
+/** Faults of a contact are told where the body has it. */
+function insideDetails(work: () => Named): Named {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.errors.length === 0) throw error;
+    throw new Refusal(error.errorType, error.message, {
+      errors: error.errors.map((fault) => ({ ...fault, path: `contactDetails.${fault.path}` })),
+      extra: error.extra,
+      cause: error,
+    });
+  }
+}

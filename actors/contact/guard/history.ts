@@ -1,0 +1,73 @@
+import { must, type PastContact, type Situation } from '../../../engine/index.js';
+import type { Contact } from '../../borrower/index.js';
+import { contactHistory, historyAskedFor, type InteractionState } from '../interactions/index.js';
+import type { ScreenEnv } from './screen.js';
+
+type Line = ReturnType<typeof contactHistory>[number];
+
+/** How far back answers are told from what the lender began: longer than the window of any rule that asks. */
+const REPLY_DAYS = 10;
+const ANSWER_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** The borrower and the moment that contacts are counted for. */
+interface Counted {
+  readonly personId: string;
+  readonly contacts: readonly Contact[];
+  readonly loans: Situation['loans'];
+  readonly companyZone: string;
+  /** The moment of the contact that is judged. */
+  readonly at: number;
+}
+
+/**
+ * What was said between a borrower and the lender, as far as rules ask for it, the newest first. What a line does not say
+ * is none, and counts. Of a moment that is past all is read: what was the last then is not the last now.
+ */
+export function pastContacts(env: ScreenEnv, { personId, contacts, loans, companyZone: zone, at }: Counted): readonly PastContact[] {
+  const known = new Map(contacts.map((contact) => [contact.id, contact]));
+  const lines = at < env.now ? contactHistory(env, personId, { since: 0 }) : historyAskedFor(env, personId, { at: env.now, loans, zone });
+  const byId = new Map(lines.map((line) => [line.id, line]));
+  return lines.map((line) => {
+    const contact = line.contactId === null ? undefined : known.get(line.contactId);
+    const { id, channel, direction, status, startedAt, subject, theme, loanIds, contactId, agentOutcome, isTransactional } = line;
+    return {
+      id,
+      channel,
+      direction,
+      status,
+      startedAt,
+      subject,
+      theme,
+      loanIds,
+      contactId,
+      agentOutcome,
+      isTransactional,
+      contactLabel: contact?.label ?? null,
+      isOfRepresentative: contact === undefined ? null : speaksForBorrower(contact),
+      isReply: direction === 'outbound' && startedAt >= env.now - REPLY_DAYS * DAY_MS && isReply(env, line, byId),
+    };
+  });
+}
+
+/**
+ * Those who count as the borrower (12 CFR 1006.6(a)), and whoever acts by a power of attorney. On a phone of the borrower's own it may
+ * have been any of them.
+ */
+const REPRESENTATIVES: ReadonlySet<Contact['affiliation']> = new Set<Contact['affiliation']>([
+  'self',
+  'spouse',
+  'parent',
+  'attorney',
+  'legalRepresentative',
+  'executor',
+]);
+
+const speaksForBorrower = ({ affiliation, powerOfAttorney }: Contact): boolean => powerOfAttorney || REPRESENTATIVES.has(affiliation);
+
+/** It goes back to what the borrower had sent, within a week: an old question does not make answers of all that is said later. */
+function isReply(env: ScreenEnv, { id, startedAt }: Line, byId: ReadonlyMap<string, Line>): boolean {
+  const { previousInteractionId } = must(env.read<InteractionState>('interaction', id), `the listed interaction ${id}`);
+  const question = previousInteractionId === null ? undefined : byId.get(previousInteractionId);
+  return question?.direction === 'inbound' && startedAt >= question.startedAt && startedAt - question.startedAt <= ANSWER_DAYS * DAY_MS;
+}

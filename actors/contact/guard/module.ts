@@ -1,0 +1,32 @@
+import { type ActorModule, actorModule, type CatalogRow } from '../../kernel/actor.js';
+import { canInteract } from './can-interact.js';
+import { evolveDecision } from './facts.js';
+import { decisionQueries } from './queries.js';
+import { COMPLIANCE_DECISION, type DecisionState, newDecision } from './state.js';
+
+/** The log of the guard: each entry beside its borrower. */
+export const complianceModule: ActorModule = (() => {
+  const log = actorModule<DecisionState>({
+    definition: {
+      kind: COMPLIANCE_DECISION,
+      prefix: 'CG',
+      initial: newDecision,
+      evolve: evolveDecision,
+      clone: (state) => ({ ...state }),
+      row: rowOf,
+      pack: (state) => state,
+      unpack: (packed) => packed as DecisionState,
+    },
+    commands: [],
+    queries: decisionQueries,
+  });
+  return { ...log, commands: [canInteract] };
+})();
+
+/** One that is shelved, or has passed, leaves the list. */
+function rowOf({ id, said, shelved, createdAt, createdStamp }: DecisionState): CatalogRow | null {
+  if (said === null || shelved !== undefined) return null;
+  const { personId, result, ruleId, rules } = said;
+  const ruleIds = [...new Set([...(ruleId === null ? [] : [ruleId]), ...rules.filter(({ blocks }) => blocks).map((rule) => rule.ruleId)])];
+  return { id, externalId: null, createdStamp, updatedStamp: createdStamp, parentId: personId, fields: { result, ruleIds, createdAt } };
+}

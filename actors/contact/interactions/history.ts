@@ -1,0 +1,183 @@
+import {
+  type AgentOutcome,
+  type Channel,
+  COUNTED_STATUSES,
+  type Direction,
+  firstAskedFrom,
+  type InteractionStatus,
+  type InteractionTheme,
+  isAboutLoan,
+  isCollecting,
+  isLasting,
+  NEWEST_ASKED,
+  type Situation,
+  type StatusDetail,
+  type Subject,
+  windowStart,
+} from '../../../engine/index.js';
+import type { CatalogRow, DecideEnv } from '../../kernel/actor.js';
+import type { KeptOrder, KeptSpan } from '../../kernel/lists/kept-lists.js';
+
+/** The longest that a rule of contacts looks back: calls a week, mail a month. */
+const HISTORY_DAYS = 30;
+
+/** Contacts of one borrower that are looked at: the newest. More than that within the days is itself beyond every limit. */
+const MAX_HISTORY = 5_000;
+
+const DAY_MS = 86_400_000;
+
+/** What limits of contacts ask of an earlier contact (communications 4.8). */
+export interface PastContact {
+  readonly id: string;
+  readonly channel: Channel;
+  readonly direction: Direction;
+  readonly status: InteractionStatus;
+  readonly statusDetails: StatusDetail | null;
+  /** Null where nobody said what it was about: count it. */
+  readonly theme: InteractionTheme | null;
+  readonly subject: Subject | null;
+  /** Milliseconds; of one that is still to come, when its record was made. */
+  readonly startedAt: number;
+  /** Empty of one about the borrower as a whole. */
+  readonly loanIds: readonly string[];
+  readonly caseId: string | null;
+  readonly contactId: string | null;
+  readonly agentOutcome: AgentOutcome | null;
+  /** Null where nobody said so. */
+  readonly isTransactional: boolean | null;
+  readonly isExternal: boolean;
+}
+
+/** By its `status`: see `COUNTED_STATUSES` of the engine for what counts. */
+export interface HistoryAsked {
+  /** Milliseconds, inclusive. Default: `HISTORY_DAYS` before now. */
+  readonly since?: number;
+  /** Default: both. */
+  readonly direction?: Direction;
+}
+
+/** By when they were; one that is still to come, by when its record was made. */
+const startedAtOf = ({ fields }: CatalogRow): number => Number(fields['startedAt'] ?? fields['createdAt']);
+
+const keptWhere = (holds: (past: PastContact) => boolean): KeptOrder => ({ holds: (row) => holds(pastContact(row)), of: startedAtOf });
+
+const ALL: KeptOrder = { holds: () => true, of: startedAtOf };
+const LASTING = keptWhere(isLasting);
+const NEWEST = NEWEST_ASKED.map(keptWhere);
+const COLLECTING = keptWhere(isCollecting);
+
+/**
+ * Of the contacts with a borrower what a verdict of the guard on a contact at a moment depends on (`engine/compliance/looking-
+ * back.ts`), the newest first: read off orders that the list index keeps, so that it costs the same for a borrower of twenty years.
+ */
+export function historyAskedFor(
+  env: Pick<DecideEnv, 'list'>,
+  personId: string,
+  { at, loans, zone }: { readonly at: number; readonly loans: Situation['loans']; readonly zone: string },
+): readonly PastContact[] {
+  const found = new Map<string, CatalogRow>();
+  const add = (kept: KeptSpan, limit: number): void => {
+    for (const row of env.list('interaction', { parentId: personId, kept, limit }).rows) found.set(row.id, row);
+  };
+  add({ order: ALL, from: windowStart(at) }, MAX_HISTORY);
+  add({ order: LASTING }, MAX_HISTORY);
+  for (const order of NEWEST) add({ order }, 1);
+  for (const loan of loans) {
+    for (const from of firstAskedFrom(loan, zone)) {
+      const first = firstAbout(env, personId, { order: COLLECTING, from }, loan.id);
+      if (first !== undefined) found.set(first.id, first);
+    }
+  }
+  return [...found.values()].sort((a, b) => startedAtOf(b) - startedAtOf(a) || b.createdStamp - a.createdStamp).map(pastContact);
+}
+
+/** Of a kept order the last that is about a loan: the first is, mostly. */
+function firstAbout(env: Pick<DecideEnv, 'list'>, parentId: string, kept: KeptSpan, loanId: string): CatalogRow | undefined {
+  let end = env.list('interaction', { parentId, kept, limit: 1 }).total;
+  while (end > 0) {
+    const offset = Math.max(0, end - FIRST_STEP);
+    const { rows } = env.list('interaction', { parentId, kept, offset, limit: end - offset });
+    const found = rows.findLast((row) => isAboutLoan(pastContact(row), loanId));
+    if (found !== undefined) return found;
+    end = offset;
+  }
+  return undefined;
+}
+
+/** Contacts that are looked at together for the first about a loan. */
+const FIRST_STEP = 64;
+
+/**
+ * The contacts with a borrower since a moment, the newest first, of every status. It reads the lines of the borrower's own
+ * interactions in the list index, so that it costs what they are many and wakes none; deleted ones are not among them.
+ */
+export function contactHistory(
+  env: Pick<DecideEnv, 'list' | 'now'>,
+  personId: string,
+  { since = env.now - HISTORY_DAYS * DAY_MS, direction }: HistoryAsked = {},
+): readonly PastContact[] {
+  const { rows } = env.list('interaction', {
+    parentId: personId,
+    kept: { order: ALL, from: since },
+    ...(direction === undefined ? {} : { matches: ({ fields }: CatalogRow) => fields['direction'] === direction }),
+    limit: MAX_HISTORY,
+  });
+  return rows.map(pastContact);
+}
+
+/** When a borrower was last contacted, and last reached or heard of; null = never. Milliseconds. */
+export interface LastContacts {
+  readonly outbound: number | null;
+  readonly successful: number | null;
+}
+
+/** What is planned, failed or was called off is no contact. */
+export function lastContacts(env: Pick<DecideEnv, 'list'>, personId: string): LastContacts {
+  const last = (order: KeptOrder): number | null => {
+    const [row] = env.list('interaction', { parentId: personId, kept: { order }, limit: 1 }).rows;
+    return row ? Number(row.fields['startedAt']) : null;
+  };
+  return { outbound: last(OUTBOUND), successful: last(SUCCESSFUL) };
+}
+
+const keptMade = (isMeant: (row: CatalogRow) => boolean): KeptOrder => ({
+  holds: (row) => row.fields['startedAt'] !== null && COUNTED_STATUSES.has(row.fields['status'] as InteractionStatus) && isMeant(row),
+  of: startedAtOf,
+});
+
+const OUTBOUND = keptMade(({ fields }) => fields['direction'] === 'outbound' && fields['theme'] !== 'agentNotification');
+const SUCCESSFUL = keptMade(({ fields }) => fields['status'] === 'succeeded' || fields['agentOutcome'] === 'voiceSpokeWithFirstParty');
+
+function pastContact(row: CatalogRow): PastContact {
+  const { id, fields } = row;
+  const {
+    channel,
+    direction,
+    status,
+    statusDetails,
+    theme,
+    subject,
+    loanIds,
+    caseId,
+    contactId,
+    agentOutcome,
+    isTransactional,
+    isExternal,
+  } = fields as unknown as Omit<PastContact, 'id' | 'startedAt'>;
+  return {
+    id,
+    channel,
+    direction,
+    status,
+    statusDetails,
+    theme,
+    subject,
+    startedAt: startedAtOf(row),
+    loanIds,
+    caseId,
+    contactId,
+    agentOutcome,
+    isTransactional,
+    isExternal,
+  };
+}

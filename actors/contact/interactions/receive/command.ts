@@ -1,0 +1,173 @@
+import { type Channel, dayAt, must, timeOfDayAt, weekday } from '../../../../engine/index.js';
+import { phoneNumberOf } from '../../../borrower/contact-values.js';
+import { companyOf, sendingNumbersOf, type TaskType, zoneOf } from '../../../company/index.js';
+import { refuse } from '../../../errors.js';
+import type { CommandSpec, DecideEnv } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
+import { newFields } from '../commands/create.js';
+import { showing } from '../context.js';
+import { millisecondsOf } from '../../../wire.js';
+import { taskAbout } from '../desk.js';
+import { fact } from '../facts.js';
+import { contactHistory } from '../history.js';
+import { CONTACT_EFFECTS, disconnection, reasonTold } from '../on-contact.js';
+import type { InteractionContent, ReceiveRequest } from '../requests.js';
+import type { InteractionFields, InteractionState } from '../state.js';
+import { stopConfirmed } from './confirmation.js';
+import { actionOf, INBOUND_ACTIONS, type InboundAction } from './keywords.js';
+
+/*
+ * `POST /communicator/receive` (communications 1.6): what came in is recorded, what it asks for by a word is done at once, and the rest is
+ * a task for the desk. Who has sent it was looked for before; what nobody knows lies on a shard of its own.
+ */
+
+/** Of a borrower. A number that is not known as one of the borrower's is none of its contacts. */
+export const receive: CommandSpec<InteractionState> = {
+  kind: 'interaction',
+  type: 'interaction.receive',
+  place: { on: 'beside', kind: 'person' },
+  decide(context) {
+    const { env, id, besideId } = context;
+    const personId = must(besideId, 'it lies beside its borrower');
+    const body = context.body as ReceiveRequest;
+    const action = (body.direction ?? 'inbound') === 'inbound' ? actionOf(body.channel, body.content) : null;
+    const recorded = linked(env, received(env, id, personId, body, action));
+    const done =
+      action === null
+        ? reasonTold(env, recorded, null)
+        : INBOUND_ACTIONS[action].effects.flatMap((effect) => CONTACT_EFFECTS[effect](env, recorded));
+    return showing(context, personId, [
+      fact('InteractionRecorded', recorded),
+      ...(action === 'stopTexts' ? stopConfirmed(env, id, recorded) : []),
+      ...done,
+      ...disconnection(env, recorded, null),
+      ...workFor(env, id, recorded, body.content, action),
+    ]);
+  },
+};
+
+/** Of a sender whom nobody, or more than one, is known by. */
+export const receiveUnbound: CommandSpec<InteractionState> = {
+  kind: 'interaction',
+  type: 'interaction.receiveUnbound',
+  place: { on: 'root' },
+  decide(context) {
+    const { env, id } = context;
+    env.createKey(id);
+    const recorded = received(env, id, null, context.body as ReceiveRequest, null);
+    return showing(context, null, [
+      fact('InteractionRecorded', recorded),
+      ...taskAbout(env, { id, personId: null, caseId: null }, 'handleUnboundInboundInteraction'),
+    ]);
+  },
+};
+
+/** The record: about nothing in particular unless the body says so. */
+function received(
+  env: DecideEnv,
+  id: string,
+  personId: string | null,
+  body: ReceiveRequest,
+  action: InboundAction | null,
+): InteractionFields {
+  const { channel, direction = 'inbound', personId: _person, ...told } = body;
+  if (direction === 'inbound' && channel === 'email') refuseUnmonitored(env, body.content);
+  const isSilent = told.status == null && told.statusDetails == null; // what a provider says of its call stands
+  const refusal = direction === 'inbound' && (channel !== 'voice' || isSilent) ? refusalOf(env, channel, personId, body.content) : null;
+  const isLate = direction === 'inbound' && channel === 'voice' && isSilent && refusal === null && isClosed(env, told.startedAt);
+  const theme = action !== null && INBOUND_ACTIONS[action].isOptOut ? 'inbOptOut' : 'inbGeneral';
+  const said = told.subject == null ? { ...told, subject: 'freeForm' as const, theme: told.theme ?? theme } : told;
+  return newFields(env, {
+    id,
+    personId,
+    channel,
+    direction,
+    isExternal: false,
+    said: { ...said, ...(refusal === null ? {} : { status: 'failed', statusDetails: refusal }), ...(isLate ? OUTSIDE_OPEN_HOURS : {}) },
+  });
+}
+
+/** A call at a time when nobody answers (people 8, `calendar.businessHours`). */
+const OUTSIDE_OPEN_HOURS = { status: 'attempted', statusDetails: 'voiceReceivedOutsideOpenHours' } as const;
+
+/** Whether nobody answers the telephone at a moment, by the clocks of the company. */
+function isClosed(env: DecideEnv, startedAt: string | null | undefined): boolean {
+  const company = companyOf(env, env.tenant);
+  const zone = zoneOf(company);
+  const at = startedAt == null ? env.now : millisecondsOf(startedAt);
+  const { hour, minute } = timeOfDayAt(zone, at);
+  const clock = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+  const day = weekday(dayAt(zone, at));
+  const { businessHours } = must(company.profile, 'a company without a profile').config.calendar;
+  return !businessHours.some((open) => open.weekday === day && open.from <= clock && clock < open.to);
+}
+
+/** Mail to other addresses than those that the company watches is dropped where it says so (communications 1.7): nothing is recorded. */
+function refuseUnmonitored(env: DecideEnv, { to = [] }: InteractionContent): void {
+  const { monitored_emails: monitored = [], reject_others: rejects = false } = (companyOf(env, env.tenant).profile?.communication[
+    'email_inbound'
+  ] ?? {}) as EmailInbound;
+  const watched = new Set(monitored.map((address) => address.toLowerCase()));
+  if (rejects && ![to].flat().some((address) => watched.has(address.toLowerCase())))
+    refuse('ruleViolation', 'The company takes mail at the addresses alone that it watches.');
+}
+
+interface EmailInbound {
+  readonly monitored_emails?: readonly string[];
+  readonly reject_others?: boolean;
+}
+
+type InboundRefusal = 'textConvoUnknownNumberRejected' | 'textLenderDisabledInboundTexts' | 'voiceReceivedNoAgentsAvailable';
+
+/** Why a text or call is not taken; what a text stops is stopped all the same. */
+function refusalOf(env: DecideEnv, channel: Channel, personId: string | null, content: InteractionContent): InboundRefusal | null {
+  if (channel === 'voice') return isOutboundOnly(env, channel, content) ? 'voiceReceivedNoAgentsAvailable' : null;
+  if (channel !== 'text') return null;
+  if (personId === null) return 'textConvoUnknownNumberRejected';
+  const takesTexts = companyOf(env, env.tenant).profile?.config.communication?.inboundTextsEnabled !== false;
+  return takesTexts && !isOutboundOnly(env, channel, content) ? null : 'textLenderDisabledInboundTexts';
+}
+
+/** Whether it came to a number of the company's that takes nothing (communications 1.8, `inboundEnabled`). */
+function isOutboundOnly(env: DecideEnv, channel: 'text' | 'voice', { to = [] }: InteractionContent): boolean {
+  const called = new Set([to].flat().map((text) => phoneNumberOf(text) ?? text));
+  const numbers = [...sendingNumbersOf(companyOf(env, env.tenant)).values()].map(({ stored }) => stored);
+  const its = numbers.filter(({ number, status, channels }) => called.has(number) && status !== 'released' && channels.includes(channel));
+  return its.length > 0 && its.every(({ inboundEnabled }) => !inboundEnabled);
+}
+
+/** It follows what was said last over the same contact, unless the body says what it follows. */
+function linked(env: DecideEnv, recorded: InteractionFields): InteractionFields {
+  const { personId, previousInteractionId, channel, contactId } = recorded;
+  if (personId === null || previousInteractionId !== null || contactId === null) return recorded;
+  const before = contactHistory(env, personId).find(
+    (past) => past.channel === channel && past.contactId === contactId && past.status !== 'scheduled' && past.status !== 'canceled',
+  );
+  return before ? { ...recorded, previousInteractionId: before.id } : recorded;
+}
+
+/** What the desk has to do with what came in (cases 12). */
+const TASKS: Readonly<Record<Channel, TaskType>> = {
+  voice: 'handleInboundInteraction',
+  email: 'replyToNewConvo',
+  text: 'replyToNewText',
+  chat: 'replyToNewWebChat',
+  mail: 'handleInboundInteraction',
+  gui: 'handleInboundInteraction',
+  document: 'handleInboundInteraction',
+  fax: 'handleInboundInteraction',
+};
+
+function workFor(
+  env: DecideEnv,
+  id: string,
+  recorded: InteractionFields,
+  content: InteractionContent,
+  action: InboundAction | null,
+): readonly FactDraft[] {
+  const { direction, status, statusDetails } = recorded;
+  if (action !== null || direction === 'outbound' || statusDetails === 'textLenderDisabledInboundTexts') return [];
+  const ofCall: TaskType =
+    content.voicemail === true ? 'reviewVoicemail' : status === 'inProgress' ? 'answerInboundVoiceCall' : TASKS.voice;
+  return taskAbout(env, { ...recorded, id }, recorded.channel === 'voice' ? ofCall : TASKS[recorded.channel]);
+}

@@ -1,0 +1,128 @@
+import type { Day } from '../../../engine/index.js';
+import { type Contact, contactView, type PersonState, personWithoutUser } from '../../borrower/index.js';
+import { type CaseState, caseView } from '../../casework/cases/index.js';
+import { appDomainsOf, type CompanyState, companyView, loanTypeOf, zoneOf } from '../../company/index.js';
+import { type LoanState, loanView, statementDetailsOf } from '../../loan/index.js';
+import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
+import { dateText, toJsonText } from '../../wire.js';
+
+/** What a message is about. All of it lies where the borrower lies. */
+export interface MessageSubjects {
+  readonly company: CompanyState;
+  /** Null of what is shown to nobody in particular. */
+  readonly person: PersonState | null;
+  /** The recipient's. */
+  readonly contact: Contact | null;
+  readonly loan: LoanState | null;
+  /** With `loan` among them, when both are named. */
+  readonly loans: readonly LoanState[];
+  readonly openCase: CaseState | null;
+  /** Of one of the loans. */
+  readonly statementId: string | null;
+}
+
+/** Both a decision and a query have it. */
+export interface HydrationEnv extends EvolveEnv, Pick<DecideEnv, 'list'> {
+  readonly now: number;
+  today(zone: string): Day;
+}
+
+type Context = Readonly<Record<string, unknown>>;
+
+/** What `company` shows (communications 3.6). Ids of services, keys and what is for the company alone are not among it. */
+const COMPANY_FIELDS = [
+  'id',
+  'object',
+  'legalName',
+  'slug',
+  'domainName',
+  'shortDomainName',
+  'type',
+  'name',
+  'brandName',
+  'borrowerAuthType',
+  'agentAuthType',
+  'borrowerAuthValueType',
+  'agentAuthValueType',
+  'femaPolicy',
+  'bankruptcyPolicy',
+  'deceasedPolicy',
+  'appDomains',
+  'timezone',
+  'status',
+  'config',
+  'brandAssets',
+  'createdAt',
+  'updatedAt',
+  'deletedAt',
+] as const;
+
+/** The zone of a message's dates: that of its loan's product, else the company's. */
+export function zoneOfMessage({ company, loan, loans }: Pick<MessageSubjects, 'company' | 'loan' | 'loans'>): string {
+  const loanTypeId = loanTypeIdOf({ loan, loans });
+  return zoneOf(company, loanTypeId === null ? undefined : loanTypeOf(company, loanTypeId));
+}
+
+/** The loan type by which a template is chosen: of the loan, or of all loans where they have the same. */
+export function loanTypeIdOf({ loan, loans }: Pick<MessageSubjects, 'loan' | 'loans'>): string | null {
+  const types = new Set((loan ? [loan] : loans).map(({ record }) => record?.loanTypeId ?? null));
+  return types.size === 1 ? ([...types][0] ?? null) : null;
+}
+
+/**
+ * The variables of a message (communications 3.6): plain data, in the form that replies have. `roots` are those that the template reads;
+ * null = all. What the caller gave overrides.
+ */
+export function hydrated(subjects: MessageSubjects, given: Context, env: HydrationEnv, roots: ReadonlySet<string> | null = null): Context {
+  const context: Record<string, unknown> = {};
+  for (const [name, read] of Object.entries(VARIABLES)) {
+    if (Object.hasOwn(given, name) || (roots !== null && !roots.has(name))) continue;
+    const value = read(subjects, env);
+    if (value !== undefined) context[name] = plain(value);
+  }
+  return { ...context, ...given };
+}
+
+/** By name; undefined where the message is about none. */
+const VARIABLES: Readonly<Record<string, (subjects: MessageSubjects, env: HydrationEnv) => unknown>> = {
+  company: ({ company }) => shownCompany(company),
+  person: ({ person }, env) => (person === null ? undefined : shownPerson(person, env)),
+  contact: ({ person, contact }, env) => (person === null || contact === null ? undefined : contactView(person, contact, env, 'clear')),
+  loan: ({ loan }, env) => (loan === null ? undefined : loanView(loan, env)),
+  loans: ({ loans }, env) => (loans.length === 0 ? undefined : loans.map((loan) => loanView(loan, env))),
+  case: ({ openCase }, env) => (openCase === null ? undefined : caseView(openCase, env)),
+  statement: ({ loan, loans, statementId }, env) =>
+    statementId === null ? undefined : statementDetailsOf(loan === null ? loans : [loan, ...loans], statementId, env),
+  today: (subjects, env) => dateText(env.today(zoneOfMessage(subjects))),
+  portalUrl: ({ company }) => portalUrl(company),
+  unsubscribeUrl: ({ company, contact }) => unsubscribeUrl(portalUrl(company), contact),
+};
+
+function shownCompany(company: CompanyState): object {
+  const view = companyView(company);
+  const { email_from: email, text_from_number: phone, address_from: mailingAddress } = company.profile?.communication ?? {};
+  return {
+    ...Object.fromEntries(COMPANY_FIELDS.map((name) => [name, view[name]])),
+    phone: phone ?? null,
+    email: email ?? null,
+    mailingAddress: mailingAddress ?? null,
+  };
+}
+
+/** Without identities and sign-in: no letter needs them. */
+function shownPerson(person: PersonState, env: HydrationEnv): object {
+  const { identities: _identities, user: _user, ...shown } = personWithoutUser(person, env);
+  return shown;
+}
+
+/** The borrowers' front end. */
+function portalUrl(company: CompanyState): string {
+  const domain = appDomainsOf(company).find(({ type }) => type === 'borrower')?.domain ?? company.profile?.domainName ?? null;
+  return domain === null ? '' : `https://${domain}`;
+}
+
+const unsubscribeUrl = (portal: string, contact: Contact | null): string =>
+  portal === '' ? '' : `${portal}/unsubscribe${contact === null ? '' : `?contactId=${contact.id}`}`;
+
+/** As a reply says it: amounts become numbers, and nothing but data is left. */
+const plain = (value: unknown): unknown => JSON.parse(toJsonText(value));

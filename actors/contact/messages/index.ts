@@ -1,0 +1,17 @@
+import type { PersonState } from '../../borrower/index.js';
+import type { CompanyState } from '../../company/index.js';
+import type { QuerySpec } from '../../kernel/actor.js';
+import { previewFreeForm, previewMessage, previewOfCompany, renderDocument } from './preview.js';
+import { renderTemplateQuery } from './render-template.js';
+
+export { loanTypeIdOf, type MessageSubjects } from './hydrate.js';
+export { renderMessage } from './render-message.js';
+export { messageOf } from './preview.js';
+export { contentAs } from './render-template.js';
+export type * from './requests.js';
+export { variablesOf } from './variables.js';
+
+/** Answered where the borrower lies. */
+export const messageQueriesOfPeople: readonly QuerySpec<PersonState>[] = [previewMessage, renderDocument];
+
+export const messageQueriesOfCompanies: readonly QuerySpec<CompanyState>[] = [previewOfCompany, previewFreeForm, renderTemplateQuery];

@@ -1,0 +1,187 @@
+import {
+  type Channel,
+  chooseContact,
+  type MessageOrder,
+  must,
+  type Rendered,
+  type RenderedMessage,
+  resolveTheme,
+  subjectNamed,
+  type WordFault,
+} from '../../../engine/index.js';
+import type { PersonState } from '../../borrower/index.js';
+import type { CaseState } from '../../casework/cases/index.js';
+import {
+  chooseTemplate,
+  type ChosenTemplate,
+  companyOf,
+  type CompanyState,
+  type NoTemplate,
+  templateDescriptorsOf,
+  templateNamed,
+  templateVersionsOf,
+} from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import { type LoanState, statementDetailsOf } from '../../loan/index.js';
+import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import { type HydrationEnv, loanTypeIdOf, type MessageSubjects } from './hydrate.js';
+import { orderOf } from './render-message.js';
+import type { PreviewFreeFormBody, PreviewMessageBody, RenderDocumentRequest } from './requests.js';
+
+/** `POST /communicator/preview` for a borrower: what a send would say. Whoever asks renders the order. */
+export const previewMessage: QuerySpec<PersonState> = {
+  kind: 'person',
+  type: 'message.preview',
+  on: 'target',
+  read({ state, query, env }) {
+    const body = query as PreviewMessageBody;
+    return previewed(body, subjectsOf(body, state, env), env);
+  },
+};
+
+/** The same for nobody in particular: over the company and what the caller gives. */
+export const previewOfCompany: QuerySpec<CompanyState> = {
+  kind: 'company',
+  type: 'message.previewOfCompany',
+  on: 'target',
+  read: ({ state, query, env }) => previewed(query as PreviewMessageBody, companyAlone(state), env),
+};
+
+/** `POST /communicator/preview-free-form-email` */
+export const previewFreeForm: QuerySpec<CompanyState> = {
+  kind: 'company',
+  type: 'message.previewFreeForm',
+  on: 'target',
+  read({ state, query, env }) {
+    const { subjectLine, contentHtml, contentPlain } = query as PreviewFreeFormBody;
+    if (contentHtml == null && contentPlain == null)
+      refuseProperty('contentHtml', 'a content as HTML or as plain text', 'One of the two contents is needed.');
+    const template = chosen(
+      chooseTemplate(state, { subject: 'freeFormBranded', channel: 'email', productId: null, language: null }),
+      'freeFormBranded',
+    );
+    const context = { subjectLine: subjectLine ?? '', contentHtml, contentPlain };
+    return orderOf({ subjects: companyAlone(state), template, context, undefinedVariables: 'lenient' }, env);
+  },
+};
+
+/** What a document of the borrower says that is made of a template: for the channels that are read on pages. */
+export const renderDocument: QuerySpec<PersonState> = {
+  kind: 'person',
+  type: 'message.document',
+  on: 'target',
+  read({ state, query, env }): MessageOrder {
+    const { templateVersionId: id, context, ...about } = query as RenderDocumentRequest;
+    const company = companyOf(env, env.tenant);
+    const version =
+      templateVersionsOf(company).get(id) ??
+      refuseProperty('templateVersionId', 'a version of a template', `There is no version ${id} of a template.`);
+    const descriptor = must(templateDescriptorsOf(company).get(version.parentId ?? ''), 'the descriptor of a version is there');
+    if (!isPaged(descriptor.stored.channel))
+      refuseProperty('templateVersionId', 'a template for documents or mail', 'Pages are made of mail and documents alone.');
+    if (version.stored.activatedAt === null) refuse('businessValidation', `The version ${id} is a draft: nothing is made of it.`);
+    const subjects = subjectsOf({ ...about, channel: 'mail' }, state, env);
+    return orderOf({ subjects, template: { descriptor, version }, context: context ?? {}, undefinedVariables: 'lenient' }, env);
+  },
+};
+
+/** What is read on paper. */
+export const isPaged = (channel: Channel | null): boolean => channel === 'mail' || channel === 'document';
+
+export const companyAlone = (company: CompanyState): MessageSubjects => ({
+  company,
+  person: null,
+  contact: null,
+  loan: null,
+  loans: [],
+  openCase: null,
+  statementId: null,
+});
+
+function previewed(
+  { channel, subject: word, theme = null, context, overrideTemplateId }: PreviewMessageBody,
+  subjects: MessageSubjects,
+  env: HydrationEnv,
+): MessageOrder {
+  const named = subjectNamed(word);
+  if ('fault' in named) return refuseWord(named.fault);
+  const { subject } = named;
+  const resolved = resolveTheme({ subject, theme, direction: 'outbound' });
+  if ('fault' in resolved) return refuseWord(resolved.fault);
+  const { company } = subjects;
+  const wanted = { subject, channel, productId: loanTypeIdOf(subjects), language: null };
+  const template = chosen(
+    overrideTemplateId == null
+      ? chooseTemplate(company, wanted)
+      : templateNamed(company, overrideTemplateId, channel, 'overrideTemplateId'),
+    subject,
+  );
+  return orderOf({ subjects, template, context: context ?? {}, undefinedVariables: 'lenient' }, env);
+}
+
+const refuseWord = ({ path, expected, message }: WordFault): never => refuseProperty(path, expected, message);
+
+/** The template, or the refusal of a preview: no descriptor is 404, one that is not in use 422 (communications 1.4). */
+export function chosen(template: ChosenTemplate | NoTemplate, subject: string): ChosenTemplate {
+  switch (template) {
+    case 'missing':
+      return refuse('notFound', `There is no template for ${subject}.`);
+    case 'disabled':
+      return refuse('businessValidation', `The template for ${subject} is disabled.`, { extra: { blockReason: 'templateDisabled' } });
+    case 'inactive':
+      return refuse('businessValidation', `The template for ${subject} has no active version.`, {
+        extra: { blockReason: 'templateMissing' },
+      });
+    default:
+      return template;
+  }
+}
+
+/** The message, or the refusal that names the place in the template. */
+export function messageOf(rendered: Rendered): RenderedMessage {
+  if ('message' in rendered) return rendered.message;
+  const { part, line, message } = rendered.fault;
+  return refuse('businessValidation', 'The template cannot be rendered.', {
+    errors: [{ path: part, expected: 'a template that can be rendered', message: `line ${line}: ${message}` }],
+    extra: { blockReason: 'templateError' },
+  });
+}
+
+interface About extends Pick<PreviewMessageBody, 'loanId' | 'loanIds' | 'caseId' | 'statementId'> {
+  readonly channel: Channel;
+}
+
+function subjectsOf({ channel, loanId, loanIds = [], caseId, statementId }: About, person: PersonState, env: QueryEnv): MessageSubjects {
+  const loan = loanId == null ? null : loanNamed(loanId, person, env);
+  const others = loanIds.map((id) => loanNamed(id, person, env));
+  const loans = loan === null || others.length === 0 || others.some(({ id }) => id === loan.id) ? others : [loan, ...others];
+  if (statementId != null) refuseUnknownStatement(loan === null ? loans : [loan, ...loans], statementId, env);
+  return {
+    company: companyOf(env, env.tenant),
+    person,
+    contact: chooseContact(person.contacts, channel),
+    loan,
+    loans,
+    statementId: statementId ?? null,
+    openCase: caseId == null ? null : caseNamed(caseId, person, env),
+  };
+}
+
+const idOf = (env: QueryEnv, kind: string, anyId: string): string =>
+  anyId.startsWith('ext-') ? (env.findExternal(env.tenant, kind, anyId.slice(4)) ?? anyId) : anyId;
+
+function loanNamed(anyId: string, { id: personId }: PersonState, env: QueryEnv): LoanState {
+  const loan = env.stateOf<LoanState>('loan', idOf(env, 'loan', anyId));
+  const isOnIt =
+    loan?.record != null && (loan.record.personId === personId || loan.record.additionalPeople.some((one) => one.personId === personId));
+  return loan !== undefined && isOnIt ? loan : refuse('notFound', `The borrower has no loan ${anyId}.`);
+}
+
+function caseNamed(anyId: string, { id: personId }: PersonState, env: QueryEnv): CaseState {
+  const found = env.stateOf<CaseState>('case', idOf(env, 'case', anyId));
+  return found?.personId === personId ? found : refuse('notFound', `The borrower has no case ${anyId}.`);
+}
+
+function refuseUnknownStatement(loans: readonly LoanState[], id: string, env: QueryEnv): void {
+  if (statementDetailsOf(loans, id, env) === undefined) refuse('notFound', `The loans of the message have no statement ${id}.`);
+}

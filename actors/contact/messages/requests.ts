@@ -1,0 +1,72 @@
+import type { tags } from 'typia';
+import type { Channel, InteractionTheme, RecordableChannel } from '../../../engine/index.js';
+import type { TemplateLanguage } from '../../company/index.js';
+import type { AnyId, FreeJson } from '../../wire.js';
+
+type SubjectText = string & tags.MinLength<1> & tags.MaxLength<64>;
+
+/** `POST /communicator/preview` */
+export interface PreviewMessageBody {
+  readonly channel: RecordableChannel;
+  readonly subject: SubjectText;
+  /** For subjects that imply none. */
+  readonly theme?: InteractionTheme | null;
+  readonly context?: FreeJson | null;
+  /** Default: the borrower of the loan or the case. */
+  readonly personId?: AnyId | null;
+  readonly loanId?: AnyId | null;
+  readonly loanIds?: readonly AnyId[] & tags.MaxItems<100>;
+  readonly caseId?: AnyId | null;
+  readonly statementId?: AnyId | null;
+  /** A version, or a descriptor for its active one. */
+  readonly overrideTemplateId?: AnyId | null;
+}
+
+/** `POST /communicator/preview-free-form-email`; one of the two contents, or both. */
+export interface PreviewFreeFormBody {
+  readonly subjectLine?: (string & tags.MaxLength<1000>) | null;
+  readonly contentHtml?: (string & tags.MaxLength<200000>) | null;
+  readonly contentPlain?: (string & tags.MaxLength<200000>) | null;
+}
+
+/** `POST /communicator/render` */
+export interface RenderTemplateBody {
+  readonly subject: SubjectText;
+  /** Absent, or null, where every channel will do. */
+  readonly channel?: Channel | null;
+  readonly language?: TemplateLanguage;
+  readonly productId?: AnyId | null;
+  readonly context?: FreeJson | null;
+}
+
+/** What a document is rendered of (people 15). */
+export interface RenderDocumentRequest {
+  readonly templateVersionId: string;
+  readonly loanId?: AnyId | null;
+  readonly caseId?: AnyId | null;
+  readonly context?: FreeJson | null;
+}
+
+export type RenderFormat = 'text' | 'html' | 'pdf';
+
+export interface RenderTemplateQuery {
+  /** Default `html`. */
+  readonly fmt?: RenderFormat;
+}
+
+export interface TemplateVariablesQuery {
+  /** Default: all subjects. */
+  readonly subject?: SubjectText;
+}
+
+export interface SubjectVariables {
+  readonly subject: string;
+  readonly variables: readonly TemplateVariable[];
+}
+
+export interface TemplateVariable {
+  readonly name: string;
+  /** Whether it is there in every message. */
+  readonly always: boolean;
+  readonly description: string;
+}

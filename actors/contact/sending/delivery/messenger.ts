@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { Refusal } from '../../../errors.js';
+import type { CommandRequest, Outcome, QueryRequest } from '../../../kernel/actor.js';
+import { SYSTEM_AGENT, type Tenant } from '../../../kernel/fact.js';
+import type { ListResult } from '../../../wire.js';
+import { isSinkOf } from './delivery.js';
+import { type DeliveryAdapters, MessageRefused, type OutgoingMessage } from './port.js';
+import type { HandedOverBody, NotHandedOverBody, TryReply } from './commands.js';
+import type { OutgoingItem } from './outgoing.js';
+
+export interface MessengerParts {
+  /** That of the shared shard: it knows the companies. */
+  readonly engine: { tenants(): readonly Tenant[] };
+  /** Where the messages of all shards are asked. */
+  readonly asked: { execute(command: CommandRequest): Promise<Outcome>; query(request: QueryRequest): Promise<unknown> };
+  readonly adapters: DeliveryAdapters;
+  /** Hears of what could not be handed over or recorded; it is tried again. */
+  report(message: string, details: Readonly<Record<string, unknown>>): void;
+}
+
+/** How often it is looked for what waits, in milliseconds, and how many messages of a company are taken up in one go, and at once. */
+const EVERY_MS = 1_000;
+const MOST = 500;
+const AT_ONCE = 16;
+/** How long an adapter may take. */
+const SUBMIT_MS = 30_000;
+
+/**
+ * Hands messages over to those who bring them to borrowers, on the process that owns the shared shard. What waits is told by the
+ * interactions: after a crash it is handed over again with the same idempotency key, and that is recorded as often as it happens.
+ */
+export class Messenger {
+  #timer: NodeJS.Timeout | null = null;
+  #running: Promise<void> = Promise.resolve();
+  #isClosed = false;
+  #isIdle = true;
+
+  constructor(private readonly parts: MessengerParts) {}
+
+  start(): this {
+    this.#timer = setInterval(() => void this.run(), EVERY_MS);
+    this.#timer.unref();
+    return this;
+  }
+
+  /** Hands over once what waits, behind what is under way. */
+  run(): Promise<void> {
+    if (!this.#isIdle) return this.#running;
+    this.#isIdle = false;
+    this.#running = this.#round().finally(() => (this.#isIdle = true));
+    return this.#running;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #round(): Promise<void> {
+    for (const tenant of this.parts.engine.tenants()) {
+      if (isSinkOf(tenant.mode)) continue;
+      try {
+        const waiting = [...(await this.#waiting(tenant))];
+        await Promise.all(
+          Array.from({ length: AT_ONCE }, async () => {
+            for (let next = waiting.shift(); next !== undefined && !this.#isClosed; next = waiting.shift())
+              await this.#handOver(tenant, next.id);
+          }),
+        );
+      } catch (cause) {
+        // A shard that refuses for the moment is asked again with the next round.
+        if (!(cause instanceof Refusal)) this.#report('messages could not be handed over', tenant, cause);
+      }
+    }
+  }
+
+  /** One that was canceled, or handed over by another messenger meanwhile, refuses. */
+  async #handOver(tenant: Tenant, id: string): Promise<void> {
+    try {
+      const { data } = await this.#tell(tenant, id, ['interaction.tryDelivery', {}]);
+      const { message } = data as TryReply;
+      if (message !== null) await this.#tell(tenant, id, await this.#submitted(tenant, message));
+    } catch (cause) {
+      if (!(cause instanceof Refusal)) this.#report('what became of a message could not be recorded', tenant, cause, id);
+    }
+  }
+
+  async #submitted(tenant: Tenant, message: OutgoingMessage): Promise<readonly [string, HandedOverBody | NotHandedOverBody]> {
+    try {
+      const { providerMessageId } = await withinTime(this.parts.adapters[message.channel].submit(message));
+      return ['interaction.handedOver', { providerMessageId }];
+    } catch (cause) {
+      if (cause instanceof MessageRefused)
+        return ['interaction.notHandedOver', { signal: cause.signal, providerErrorCode: cause.providerErrorCode }];
+      this.#report('a message could not be handed over', tenant, cause, message.idempotencyKey);
+      return ['interaction.notHandedOver', { signal: null, providerErrorCode: null }];
+    }
+  }
+
+  async #waiting({ company, mode }: Tenant): Promise<readonly OutgoingItem[]> {
+    const answer = await this.parts.asked.query({
+      company,
+      mode,
+      type: 'interaction.outgoing',
+      target: null,
+      params: {},
+      query: { limit: MOST },
+      permissions: NOTHING,
+    });
+    return (answer as ListResult<OutgoingItem>).items;
+  }
+
+  #tell(
+    { company, mode }: Tenant,
+    target: string,
+    [type, body]: readonly [string, HandedOverBody | NotHandedOverBody | object],
+  ): Promise<Outcome> {
+    const id = `deliver-${randomUUID()}`;
+    return this.parts.asked.execute({
+      commandId: id,
+      company,
+      mode,
+      type,
+      target,
+      params: {},
+      body,
+      actor: SYSTEM_AGENT,
+      permissions: NOTHING,
+      address: null,
+      requestId: id,
+    });
+  }
+
+  #report(message: string, { company, mode }: Tenant, cause: unknown, interactionId?: string): void {
+    this.parts.report(message, { company, mode, ...(interactionId === undefined ? {} : { interactionId }), cause: String(cause) });
+  }
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+async function withinTime<T>(running: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${SUBMIT_MS} ms`)), SUBMIT_MS);
+    timer.unref();
+  });
+  try {
+    return await Promise.race([running, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,69 @@
+import { assert, isSendable, must, type SendableChannel } from '../../../../engine/index.js';
+import { type Contact, contactOf, personOf } from '../../../borrower/index.js';
+import { companyOf } from '../../../company/index.js';
+import { feedbackTold, type InteractionContent, type InteractionState, sendMoved, type SendMoved } from '../../interactions/index.js';
+import { openJson } from '../../interactions/sealing.js';
+import type { DecideEnv } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
+import { ofItself, stoppedNow } from '../send/later.js';
+import { addressedTo, isAddressedTo, recipientOf } from '../send/recipient.js';
+import { senderOf } from '../send/sender.js';
+import { attempted } from './queued.js';
+import { sinkSignal } from './sink.js';
+
+/**
+ * The next moment of a message: that of its sending, or in test mode that at which is told what became of it. Null where none is to come.
+ */
+export function messageMoment({ status, sendAt, delivery }: Pick<InteractionState, 'status' | 'sendAt' | 'delivery'>): number | null {
+  if (status === 'scheduled') return sendAt;
+  return delivery?.phase === 'sink' ? delivery.nextAt : null;
+}
+
+/** What the moment brings: facts of the interaction without a target, and of others with one. */
+export const messageWork = (env: DecideEnv, state: InteractionState, at: number): readonly FactDraft[] =>
+  state.status === 'scheduled' ? sentAtLast(env, state) : toldOfSink(env, state, at);
+
+/** A message that was ordered for later is screened again (communications 1.3, step 7). */
+function sentAtLast(env: DecideEnv, state: InteractionState): readonly FactDraft[] {
+  const stopped = stoppedNow(env, state);
+  if (stopped) return stopped;
+  const { channel, isTransactional } = state;
+  assert(isSendable(channel), 'a message that waits is of a channel that sends');
+  const personId = must(state.personId, 'whom a message that waits is for');
+  const { contactId } = state; // null of one to agents
+  const sender = senderOf(
+    env,
+    companyOf(env, env.tenant),
+    personId,
+    { ...state, channel, isTransactional: isTransactional ?? false },
+    contactId,
+  );
+  const moved = sendMoved(env, state, {
+    status: 'attempted',
+    statusDetails: null,
+    ...readdressed(env, state, channel, contactId === null ? undefined : contactOf(personOf(env, personId), contactId)),
+  });
+  return [ofItself(state, moved), ...attempted(env, { channel, origin: 'request' }, sender)];
+}
+
+/** It goes to where the contact lies today, not to where it lay when the message was ordered. */
+function readdressed(
+  env: DecideEnv,
+  state: InteractionState,
+  channel: SendableChannel,
+  contact: Contact | undefined,
+): Pick<SendMoved, 'content' | 'contact'> {
+  const content = openJson<InteractionContent>(env, state, 'content');
+  if (content === null || contact === undefined || state.personId === null) return {};
+  const recipient = recipientOf(env, personOf(env, state.personId), contact);
+  return isAddressedTo(content, channel, recipient) ? {} : { contact, content: { ...content, ...addressedTo(channel, recipient) } };
+}
+
+function toldOfSink(env: DecideEnv, state: InteractionState, at: number): readonly FactDraft[] {
+  const { channel, status } = state;
+  const told: FactDraft = { type: 'SinkToldOf', body: { at } };
+  if (status !== 'attempted' || !isSendable(channel)) return [told]; // somebody has told of it already
+  const to = openJson<InteractionContent>(env, state, 'content')?.to ?? null;
+  const signal = sinkSignal(channel, typeof to === 'string' ? to : (to?.[0] ?? null));
+  return [told, ...feedbackTold(env, state, { signal }).map((draft) => ofItself(state, draft))];
+}

@@ -1,0 +1,45 @@
+import type { CaseState } from '../../../casework/cases/index.js';
+import { companyOf, employeeOf, employeesOf } from '../../../company/index.js';
+import type { InteractionState } from '../../interactions/index.js';
+import type { DecideEnv } from '../../../kernel/actor.js';
+import type { SendOrder } from './order.js';
+
+/**
+ * The service's own words to those who work a case: no law on borrowers' contacts screens them, so no borrower gets them (communications
+ * 0.3).
+ */
+export const isToAgents = ({ theme }: Pick<InteractionState, 'theme'>): boolean => theme === 'agentNotification';
+
+/** Most recipients of one message. */
+const MOST_AGENTS = 50;
+
+/**
+ * The e-mail addresses of those whom a message about a case is for: to whom it is escalated, else who owns it; of a team all that are in
+ * it. None without a case, and where nobody has an address.
+ */
+export function agentsOf(env: DecideEnv, { caseId }: Pick<SendOrder, 'caseId'>): readonly string[] {
+  const known = caseId === null ? undefined : env.read<CaseState>('case', caseId);
+  if (known === undefined) return [];
+  const { owningEmployeeId, owningTeamId } = known;
+  const target = known.escalations.find(({ status }) => status === 'open') ?? {
+    employeeId: owningEmployeeId,
+    teamId: owningEmployeeId === null ? owningTeamId : null,
+  };
+  return addressesOf(env, target).slice(0, MOST_AGENTS);
+}
+
+interface Whom {
+  readonly employeeId: string | null;
+  readonly teamId: string | null;
+}
+
+function addressesOf(env: DecideEnv, { employeeId, teamId }: Whom): readonly string[] {
+  const company = companyOf(env, env.tenant);
+  const named = employeeId === null ? undefined : employeeOf(company, employeeId);
+  const all = named
+    ? [named]
+    : teamId === null
+      ? []
+      : [...employeesOf(company).values()].filter(({ stored }) => stored.teamIds.includes(teamId));
+  return all.flatMap(({ stored: { email } }) => email ?? []);
+}

@@ -1,0 +1,227 @@
+import {
+  type ContactOrigin,
+  defaultTransactional,
+  type InteractionTheme,
+  resolveTheme,
+  type SendableChannel,
+  type Subject,
+  subjectNamed,
+  type WordFault,
+} from '../../../../engine/index.js';
+import { contactOf, findDocument, type PersonState } from '../../../borrower/index.js';
+import { type Fault, refuse, Refusal } from '../../../errors.js';
+import { referencesOf } from '../../interactions/references.js';
+import { findStatement, type LoanState } from '../../../loan/index.js';
+import type { DecideEnv } from '../../../kernel/actor.js';
+import { millisecondsOf } from '../../../wire.js';
+import type { SendRequest } from '../requests.js';
+import { isToAgents } from './agents.js';
+
+/** A send whose ids are those of the service and whose words fit each other: whoever wants something sent makes one. */
+export interface SendOrder {
+  readonly channel: SendableChannel;
+  readonly subject: Subject;
+  readonly theme: InteractionTheme;
+  readonly isTransactional: boolean;
+  /** Null: chosen by the channel. */
+  readonly contactId: string | null;
+  readonly loanId: string | null;
+  /** `loanId` among them. */
+  readonly loanIds: readonly string[];
+  readonly caseId: string | null;
+  readonly statementId: string | null;
+  readonly attachments: readonly string[];
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly useTemplate: string | null;
+  /** Null: now. */
+  readonly sendAt: number | null;
+  readonly previousInteractionId: string | null;
+  readonly externalId: string | null;
+  readonly metaData: Readonly<Record<string, unknown>> | null;
+  readonly mailIsCertified: boolean;
+  /** Null: as the template says. */
+  readonly sensitive: boolean | null;
+  readonly sensitiveBorrowerOnly: boolean;
+  readonly supercaseBulkOperationId: string | null;
+  readonly origin: ContactOrigin;
+}
+
+/** What every send is asked first: what it says, and about what (communications 0.3 and 1.2). */
+export type SaidOrder = Pick<
+  SendOrder,
+  'subject' | 'theme' | 'isTransactional' | 'context' | 'useTemplate' | 'sendAt' | 'metaData' | 'sensitive' | 'sensitiveBorrowerOnly'
+>;
+
+const DAY_MS = 86_400_000;
+/** Days that a send may lie ahead. */
+const MOST_DAYS_AHEAD = 365;
+/** Bytes of all attachments of a message. */
+const ATTACHMENT_BYTES = 20 * 1024 * 1024;
+
+type Said = Pick<
+  SendRequest,
+  'subject' | 'theme' | 'isTransactional' | 'context' | 'useTemplate' | 'sendAt' | 'metaData' | 'sensitive' | 'sensitiveBorrowerOnly'
+>;
+
+/** Throws 400 for words that do not fit. */
+export function readSaid(now: number, request: Said): SaidOrder {
+  const named = subjectNamed(request.subject);
+  if ('fault' in named) return refuseWord(named.fault);
+  const resolved = resolveTheme({ subject: named.subject, theme: request.theme ?? null, direction: 'outbound' });
+  if ('fault' in resolved) return refuseWord(resolved.fault);
+  if (resolved.theme === null) return refuseWord({ path: 'theme', expected: 'a theme', message: 'A message needs a theme.' });
+  const { context, useTemplate = null, sendAt, metaData = null, sensitive = null, sensitiveBorrowerOnly = false } = request;
+  return {
+    subject: named.subject,
+    theme: resolved.theme,
+    isTransactional: request.isTransactional ?? defaultTransactional(named.subject),
+    context: context ?? {},
+    useTemplate,
+    sendAt: momentOf(now, sendAt),
+    metaData,
+    sensitive,
+    sensitiveBorrowerOnly,
+  };
+}
+
+function momentOf(now: number, text: string | null | undefined): number | null {
+  if (text == null) return null;
+  const at = millisecondsOf(text);
+  if (at > now + MOST_DAYS_AHEAD * DAY_MS)
+    refuseFaults([{ path: 'sendAt', expected: `a moment within ${MOST_DAYS_AHEAD} days`, message: 'The moment lies too far ahead.' }]);
+  return at > now ? at : null;
+}
+
+/** What a caller asks to be sent to a borrower. Throws 400, 404 and 409. */
+export function readOrder(env: DecideEnv, interactionId: string, person: PersonState, request: SendRequest): SendOrder {
+  const faults: Fault[] = [];
+  const {
+    channel,
+    mailIsCertified = false,
+    loanId,
+    loanIds,
+    caseId,
+    previousInteractionId,
+    statementId = null,
+    interactionExternalId: externalId = null,
+  } = request;
+  if (mailIsCertified && channel !== 'mail')
+    faults.push({ path: 'mailIsCertified', expected: 'false', message: 'Only mail is certified.' });
+  const said = readSaid(env.now, request);
+  const contactId = contactNamed(env, person, request, faults);
+  if (isToAgents(said)) faults.push(...faultsToAgents(channel, contactId, caseId));
+  const at = { id: interactionId, personId: person.id };
+  const about = { ...NOBODY, ...referencesOf(env, at, given({ loanId, loanIds, caseId, previousInteractionId }), NOBODY) };
+  const documents = attachmentsNamed(person, request, faults);
+  if (faults.length > 0) refuseFaults(faults);
+  const statement = statementId === null ? null : statementNamed(env, person, about.loanIds, statementId);
+  refuseTaken(env, externalId);
+  const ofStatement = statement?.documentDescriptorId != null && channel !== 'text' ? [statement.documentDescriptorId] : [];
+  return {
+    ...said,
+    channel,
+    contactId,
+    loanId: about.loanId,
+    loanIds: about.loanIds,
+    caseId: about.caseId,
+    previousInteractionId: about.previousInteractionId,
+    statementId,
+    attachments: [...new Set([...documents, ...ofStatement])],
+    externalId,
+    mailIsCertified,
+    supercaseBulkOperationId: null,
+    origin: 'request',
+  };
+}
+
+const NOBODY = { loanId: null, loanIds: [], caseId: null, previousInteractionId: null } as const;
+
+/** A null says the same as nothing. */
+const given = <Body extends object>(body: Body): { readonly [Name in keyof Body]?: NonNullable<Body[Name]> } =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value != null)) as {
+    readonly [Name in keyof Body]?: NonNullable<Body[Name]>;
+  };
+
+const refuseWord = ({ path, expected, message }: WordFault): never => refuseFaults([{ path, expected, message }]);
+
+function refuseFaults(errors: readonly Fault[]): never {
+  throw new Refusal('validationError', errors.map(({ message }) => message).join(' '), { errors });
+}
+
+/** A message to agents goes to those who have the case, and to no contact of the borrower. */
+function faultsToAgents(channel: SendableChannel, contactId: string | null, caseId: string | null | undefined): readonly Fault[] {
+  const faults: Fault[] = [];
+  if (channel !== 'email') faults.push({ path: 'channel', expected: 'email', message: 'Agents are written to by e-mail.' });
+  if (contactId !== null)
+    faults.push({ path: 'contactId', expected: 'no contact', message: 'A message to agents goes to no contact of the borrower.' });
+  if (caseId == null) faults.push({ path: 'caseId', expected: 'the case of the agents', message: 'A message to agents is about a case.' });
+  return faults;
+}
+
+/** The contact must be the borrower's (communications 1.2). An external id that nobody has is none at all. */
+function contactNamed(env: DecideEnv, person: PersonState, { contactId, contactExternalId }: SendRequest, faults: Fault[]): string | null {
+  const named = [
+    ['contactId', contactId],
+    ['contactExternalId', contactExternalId == null ? null : `ext-${contactExternalId}`],
+  ] as const;
+  const found = named.flatMap(([path, anyId]) => {
+    const contact = anyId == null ? undefined : contactOf(person, anyId);
+    if (anyId == null || contact !== undefined) return contact ? [contact.id] : [];
+    if (anyId.startsWith('ext-') && env.findExternal(env.tenant, 'contact', anyId.slice(4)) === undefined)
+      refuse('notFound', `There is no contact ${anyId}.`);
+    faults.push({ path, expected: 'a contact of the borrower', message: `The borrower has no contact ${anyId}.` });
+    return [];
+  });
+  if (found.length === 2 && found[0] !== found[1])
+    faults.push({ path: 'contactExternalId', expected: 'the contact of contactId, or nothing', message: 'Two contacts are named.' });
+  return found[0] ?? null;
+}
+
+function attachmentsNamed(person: PersonState, { channel, attachments = [] }: SendRequest, faults: Fault[]): readonly string[] {
+  if (attachments.length > 0 && channel !== 'email') {
+    faults.push({ path: 'attachments', expected: 'none but with e-mail', message: `A message by ${channel} has no attachments.` });
+    return [];
+  }
+  let bytes = 0;
+  const ids = attachments.flatMap((anyId, index) => {
+    const document = findDocument(person, anyId);
+    if (!document || document.content === null) {
+      faults.push({
+        path: `attachments[${index}]`,
+        expected: 'a document of the borrower with content',
+        message: `The borrower has no such document: ${anyId}`,
+      });
+      return [];
+    }
+    bytes += document.content.contentLength;
+    return [document.id];
+  });
+  if (bytes > ATTACHMENT_BYTES)
+    faults.push({ path: 'attachments', expected: `at most ${ATTACHMENT_BYTES} bytes together`, message: 'The attachments are too large.' });
+  return ids;
+}
+
+/** A statement of one of the loans that are named, or of any loan of the borrower where none is. */
+function statementNamed(
+  env: DecideEnv,
+  person: PersonState,
+  loanIds: readonly string[],
+  id: string,
+): { readonly documentDescriptorId: string | null } {
+  const all =
+    loanIds.length > 0 ? loanIds : env.list('loan', { parentId: person.id, limit: Number.MAX_SAFE_INTEGER }).rows.map((row) => row.id);
+  for (const loanId of all) {
+    const loan = env.read<LoanState>('loan', loanId);
+    const found = loan && findStatement(loan, id);
+    if (found) return found;
+  }
+  return refuse('notFound', `There is no statement ${id}.`);
+}
+
+function refuseTaken(env: DecideEnv, externalId: string | null): void {
+  const holder = externalId === null ? undefined : env.findExternal(env.tenant, 'interaction', externalId);
+  if (holder === undefined) return;
+  refuse('duplicate', `Another interaction (${holder}) has this externalId.`, {
+    errors: [{ path: 'interactionExternalId', expected: 'an id that no other interaction has', message: 'taken already' }],
+  });
+}

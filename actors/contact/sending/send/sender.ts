@@ -1,0 +1,73 @@
+import { type CompanyState, sendingDomainFor, sendingNumberFor, type SendingNumber } from '../../../company/index.js';
+import type { InteractionState } from '../../interactions/index.js';
+import type { LoanState } from '../../../loan/index.js';
+import type { DecideEnv } from '../../../kernel/actor.js';
+import type { SendOrder } from './order.js';
+
+/** Where a message comes from. */
+export interface Sender {
+  /** Of the mail domain or number; null: the operator's own. */
+  readonly id: string | null;
+  /** What the recipient sees; null: whatever the operator's own way shows. */
+  readonly from: string | null;
+  readonly number: SendingNumber | null;
+}
+
+const OPERATORS: Sender = { id: null, from: null, number: null };
+
+/** Communications 1.7 and 1.8: the company's own, else its base setting, else the operator's under the company's brand. */
+export function senderOf(
+  env: DecideEnv,
+  company: CompanyState,
+  personId: string,
+  order: Pick<SendOrder, 'channel' | 'isTransactional' | 'loanIds'>,
+  contactId: string | null,
+): Sender {
+  switch (order.channel) {
+    case 'email':
+      return mailSender(company, order.isTransactional);
+    case 'text':
+      return textSender(env, company, personId, order.loanIds, contactId);
+    case 'mail':
+      return OPERATORS;
+  }
+}
+
+function mailSender(company: CompanyState, isTransactional: boolean): Sender {
+  const domain = sendingDomainFor(company, isTransactional);
+  if (domain === null) return { ...OPERATORS, from: baseSetting(company, 'email_from') };
+  const address = `${domain.fromLocalPart}@${domain.domain}`;
+  const name = domain.fromDisplayName ?? brandOf(company);
+  return { id: domain.id, from: name === null ? address : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`, number: null };
+}
+
+function textSender(env: DecideEnv, company: CompanyState, personId: string, loanIds: readonly string[], contactId: string | null): Sender {
+  const [loanId] = loanIds;
+  const loanTypeId = loanId === undefined ? null : (env.read<LoanState>('loan', loanId)?.record?.loanTypeId ?? null);
+  const number = sendingNumberFor(company, { channel: 'text', lastNumberId: lastNumberOf(env, personId, contactId), loanTypeId });
+  return number === null
+    ? { ...OPERATORS, from: baseSetting(company, 'text_from_number') }
+    : { id: number.id, from: number.number, number };
+}
+
+/** The number from which the contact was written to last. */
+function lastNumberOf(env: DecideEnv, personId: string, contactId: string | null): string | null {
+  const { rows } = env.list('interaction', {
+    parentId: personId,
+    limit: 1,
+    matches: ({ fields }) =>
+      fields['channel'] === 'text' &&
+      fields['contactId'] === contactId &&
+      fields['direction'] === 'outbound' &&
+      fields['isExternal'] === false,
+  });
+  const [row] = rows;
+  return row === undefined ? null : (env.read<InteractionState>('interaction', row.id)?.delivery?.senderId ?? null);
+}
+
+function baseSetting({ profile }: CompanyState, name: 'email_from' | 'text_from_number'): string | null {
+  const value = profile?.communication[name];
+  return typeof value === 'string' ? value : null;
+}
+
+const brandOf = ({ profile }: CompanyState): string | null => profile?.brandName ?? profile?.name ?? null;

@@ -1,0 +1,170 @@
+import { type ContactFault, faultOfContact, type RenderedMessage, type SendableChannel } from '../../../../engine/index.js';
+import type { Contact, PersonState } from '../../../borrower/index.js';
+import { type ChosenTemplate, companyOf, zoneOf } from '../../../company/index.js';
+import { refuseProperty } from '../../../errors.js';
+import { type InteractionContent, sendRecorded, type SentMessage } from '../../interactions/index.js';
+import type { DecideEnv } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
+import { attempted } from '../delivery/queued.js';
+import { agentsOf, isToAgents } from './agents.js';
+import type { SendFailure } from './failure.js';
+import type { SendOrder } from './order.js';
+import { addressedTo, chosenContact, recipientOf } from './recipient.js';
+import { type Screenable, screened } from './screened.js';
+import { senderOf } from './sender.js';
+import { chosenTemplate, written } from './template.js';
+
+/** What a send comes to: the facts of one interaction, or none where nothing is recorded, and why it went nowhere. */
+export interface Sending {
+  readonly interactionId: string;
+  /** Those of the interaction have no target: whoever records them beside something else gives them one (`beside`). */
+  readonly facts: readonly FactDraft[];
+  readonly failure: SendFailure | null;
+}
+
+/**
+ * The one way in which the service writes to a borrower (communications 1.3): choose the contact, choose the template, ask the guard,
+ * render, record. What is recorded as blocked or without a contact is a send that failed.
+ */
+export function sending(env: DecideEnv, person: PersonState, order: SendOrder, interactionId = env.newId('IN')): Sending {
+  const company = companyOf(env, env.tenant);
+  env.today(zoneOf(company)); // the tenant lives by the calendar from here on, and with it the moment of a message
+  const agents = isToAgents(order) ? agentsOf(env, order) : null;
+  const contact = agents === null ? chosenContact(person, order) : null;
+  const recorded = (message: Recorded): FactDraft => sendRecorded(env, interactionId, { ...saidOf(order, person.id, contact), ...message });
+  const nothing = (failure: Pick<SendFailure, 'blockReason' | 'message'>): Sending => ({
+    interactionId,
+    facts: [],
+    failure: { ...failure, interactionId: null, ruleId: null, sendAt: null },
+  });
+
+  const fault = contact && faultOfContact(contact, order.channel);
+  if (fault === 'wrongType') refuseProperty('contactId', `a contact for ${order.channel}`, `The contact is none for ${order.channel}.`);
+  const to = agents === null ? toBorrower(env, person, order, contact, fault) : toThem(order, agents);
+  if ('message' in to) {
+    const blockReason = 'noContact';
+    const failure = { blockReason, ...to, interactionId, ruleId: null, sendAt: null } as const;
+    return { interactionId, facts: [recorded({ status: 'failed', statusDetails: 'invalidContact', blockReason })], failure };
+  }
+  const template = chosenTemplate(env, company, order);
+  if ('blockReason' in template) return nothing(template);
+  const { objection, logged } = screened(
+    env,
+    person.id,
+    screenable(order, contact?.id ?? null, interactionId, template),
+    order.sendAt ?? env.now,
+  );
+  if (objection) {
+    const { ruleId: complianceGuardRuleId, blockReason } = objection;
+    return {
+      interactionId,
+      facts: [recorded({ status: 'failed', statusDetails: 'blockedByComplianceGuard', complianceGuardRuleId, blockReason }), ...logged],
+      failure: { ...objection, interactionId },
+    };
+  }
+  const message = written(env, { company, person, order, contact, template });
+  if ('blockReason' in message) return nothing(message);
+
+  const sender = senderOf(env, company, person.id, order, contact?.id ?? null);
+  const said = {
+    templateVersionId: template.version.id,
+    sensitive: order.sensitive ?? template.descriptor.stored.sensitive,
+    content: CONTENTS[order.channel](order, { ...message, from: sender.from, to }),
+  };
+  if (order.sendAt !== null)
+    return { interactionId, facts: [recorded({ ...said, status: 'scheduled', sendAt: order.sendAt }), ...logged], failure: null };
+  return { interactionId, facts: [recorded({ ...said, status: 'attempted' }), ...attempted(env, order, sender), ...logged], failure: null };
+}
+
+const screenable = (
+  { channel, subject, theme, loanIds, caseId, isTransactional, origin }: SendOrder,
+  contactId: string | null,
+  interactionId: string,
+  { descriptor }: ChosenTemplate,
+): Screenable => ({
+  interactionId,
+  channel,
+  subject,
+  theme,
+  contactId,
+  loanIds,
+  caseId,
+  isTransactional,
+  origin,
+  isLegallyRequired: descriptor.stored.legallyRequired,
+});
+
+/** The facts of a send, to be recorded beside those of another actor on the borrower's shard. */
+export const beside = ({ interactionId, facts }: Sending): readonly FactDraft[] =>
+  facts.map((draft) => ({ target: { kind: 'interaction', id: interactionId }, ...draft }));
+
+/** Where a message goes, or why nowhere. */
+type Whereto = InteractionContent | { readonly message: string };
+
+const toBorrower = (
+  env: DecideEnv,
+  person: PersonState,
+  { channel }: SendOrder,
+  contact: Contact | null,
+  fault: Exclude<ContactFault, 'wrongType'> | null,
+): Whereto =>
+  contact === null || isUnusable(fault)
+    ? { message: NO_CONTACT[fault ?? 'none'] }
+    : addressedTo(channel, recipientOf(env, person, contact));
+
+const toThem = ({ channel }: SendOrder, agents: readonly string[]): Whereto =>
+  channel === 'email' && agents.length > 0
+    ? { to: agents }
+    : { message: 'A message to agents goes by e-mail to those who have the case, and nobody has it.' };
+
+/** What stands against a third party is for the guard to say: it blocks. */
+const isUnusable = (fault: ContactFault | null): boolean => fault !== null && fault !== 'thirdParty';
+
+const NO_CONTACT: Readonly<Record<Exclude<ContactFault, 'wrongType'> | 'none', string>> = {
+  none: 'The borrower has no contact that the message could go to.',
+  archived: 'The contact is archived.',
+  invalid: 'The contact is not valid.',
+  disconnected: 'The phone is disconnected.',
+  thirdParty: 'The contact is of somebody who may not be told.',
+};
+
+type Recorded = Pick<SentMessage, 'status'> & Partial<SentMessage>;
+
+/** What every record of the send says, whatever becomes of it. */
+const saidOf = (
+  {
+    sendAt: _planned,
+    sensitive,
+    attachments: _attached,
+    context: _variables,
+    useTemplate: _named,
+    statementId: _statement,
+    contactId: _contact,
+    origin: _origin,
+    ...order
+  }: SendOrder,
+  personId: string,
+  contact: Contact | null,
+): Omit<SentMessage, 'status'> => ({ ...order, personId, contact, sensitive: sensitive ?? false });
+
+interface Addressed extends RenderedMessage {
+  readonly from: string | null;
+  readonly to: Exclude<Whereto, { readonly message: string }>;
+}
+
+/** The content of each channel (communications 1.6). */
+const CONTENTS: Readonly<Record<SendableChannel, (order: SendOrder, message: Addressed) => InteractionContent>> = {
+  email: ({ attachments }, { from, to, subjectLine, contentHtml, contentText }) => ({
+    ...present({ from, subjectLine, contentHtml, contentText }),
+    ...to,
+    ...(attachments.length === 0 ? {} : { attachments }),
+  }),
+  text: (_order, { from, to, contentText }) => ({ ...present({ from, contentText }), ...to }),
+  mail: ({ attachments: [documentId = null] }, { to, subjectLine, contentHtml }) => ({
+    ...present({ subjectLine, contentHtml, documentId }),
+    ...to,
+  }),
+};
+
+const present = <Name extends string>(values: Readonly<Record<Name, string | null>>): { readonly [Each in Name]?: string } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== '')) as { readonly [Each in Name]?: string };

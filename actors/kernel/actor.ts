@@ -1,0 +1,344 @@
+import type { Day } from '../../engine/index.js';
+import type { ErrorType } from '../error-types.js';
+import type { Cursor, ListOrder, Sortable } from '../list-order.js';
+import type { PersonalFields } from './snapshots/at-rest.js';
+import type { Agent, EventDraft, Fact, FactDraft, Mode, Tenant } from './fact.js';
+import type { KeptSpan } from './lists/kept-lists.js';
+import type { Selection } from './jobs/mass-facts.js';
+import type { HeldLock } from './jobs/mass-locks.js';
+import type { MassWork } from './jobs/mass-works.js';
+
+/**
+ * One kind of actor: how it comes to be, changes and is read. A resting actor is a plain record; `State` must
+ * survive `pack` and `unpack` unchanged.
+ */
+export interface ActorDefinition<State> {
+  /** `company`, `person`, `loan`: the name in facts, snapshots and lists. */
+  readonly kind: string;
+  /** The two characters of its ids. */
+  readonly prefix: string;
+  /** Whether every shard reads it: it lies on the shared shard. */
+  readonly isShared?: boolean;
+  /** An actor before its first fact. */
+  initial(id: string, tenant: Tenant): State;
+  /**
+   * Applies a fact to the state in place. While living it tells what happened as events; while recovering
+   * `emit` is null, since events are records of their own in the journal.
+   */
+  evolve(state: State, fact: Fact, emit: Emit | null, env: EvolveEnv): void;
+  /** An independent copy, for previews and reads of what is pending. */
+  clone(state: State): State;
+  /** The line of the list index, made anew each time; null while the actor is not to be listed. */
+  row(state: State): CatalogRow | null;
+  /** What is stored of it, without its `parts`. */
+  pack(state: State): unknown;
+  /**
+   * What is the same in two that are equal, whenever each was stored: what `tenor verify` compares. Absent: what `pack` and `parts` give.
+   */
+  comparable?(state: State): unknown;
+  /** `part` gives what was packed of a part. */
+  unpack(packed: unknown, part: (name: string) => unknown): State;
+  /**
+   * Large parts of it that seldom change, as of its last `pack`: each is stored apart, and again only when another object
+   * stands in its place.
+   */
+  parts?(state: State): readonly ActorPart[];
+  /** What of it is sealed in journal and snapshots and clear in memory. */
+  readonly personal?: PersonalFields<State>;
+  /** The zone whose days it lives by and the next day on which it has something to do: from its state alone. */
+  agenda?(state: State): AgendaPlace | null;
+  /** The same, where it is behind what others have changed; null while it is not. */
+  behind?(state: State, env: EvolveEnv): AgendaPlace | null;
+  /**
+   * What the closed days ask of it, one fact at a time; the runtime applies each before it asks for the next.
+   * `throughDay` is today in the actor's zone. Must yield nothing when nothing is pending.
+   */
+  catchUp?(state: State, throughDay: Day, env: DecideEnv): Iterable<FactDraft>;
+  /**
+   * Whom a fact of a shared actor leaves behind: actors of another kind that have it to catch up with. It is mass work from
+   * then on, done between other commands; reads compute what is pending before that.
+   */
+  wakes?(fact: Fact): Woken | null;
+  /** Actors that lie on other shards, which its own work may read. */
+  refersTo?(state: State): readonly { readonly kind: string; readonly id: string }[];
+  /** Which rows of this kind mass work is about; throws a refusal where the filter is no filter. */
+  selects?(filter: unknown, env: SelectEnv): (row: CatalogRow) => boolean;
+  /** Whether a fact that catching up or a mass command records computes anything again; absent: each does. */
+  isMove?(draft: FactDraft): boolean;
+  /** What a report of differences shows of it: texts, and amounts in cents, which it sums. */
+  figures?(state: State, env: EvolveEnv): readonly Figure[];
+  /** A short digest of the computed state, stored with `CaughtUp` facts and compared when they are applied again. */
+  digest?(state: State): string;
+}
+
+/** The zone by whose days an actor lives, and the next day on which it has something to do. */
+export interface AgendaPlace {
+  readonly zone: string;
+  readonly nextDay: Day;
+}
+
+/** Actors that have something to catch up with. */
+export interface Woken {
+  /** The name of the operation: `indexRate.create`. */
+  readonly work: string;
+  /** The object that was made or changed. */
+  readonly objectId: string | null;
+  readonly whom: Selection;
+}
+
+/** A column of a report: its name, and an amount in cents or a text. */
+export type Figure = readonly [name: string, value: number | string | null];
+
+/** A part of an actor's state that is never changed, only replaced. */
+export interface ActorPart {
+  readonly name: string;
+  readonly value: object;
+}
+
+export type Emit = (event: EventDraft) => void;
+
+/** What an external id of a part of an actor leads to. */
+export type NamedPart = readonly [kind: string, externalId: string, objectId: string];
+
+/** A line of the list index: small, resident, and enough for filters and orders of lists. */
+export interface CatalogRow {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly createdStamp: number;
+  readonly updatedStamp: number;
+  /** The actor that it hangs on, for lists below it (the borrower of a loan). */
+  readonly parentId: string | null;
+  /** Further actors under which it is listed (the other people on a loan). */
+  readonly alsoUnder?: readonly string[];
+  /**
+   * Further external ids that lead to this actor's parts. A list may grow at its end between two rows of the actor and be the same list
+   * then, so that only what is new in it is taken in; whatever else changes makes another list.
+   */
+  readonly parts?: readonly (readonly NamedPart[])[];
+  /** Fields for filters and orders of this kind; plain values and arrays of them. */
+  readonly fields: Readonly<Record<string, string | number | boolean | null | readonly string[] | readonly number[]>>;
+}
+
+export interface CommandRequest {
+  /** Derived from the idempotency key, or random. */
+  readonly commandId: string;
+  readonly company: string;
+  readonly mode: Mode;
+  /** `loan.freeze`: the actor's kind and what is asked. */
+  readonly type: string;
+  /** The actor's service id, external id or null for a new root. */
+  readonly target: string | null;
+  /** Ids of the path. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The validated body. */
+  readonly body: unknown;
+  readonly query?: unknown;
+  readonly actor: Agent;
+  readonly permissions: ReadonlySet<string>;
+  readonly address: string | null;
+  readonly requestId: string;
+  readonly idempotency?: { readonly key: string; readonly digest: string };
+}
+
+export interface Outcome {
+  readonly status?: number;
+  readonly data: unknown;
+  readonly message?: string;
+  readonly operationId?: string;
+  /** True when this is the stored reply of an earlier try. */
+  readonly replayed: boolean;
+}
+
+export interface QueryRequest {
+  readonly company: string;
+  readonly mode: Mode;
+  readonly type: string;
+  readonly target: string | null;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly permissions: ReadonlySet<string>;
+  /** Whose loans alone the one who asks may see (people 6); absent: all. */
+  readonly investorIds?: readonly string[];
+}
+
+/** What a command comes to. A refusal is thrown as `Refusal` before anything is changed. */
+export interface Decision<State> {
+  readonly facts: readonly FactDraft[];
+  /** Compute and answer, change nothing: the facts are applied to a copy. */
+  readonly preview?: boolean;
+  /** What it records tells that it came to nothing: mass work counts this one as failed. */
+  readonly failure?: { readonly errorType: ErrorType; readonly message: string };
+  /** Events that no single fact carries; usually empty, since `evolve` emits. */
+  readonly events?: readonly EventDraft[];
+  /** The answer, from the state with the facts applied. */
+  reply(after: State): Reply;
+}
+
+export interface Reply {
+  readonly data: unknown;
+  readonly status?: number;
+  readonly message?: string;
+  readonly operationId?: string;
+  /** The person whose data the reply shows: it is stored sealed with that person's key. */
+  readonly sealedFor?: string;
+  /** The command was carried out and came to nothing: its operation has failed. */
+  readonly failure?: { readonly errorType: ErrorType; readonly message: string };
+}
+
+/** What deciding may know besides the state: deterministic once its values are taken. */
+export interface DecideEnv extends EvolveEnv {
+  readonly tenant: Tenant;
+  /** The company's clock in milliseconds. */
+  readonly now: number;
+  /** Last closed day of the zone + 1. */
+  today(zone: string): Day;
+  /** A new id of this shard: `LN-XXXX-XXXX`. */
+  newId(prefix: string): string;
+  /**
+   * Reserves a block of ordinals for ids that are derived (periods, obligations, late fees), so that they
+   * survive a replay unchanged. Returns the block's first counter.
+   */
+  reserveIds(count: number): number;
+  /** Makes the data key of a person; durable before the facts of this command. */
+  createKey(owner: string): void;
+  seal(owner: string, plain: string, context: string): Uint8Array;
+  /** The list index as it stands: whether anything depends on what a command is about to change. */
+  list(kind: string, request: ListRequest): ListPage;
+  /** How many actors a selection is about, in all parts of a cluster. */
+  count(selection: Selection): number;
+  /** Mass work of the tenant that is known by its operation's id. */
+  massWork(operationId: string): MassWork | undefined;
+}
+
+/** What applying and reading may know. */
+export interface EvolveEnv {
+  /** Another actor's state, read only: the company's configuration anywhere, others on the same shard. */
+  read<State>(kind: string, id: string): State | undefined;
+  /** The id of a reserved ordinal. */
+  derivedId(prefix: string, shardOf: string, counter: number): string;
+  /** Undefined when the person's key was destroyed. */
+  open(owner: string, sealed: Uint8Array, context: string): string | undefined;
+  /** Service id of an external id (`kind` is an actor's kind or a part's), or undefined. */
+  findExternal(tenant: Tenant, kind: string, externalId: string): string | undefined;
+}
+
+/** What a filter of rows may know. */
+export interface SelectEnv extends EvolveEnv {
+  readonly tenant: Tenant;
+}
+
+export interface CommandContext<State, Body = unknown> {
+  readonly id: string;
+  /** For a command that makes an actor this is its initial state. */
+  readonly state: State;
+  readonly body: Body;
+  readonly command: CommandRequest;
+  readonly env: DecideEnv;
+  /** Id of the actor that `besides` names (the borrower of a new loan). */
+  readonly besideId: string | null;
+}
+
+/**
+ * A command of an actor. `place` says where it runs: on the actor that `target` names, on a new root (its shard
+ * follows from the command id, so that a retry meets its first try), or on a new actor beside an existing one.
+ */
+export interface CommandSpec<State> {
+  readonly kind: string;
+  readonly type: string;
+  readonly place: { readonly on: 'target' } | { readonly on: 'root' } | { readonly on: 'beside'; readonly kind: string };
+  /** Whether pending days are computed and recorded before deciding. Default true. */
+  readonly catchUpFirst?: boolean;
+  decide(context: CommandContext<State>): Decision<State>;
+}
+
+export interface QueryContext<State> {
+  readonly id: string;
+  /** What is pending is already computed in, on a copy. */
+  readonly state: State;
+  readonly query: unknown;
+  readonly request: QueryRequest;
+  readonly env: QueryEnv;
+}
+
+export interface QueryEnv extends EvolveEnv {
+  readonly tenant: Tenant;
+  readonly now: number;
+  today(zone: string): Day;
+  /** How many actors a selection is about, in all parts of a cluster. */
+  count(selection: Selection): number;
+  /** What whoever asks may see of a kind. */
+  list(kind: string, request: ListRequest): ListPage;
+  /** The same for whoever asks: for what is computed once and serves all. */
+  listAll(kind: string, request: ListRequest): ListPage;
+  /** Whether whoever asks may see an object of this engine. */
+  sees(kind: string, id: string): boolean;
+  /** Whether the object, if there is one, is this engine's to know; in a cluster most are others'. */
+  isHere(id: string): boolean;
+  /** The actor's own facts in order, for histories and the recorded axis. */
+  stateOf<State>(kind: string, id: string): State | undefined;
+  /** The mass work that is computing the object at this moment. */
+  lockOf(kind: string, id: string): HeldLock | undefined;
+}
+
+export type QuerySpec<State> =
+  | {
+      readonly kind: string;
+      readonly type: string;
+      readonly on: 'target';
+      /** It tells nothing that a crash could take back: its answer waits for nothing. */
+      readonly tellsNoFacts?: true;
+      read(context: QueryContext<State>): unknown;
+    }
+  | ({ readonly on: 'company' } & QueryOfMany)
+  | ({
+      readonly on: 'tenant';
+      /** The object on whose shard all of the answer lies; absent, or without a target: it may lie anywhere. */
+      below?(request: QueryRequest): { readonly kind: string; readonly target: string | undefined };
+    } & QueryOfMany);
+
+/** `tenant`: of all actors of the kind. `company`: of the company's configuration alone. */
+interface QueryOfMany {
+  readonly kind: string;
+  readonly type: string;
+  read(context: Omit<QueryContext<never>, 'state' | 'id'>): unknown;
+}
+
+export interface ListRequest {
+  readonly parentId?: string;
+  /** Rows of another kind that are listed with these. */
+  readonly among?: readonly CatalogRow[];
+  matches?(row: CatalogRow): boolean;
+  /** Order keys of a row, compared in turn; default newest first. Direction by sign. */
+  readonly sort?: readonly { readonly field: string; readonly descending: boolean; of?(row: CatalogRow): Sortable }[];
+  /** With `parentId`: an order that the index keeps, instead of `sort`; `among` has no place in it. */
+  readonly kept?: KeptSpan;
+  readonly limit: number;
+  readonly offset?: number;
+  readonly startingAfter?: Cursor;
+  readonly endingBefore?: Cursor;
+}
+
+export interface ListPage {
+  readonly rows: readonly CatalogRow[];
+  readonly total: number;
+  readonly hasMore: boolean;
+  readonly hasPrevious: boolean;
+  /** How its rows are ordered, for an answer that may be merged with those of other engines. */
+  order(): ListOrder;
+}
+
+/** Everything an actor family brings to the runtime. */
+export interface ActorModule {
+  readonly definition: ActorDefinition<never> | ActorDefinition<unknown>;
+  readonly commands: readonly CommandSpec<never>[];
+  readonly queries: readonly QuerySpec<never>[];
+}
+
+/** Ties definition, commands and queries of one state type together. */
+export function actorModule<State>(module: {
+  readonly definition: ActorDefinition<State>;
+  readonly commands: readonly CommandSpec<State>[];
+  readonly queries: readonly QuerySpec<State>[];
+}): ActorModule {
+  return module;
+}

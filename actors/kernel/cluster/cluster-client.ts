@@ -1,0 +1,114 @@
+import { Refusal } from '../../errors.js';
+import type { ActorModule, CommandRequest, Outcome, QueryRequest } from '../actor.js';
+import { type Tenant, tenantOf } from '../fact.js';
+import { Ids } from '../ids.js';
+import type { Bus } from '../ports.js';
+import { ClusterEvents } from './cluster-events.js';
+import { Destinations, type Place } from './destinations.js';
+import { holderOf } from './external-ids.js';
+import { listEverywhere } from './lists.js';
+import { getOperation, listOperations, reportPart } from './operations.js';
+import { BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf } from './units.js';
+import { UnitsClient } from './units-client.js';
+
+export interface ClusterClientOptions {
+  readonly bus: Bus;
+  readonly modules: readonly ActorModule[];
+  /** Key of the permutation of ids, the cluster's own. */
+  readonly idKey: Uint8Array;
+  /** Resolves when the shared shard is known in this process up to the sequence. */
+  sharedKnown(sequence: number): Promise<void>;
+}
+
+/** The engine of a whole cluster, as a gateway sees it: each request goes to the owner of what it is about. */
+export class ClusterClient {
+  readonly events: ClusterEvents;
+  readonly #units: UnitsClient;
+  readonly #ids: Ids;
+  readonly #destinations: Destinations;
+  #catchingUp: Promise<void> | null = null;
+
+  constructor(private readonly options: ClusterClientOptions) {
+    this.#units = new UnitsClient(options.bus);
+    this.#ids = new Ids(options.idKey);
+    this.#destinations = new Destinations(options.modules, this.#ids);
+    this.events = new ClusterEvents(this.#units, this.#ids, (tenant, kind, target) => this.#locate(tenant, kind, target));
+  }
+
+  /** Resolves when the outcome is durable, and known in this process where it concerns all. A refusal is thrown as `Refusal`. */
+  async execute(command: CommandRequest): Promise<Outcome> {
+    const unit = await this.#unitFor(command, this.#destinations.ofCommand(command));
+    const { outcome, sharedSequence } = await this.#units.ask<'execute'>(unit, { type: 'execute', command });
+    if (unit === SHARED_UNIT)
+      await Promise.all([this.options.sharedKnown(sharedSequence), this.#units.untilShared(BORROWER_UNITS, sharedSequence)]);
+    return outcome;
+  }
+
+  /** Resolves when all that the answer saw is durable. */
+  async query(request: QueryRequest): Promise<unknown> {
+    const destination = this.#destinations.ofQuery(request);
+    const tenant = tenantOf(request.company, request.mode);
+    switch (destination.on) {
+      case 'everywhere':
+        return listEverywhere(this.#units, this.#ids, await this.#withServiceIds(request));
+      case 'events':
+        return this.events.page(tenant, request.query ?? {}, request.params);
+      case 'operation':
+        return getOperation(this.#units, request);
+      case 'operations':
+        return listOperations(this.#units, request);
+      case 'report':
+        return reportPart(this.#units, request);
+      case 'object':
+      case 'shard':
+        return this.#units.ask<'query'>(await this.#unitFor(request, destination), { type: 'query', request });
+    }
+  }
+
+  /** Resolves when all that was shared before is known in this process. Those who ask at the same time wait for one answer. */
+  sharedNow(): Promise<void> {
+    this.#catchingUp ??= this.#units
+      .ask<'sharedSequence'>(SHARED_UNIT, { type: 'sharedSequence' })
+      .then((sequence) => this.options.sharedKnown(sequence))
+      .finally(() => {
+        this.#catchingUp = null;
+      });
+    return this.#catchingUp;
+  }
+
+  /** An id for a new company that the operator makes. */
+  newSharedId(prefix: string): Promise<string> {
+    return this.#units.ask<'newSharedId'>(SHARED_UNIT, { type: 'newSharedId', prefix });
+  }
+
+  async #unitFor({ company, mode }: Pick<CommandRequest, 'company' | 'mode'>, place: Place): Promise<Unit> {
+    if (place.on === 'shard') return unitOf(place.shard) ?? SHARED_UNIT;
+    return (await this.#homeOf(tenantOf(company, mode), place.kind, place.target)).unit;
+  }
+
+  /** Where an object of an AnyId would be. Throws `notFound` where it can be nowhere. */
+  async #homeOf(tenant: Tenant, kind: string, target: string): Promise<{ readonly id: string; readonly unit: Unit }> {
+    const id = target.startsWith('ext-') ? await holderOf(this.#units, tenant, kind, target.slice(4)) : target;
+    const shard = id === undefined ? undefined : this.#ids.shardOf(id);
+    const unit = shard === undefined ? undefined : unitOf(shard);
+    if (id === undefined || !unit) throw new Refusal('notFound', `There is no ${kind} ${target}.`);
+    return { id, unit };
+  }
+
+  async #locate(tenant: Tenant, kind: string, target: string): Promise<string> {
+    const { id, unit } = await this.#homeOf(tenant, kind, target);
+    return this.#units.ask<'locate'>(unit, { type: 'locate', tenant, kind, target: id });
+  }
+
+  /** The borrower of the path is known to its own unit by an external id, and to the others by its service id alone. */
+  async #withServiceIds(request: QueryRequest): Promise<QueryRequest> {
+    const { personId } = request.params;
+    if (personId?.startsWith('ext-') !== true) return request;
+    const { id } = await this.#homeOf(tenantOf(request.company, request.mode), 'person', personId).catch((cause: unknown) => {
+      throw cause instanceof Refusal && cause.errorType === 'notFound'
+        ? new Refusal('notFound', `There is no borrower ${personId}.`)
+        : cause;
+    });
+    return { ...request, params: { ...request.params, personId: id } };
+  }
+}

@@ -1,0 +1,71 @@
+import { addExtension } from 'msgpackr';
+import type { ErrorType } from '../../error-types.js';
+import { type Fault, Refusal } from '../../errors.js';
+import { pack, unpack } from '../journal/records.js';
+import { JsonText } from '../../wire.js';
+import type { Ask } from './messages.js';
+
+/*
+ * Asks and answers as msgpack. `Decimal` and `JsonText` arrive as they were, so that a reply has the same text wherever it is
+ * printed.
+ */
+const JSON_TEXT_TYPE = 0x4a;
+
+addExtension({
+  Class: JsonText,
+  type: JSON_TEXT_TYPE,
+  pack: ({ text }: JsonText): Buffer => Buffer.from(text),
+  unpack: (bytes: Uint8Array): JsonText => new JsonText(Buffer.from(bytes).toString()),
+});
+
+/** `seen`: the highest stamp that whoever asks knows of. */
+export function packAsk(ask: Ask, seen: number): Uint8Array {
+  if (ask.type === 'execute') return pack([ask.type, { ...ask.command, permissions: [...ask.command.permissions] }, seen]);
+  if (ask.type === 'query') return pack([ask.type, { ...ask.request, permissions: [...ask.request.permissions] }, seen]);
+  return pack([ask.type, ask, seen]);
+}
+
+/** Asks come from our own processes: what is none is a bug of theirs. */
+export function readAsk(bytes: Uint8Array): { readonly ask: Ask; readonly seen: number } {
+  const [type, content, seen] = unpack(bytes) as readonly [Ask['type'], Record<string, unknown>, number];
+  return { ask: askOf(type, content), seen };
+}
+
+function askOf(type: Ask['type'], content: Record<string, unknown>): Ask {
+  const withPermissions = (): object => ({ ...content, permissions: new Set(content['permissions'] as readonly string[]) });
+  if (type === 'execute') return { type, command: withPermissions() } as Ask;
+  if (type === 'query') return { type, request: withPermissions() } as Ask;
+  return content as unknown as Ask;
+}
+
+/** How an ask ended: with a value, with a refusal for the caller, or with a failure that the process which had it has told its operator. */
+enum Ending {
+  value,
+  refusal,
+  failure,
+}
+
+/** `stamp`: the highest that was given here. */
+export const packValue = (value: unknown, stamp: number): Uint8Array => pack([Ending.value, value, stamp]);
+
+export function packRefusal({ errorType, message, errors, extra, retryAfterSeconds }: Refusal): Uint8Array {
+  return pack([Ending.refusal, errorType, message, errors, extra, retryAfterSeconds ?? null]);
+}
+
+export const packFailure = (): Uint8Array => pack([Ending.failure]);
+
+/** A worker met a bug while it answered; its own log says which. */
+class WorkerFailed extends Error {
+  override readonly name = 'WorkerFailed';
+}
+
+/** The value of an answer, and the highest stamp where it comes from. Throws the `Refusal` that it is, or `WorkerFailed`. */
+export function readAnswer(bytes: Uint8Array): { readonly value: unknown; readonly stamp: number } {
+  const answer = unpack(bytes) as readonly [Ending, ...unknown[]];
+  if (answer[0] === Ending.value) return { value: answer[1], stamp: Number(answer[2]) };
+  if (answer[0] === Ending.failure) throw new WorkerFailed('a worker met a bug; its log tells which');
+  const [, errorType, message, errors, extra, retryAfterSeconds] = answer as unknown as RefusalAnswer;
+  throw new Refusal(errorType, message, { errors, extra, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) });
+}
+
+type RefusalAnswer = readonly [Ending.refusal, ErrorType, string, readonly Fault[], Record<string, unknown>, number | null];

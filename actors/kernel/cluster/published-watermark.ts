@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { isConflict, isUnavailable } from '../placement/index.js';
+import { notHere } from '../shard/cluster-part.js';
+import { unavailable } from '../journal/committer.js';
+import type { SharedKeyValue } from '../ports.js';
+import { CLUSTER_LIMITS } from './limits.js';
+
+interface Mark {
+  /** Of one opening of a unit's parts, as fences have owners. */
+  readonly owner: string;
+  readonly stamp: number;
+}
+
+const AHEAD = CLUSTER_LIMITS.toldAheadMs * 1_000;
+
+/**
+ * Up to which stamp readers may have been told that all events of a unit have come. The journal does not know it: an idle unit tells its
+ * clock. It is kept where the next owner finds it, so that nobody begins below it, how late the clock of his machine may be, and all
+ * others have ended as well:
+ *
+ *   begin     the next owner takes the mark over, and its events begin behind it; whoever had it before cannot raise it any more
+ *   mayTell   a stamp is told once a mark behind it is written: some time ahead of what is told, so that most answers wait for nothing
+ *   end       an owner that leaves writes what it has told in truth, so that its heir's stamps are no later than its clock
+ */
+export class ToldStamps {
+  readonly #owner = randomUUID();
+  #revision = 0;
+  #told = 0;
+  #mark = 0;
+  #raising: Promise<void> | null = null;
+
+  constructor(
+    private readonly stamps: SharedKeyValue,
+    private readonly unit: string,
+  ) {}
+
+  /** The highest stamp that was told of the unit. Throws what the store throws, and `unavailable` when others are faster all the time. */
+  async begin(): Promise<number> {
+    for (let tried = 0; tried < CLUSTER_LIMITS.stampTries; tried += 1) {
+      const found = await this.#find();
+      this.#revision = found?.revision ?? 0;
+      this.#told = Math.max(this.#told, found === undefined || found.owner === this.#owner ? 0 : found.stamp);
+      try {
+        await this.#put(this.#told);
+        return this.#told;
+      } catch (cause) {
+        if (!isConflict(cause)) throw cause; // else somebody was faster, who has told more
+      }
+    }
+    throw unavailable('How far events were told cannot be taken over at the moment.');
+  }
+
+  /** Resolves once the stamp may be told. Throws `unavailable`. */
+  async mayTell(stamp: number): Promise<void> {
+    this.#told = Math.max(this.#told, stamp);
+    if (this.#told > this.#mark - AHEAD / 2) this.#raise().catch(() => undefined); // whoever has to wait for it is told
+    while (stamp > this.#mark) await this.#raise();
+  }
+
+  /** Nothing more is told. */
+  async end(): Promise<void> {
+    await this.#raising?.catch(() => undefined); // whoever waited for it was told
+    if (this.#told < this.#mark) await this.#write(this.#told).catch(() => undefined); // the mark stays ahead, which harms nobody
+  }
+
+  #raise(): Promise<void> {
+    this.#raising ??= this.#write(this.#told + AHEAD).finally(() => {
+      this.#raising = null;
+    });
+    return this.#raising;
+  }
+
+  async #write(stamp: number): Promise<void> {
+    try {
+      await this.#put(stamp).catch((cause: unknown) => this.#unlessOwn(cause));
+    } catch (cause) {
+      throw isUnavailable(cause) ? unavailable('How far events have come cannot be told at the moment.') : cause;
+    }
+  }
+
+  async #put(stamp: number): Promise<void> {
+    const value = Buffer.from(JSON.stringify({ owner: this.#owner, stamp } satisfies Mark));
+    this.#revision = await (this.#revision === 0
+      ? this.stamps.create(this.unit, value)
+      : this.stamps.update(this.unit, value, this.#revision));
+    this.#mark = stamp;
+  }
+
+  /** A write of its own may have arrived without an answer; any other is an heir's. */
+  async #unlessOwn(cause: unknown): Promise<void> {
+    if (!isConflict(cause)) throw cause;
+    const found = await this.#find();
+    if (found?.owner !== this.#owner) throw notHere(this.unit);
+    [this.#revision, this.#mark] = [found.revision, found.stamp];
+  }
+
+  async #find(): Promise<(Mark & { readonly revision: number }) | undefined> {
+    const entry = await this.stamps.get(this.unit);
+    return entry && { ...(JSON.parse(Buffer.from(entry.value).toString()) as Mark), revision: entry.revision };
+  }
+}

@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Refusal } from '../../errors.js';
+import type { Engine } from '../shard/engine.js';
+import type { Tenant } from '../fact.js';
+import { SHARED_SHARD } from '../limits.js';
+import type { Bus } from '../ports.js';
+import { Claims } from './claims.js';
+import { packFailure, packRefusal, packValue, readAsk } from './codec.js';
+import { eventsOfUnit } from './event-parts.js';
+import { holderOf } from './external-ids.js';
+import { CLUSTER_LIMITS } from './limits.js';
+import type { Answers, Ask, AskType, PackedActor } from './messages.js';
+import { unitAddress, type Unit } from './units.js';
+import { UnitsClient } from './units-client.js';
+
+export interface UnitServerOptions {
+  readonly bus: Bus;
+  readonly unit: Unit;
+  readonly engine: Engine;
+  /** Asked right before each answer leaves: nothing is said once the unit may be another's. */
+  holds(): boolean;
+  /** Nobody is given an external id before that: claims that the owner before has given last no longer. In milliseconds. */
+  readonly claimsRestMs: number;
+  /** Told of failures of the service itself. */
+  onFailure(cause: unknown, where: string): void;
+}
+
+/** Serves the unit's engine over the bus until the returned function is called. */
+export function serveUnit({ bus, unit, engine, holds, claimsRestMs, onFailure }: UnitServerOptions): Promise<() => Promise<void>> {
+  const client = new UnitsClient(bus);
+  const answers = answersOf(engine, new Claims(({ tenant, kind, externalId }) => holderOf(client, tenant, kind, externalId), claimsRestMs));
+  return bus.serve(unitAddress(unit), async (request) => {
+    const { ask, seen } = readAsk(request);
+    engine.world.saw(seen);
+    const answer = await answered(answers, ask, engine, (cause, type) => onFailure(cause, `${type} on ${unit.name}`));
+    return holds() || (await holdsAgain(holds)) ? answer : null;
+  });
+}
+
+/**
+ * A lease that has lapsed for a moment, since the server or this process stood still, is this worker's again with its next beat unless
+ * somebody has taken it over, which ends it for good. What was asked meanwhile is answered then; otherwise it is left to whoever has the
+ * unit by now.
+ */
+async function holdsAgain(holds: () => boolean): Promise<boolean> {
+  for (const untilMs = performance.now() + CLUSTER_LIMITS.heldAgainMs; performance.now() < untilMs; ) {
+    await pause(CLUSTER_LIMITS.heldLookMs);
+    if (holds()) return true;
+  }
+  return false;
+}
+
+async function answered(
+  answers: AnswerTable,
+  ask: Ask,
+  engine: Engine,
+  onFailure: (cause: unknown, type: AskType) => void,
+): Promise<Uint8Array> {
+  try {
+    const value = await (answers[ask.type] as (ask: Ask) => Promise<unknown>)(ask);
+    return packValue(value, engine.world.lastStamp);
+  } catch (cause) {
+    if (cause instanceof Refusal) return packRefusal(cause);
+    onFailure(cause, ask.type);
+    return packFailure();
+  }
+}
+
+type AnswerTable = { readonly [Type in AskType]: (ask: Extract<Ask, { readonly type: Type }>) => Promise<Answers[Type]> };
+
+function answersOf(engine: Engine, claims: Claims): AnswerTable {
+  return {
+    execute: async ({ command }) => {
+      const outcome = await engine.execute(command);
+      return { outcome, sharedSequence: engine.world.position(SHARED_SHARD).sequence };
+    },
+    query: ({ request }) => engine.query(request),
+    recordShared: async ({ tenant, fact, body }) => {
+      engine.recordShared(tenant, fact, body);
+      await engine.settled();
+      return null;
+    },
+    sharedSequence: async () => engine.world.position(SHARED_SHARD).sequence,
+    newSharedId: async ({ prefix }) => engine.newSharedId(prefix),
+    findExternal: async ({ tenant, kind, externalId }) => engine.world.catalog.findExternal(tenant, kind, externalId) ?? null,
+    actor: async ({ tenant, kind, id }) => {
+      const packed = packedActor(engine, tenant, kind, id);
+      await engine.settled(); // nothing is shown that a crash could take back
+      return packed;
+    },
+    count: async ({ tenant, selection }) => {
+      await engine.listed();
+      return engine.mass.count(tenant, selection);
+    },
+    claim: async ({ claim }) => (await claims.claim(claim)) ?? null,
+    locate: async ({ tenant, kind, target }) => engine.locate(tenant, kind, target),
+    event: async ({ tenant, id }) => engine.events.get(tenant, id) ?? null,
+    events: ({ asked }) => eventsOfUnit(engine, asked),
+    awaitShared: async ({ sequence }) => {
+      await engine.sharedFacts.known(sequence);
+      await engine.wiped();
+      return null;
+    },
+  };
+}
+
+function packedActor({ world }: Engine, tenant: Tenant, kind: string, id: string): PackedActor | null {
+  const actor = world.find(tenant, kind, id);
+  if (!actor) return null;
+  const { definition, state } = actor;
+  return {
+    state: definition.pack(state),
+    parts: Object.fromEntries((definition.parts?.(state) ?? []).map(({ name, value }) => [name, value])),
+  };
+}

@@ -1,0 +1,223 @@
+import { type EventFilter, matches } from './event-filter.js';
+import { loggedEvent, type LoggedEvent } from './event-chunk.js';
+import { type Entry, EventIndex } from './event-index.js';
+import { type StoredEvent, type Tenant, tenantKey } from '../fact.js';
+import type { Ids } from '../ids.js';
+import { LIMITS } from '../limits.js';
+import type { KeyValue } from '../ports.js';
+import { type EventHead, readEvent, readEventHead } from '../journal/records.js';
+import { RecoveredEvents } from '../journal/recovered-events.js';
+import type { Slices } from '../shard/scheduler.js';
+import { SlidingList } from '../lists/sliding-list.js';
+
+/**
+ * The events of all tenants in the order of their stamps. An event is here once its batch is durable, so whoever
+ * reads after a stamp misses none. The newest are in memory, all that were stored lie in the index on the disk.
+ */
+export class EventLog {
+  /** Newest events by tenant, without a gap to the present; what is older lies on disk. */
+  readonly #recent = new Map<string, SlidingList<LoggedEvent>>();
+  readonly #unwritten = new SlidingList<LoggedEvent>();
+  readonly #listeners = new Set<() => void>();
+  readonly #index: EventIndex;
+  #recovering = new RecoveredEvents();
+  #isToldSoon = false;
+  #newestTenant: { readonly tenant: Tenant; readonly recent: SlidingList<LoggedEvent> } | null = null;
+
+  constructor(
+    private readonly store: KeyValue,
+    ids: Ids,
+    /** Adds what an event has and the log does not hold. */
+    private readonly complete: (event: StoredEvent) => StoredEvent = (event) => event,
+  ) {
+    this.#index = new EventIndex(store, ids);
+  }
+
+  /** Events that became durable, in the order of their stamps. */
+  publish(events: readonly LoggedEvent[]): void {
+    if (events.length === 0) return;
+    for (const logged of events) this.#add(logged);
+    if (this.#listeners.size > 0) this.#tellSoon();
+  }
+
+  /** Takes an event that a recovery meets in the journal, in the order of its shard; `recovered` follows. */
+  recover(shard: number, { stamp }: EventHead, packed: Uint8Array): void {
+    if (stamp > this.#index.through) this.#recovering.add(shard, stamp, packed);
+  }
+
+  /** All shards have come, so that the order is known: the newest stay in memory, and all that is older is stored. */
+  async recovered(slices: Slices): Promise<void> {
+    const { length } = this.#recovering;
+    const older: LoggedEvent[] = [];
+    let place = 0;
+    for (const packed of this.#recovering.inOrder()) {
+      place += 1;
+      if (length - place < LIMITS.recentEvents) this.#add(loggedEvent(readEventHead(packed), Buffer.from(packed)));
+      else older.push(loggedEvent(readEventHead(packed), packed));
+      if (older.length >= LIMITS.longStoreSlice || length - place === LIMITS.recentEvents) await this.#store(older.splice(0));
+      if (slices.isOver) await slices.othersTurn();
+    }
+    this.#recovering = new RecoveredEvents();
+  }
+
+  async #store(events: readonly LoggedEvent[]): Promise<void> {
+    await this.store.write(this.#index.entries(events));
+    this.#index.stored(events.at(-1)?.stamp ?? this.#index.through);
+  }
+
+  /** Calls back after new events, once for all that came together; returns the way to stop it. */
+  onAdvance(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get unwritten(): number {
+    return this.#unwritten.length;
+  }
+
+  /** The newest stamp on the disk: no later event may have an earlier one. */
+  get storedThrough(): number {
+    return this.#index.through;
+  }
+
+  /** What a flush of the index has to write for the first `count` unwritten events. */
+  entries(count: number): Entry[] {
+    return this.#index.entries(this.#firstUnwritten(count));
+  }
+
+  /** The first `count` unwritten events are stored: memory may let go of them. */
+  stored(count: number): void {
+    const stored = this.#firstUnwritten(count);
+    this.#unwritten.drop(count);
+    this.#index.stored(stored.at(-1)?.stamp ?? this.#index.through);
+    for (const recent of new Set(stored.map(({ tenant }) => this.#recentOf(tenant)))) this.#trim(recent);
+  }
+
+  /** Up to `limit` events after the stamp, oldest first. */
+  after(tenant: Tenant, filter: EventFilter, limit: number): StoredEvent[] {
+    return this.page(tenant, filter, 'asc', limit);
+  }
+
+  /** The stamp of the tenant's newest event; 0 when there is none. */
+  newestStamp(tenant: Tenant): number {
+    const recent = this.#recent.get(tenantKey(tenant));
+    const newest = recent?.at(recent.length - 1) ?? this.page(tenant, {}, 'desc', 1)[0];
+    return newest?.stamp ?? 0;
+  }
+
+  /** A page in either order, of memory and disk together. */
+  page(tenant: Tenant, filter: EventFilter, order: 'asc' | 'desc', limit: number): StoredEvent[] {
+    const found: StoredEvent[] = [];
+    for (const event of this.#read(tenant, filter, order)) {
+      if (matches(event, filter)) found.push(this.complete(event));
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+
+  get(tenant: Tenant, id: string): StoredEvent | undefined {
+    const found = this.#index.get(tenant, id) ?? this.#findUnwritten(tenant, id);
+    return found && this.complete(found);
+  }
+
+  #add(logged: LoggedEvent): void {
+    this.#recentOf(logged.tenant).push(logged);
+    this.#unwritten.push(logged);
+  }
+
+  #recentOf(tenant: Tenant): SlidingList<LoggedEvent> {
+    const newest = this.#newestTenant;
+    if (newest && newest.tenant.company === tenant.company && newest.tenant.mode === tenant.mode) return newest.recent;
+    const key = tenantKey(tenant);
+    const recent = this.#recent.get(key) ?? new SlidingList<LoggedEvent>();
+    this.#recent.set(key, recent);
+    this.#newestTenant = { tenant, recent };
+    return recent;
+  }
+
+  #firstUnwritten(count: number): LoggedEvent[] {
+    const first: LoggedEvent[] = [];
+    for (let place = 0; place < count; place++) {
+      const logged = this.#unwritten.at(place);
+      if (logged) first.push(logged);
+    }
+    return first;
+  }
+
+  /** Half of the bound at once, and never what is not stored yet. */
+  #trim(recent: SlidingList<LoggedEvent>): void {
+    if (recent.length <= LIMITS.recentEvents) return;
+    recent.drop(Math.min(recent.length - LIMITS.recentEvents / 2, this.#storedOf(recent)));
+  }
+
+  /** How many of a tenant's events in memory are stored as well. */
+  #storedOf(recent: SlidingList<LoggedEvent>): number {
+    const { through } = this.#index;
+    return recent.firstWhere((event) => event.stamp > through);
+  }
+
+  /** Of the stamps that the filter wants; all else that it wants is still to be looked at. */
+  *#read(tenant: Tenant, filter: EventFilter, order: 'asc' | 'desc'): Iterable<StoredEvent> {
+    const recent = this.#recentOf(tenant);
+    const { afterStamp = -1, beforeStamp = Infinity } = filter;
+    // The disk knows the events of a loan or a person by themselves: of memory only what the disk has not is looked through.
+    const isOfReference = filter.loanId !== undefined || filter.personId !== undefined;
+    const memory = isOfReference ? this.#storedOf(recent) : 0;
+    const memoryStamp = recent.at(memory)?.stamp ?? Infinity;
+    const first = Math.max(
+      memory,
+      recent.firstWhere((event) => event.stamp > afterStamp),
+    );
+    const end = Math.max(
+      first,
+      recent.firstWhere((event) => event.stamp >= beforeStamp),
+    );
+    const disk = { ...filter, beforeStamp: Math.min(beforeStamp, memoryStamp) };
+    const isOnDisk = memoryStamp > afterStamp + 1 && this.#index.through > afterStamp;
+    if (order === 'asc') {
+      if (isOnDisk) yield* this.#index.read(tenant, disk, order);
+      yield* unpacked(upward(recent, first, end), filter);
+    } else {
+      yield* unpacked(downward(recent, first, end), filter);
+      if (isOnDisk) yield* this.#index.read(tenant, disk, order);
+    }
+  }
+
+  #findUnwritten(tenant: Tenant, id: string): StoredEvent | undefined {
+    const recent = this.#recentOf(tenant);
+    for (const logged of downward(recent, this.#storedOf(recent), recent.length)) if (logged.id === id) return readEvent(logged.packed);
+    return undefined;
+  }
+
+  /** A flush makes many commands durable: their events are told of once. */
+  #tellSoon(): void {
+    if (this.#isToldSoon) return;
+    this.#isToldSoon = true;
+    queueMicrotask(() => {
+      this.#isToldSoon = false;
+      for (const listener of this.#listeners) listener();
+    });
+  }
+}
+
+/** Only those are unpacked that may be wanted. */
+function* unpacked(events: Iterable<LoggedEvent>, { loanId, personId }: EventFilter): Iterable<StoredEvent> {
+  for (const event of events) {
+    if ((loanId === undefined || event.loanId === loanId) && (personId === undefined || event.personId === personId))
+      yield readEvent(event.packed);
+  }
+}
+
+function* upward(events: SlidingList<LoggedEvent>, from: number, end: number): Iterable<LoggedEvent> {
+  for (let place = from; place < end; place++) {
+    const event = events.at(place);
+    if (event) yield event;
+  }
+}
+
+function* downward(events: SlidingList<LoggedEvent>, from: number, end: number): Iterable<LoggedEvent> {
+  for (let place = end - 1; place >= from; place--) {
+    const event = events.at(place);
+    if (event) yield event;
+  }
+}

@@ -1,0 +1,196 @@
+import { Refusal } from '../../errors.js';
+import type { ListResult } from '../../wire.js';
+import type { Engine } from '../shard/engine.js';
+import type { EventFilter } from './event-filter.js';
+import { eventView, type EventView } from './event-views.js';
+import type { StoredEvent, Tenant } from '../fact.js';
+
+/** Longest wait of a pull for the next event, in seconds. */
+const LONG_POLL_SECONDS = 20;
+
+/** Query parameters of the event lists (platform 1). */
+export interface EventQuery {
+  readonly eventType?: readonly string[];
+  readonly objectType?: string;
+  readonly objectId?: string;
+  readonly personId?: string;
+  readonly loanId?: string;
+  readonly caseId?: string;
+  readonly createdAtAfter?: string;
+  readonly createdAtBefore?: string;
+  readonly order?: 'asc' | 'desc';
+  /** Waits for the first event of an empty page; with `order=asc` this tails the log. */
+  readonly waitSeconds?: number;
+  readonly limit?: number;
+  readonly startingAfter?: string;
+  readonly endingBefore?: string;
+}
+
+/** Ids of the path. */
+type Params = Readonly<Record<string, string>>;
+
+/** Where a page lies: places are numbers that rise in the order of the log. */
+export interface EventSpan {
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  /** Both are excluded. */
+  readonly after?: number;
+  readonly before?: number;
+}
+
+/** A tenant's log of events that pages are pulled from. */
+export interface PulledLog {
+  /** Undefined when there is no such event, or no longer. */
+  placeOf(eventId: string): Promise<number | undefined>;
+  /** What the query wants, with external ids resolved. Throws `Refusal` for ids that name nothing. */
+  filterOf(query: EventQuery, params: Params): Promise<EventFilter>;
+  page(filter: EventFilter, span: EventSpan): Promise<readonly StoredEvent[]>;
+  /** Calls back after new events; returns the way to stop it. */
+  onAdvance(listener: () => void): () => void;
+}
+
+/** The log of this process. Places are the stamps of its events. */
+export function pulledLogOf(engine: Engine, tenant: Tenant): PulledLog {
+  return {
+    placeOf: async (eventId) => engine.events.get(tenant, eventId)?.stamp,
+    filterOf: async (query, params) => eventFilterOf(engine, tenant, query, params),
+    page: async (filter, { order, limit, after = -1, before = Infinity }) => {
+      const { afterStamp = -1, beforeStamp = Infinity } = filter;
+      return engine.events.page(
+        tenant,
+        { ...filter, afterStamp: Math.max(after, afterStamp), beforeStamp: Math.min(before, beforeStamp) },
+        order,
+        limit,
+      );
+    },
+    onAdvance: (listener) => engine.onEvents(listener),
+  };
+}
+
+/**
+ * A page of the log. In descending order "after" a cursor means older, in ascending order newer: with
+ * `order=asc&startingAfter=<last id>` a caller tails the log without gaps.
+ */
+export async function eventPage(log: PulledLog, query: EventQuery, params: Params): Promise<ListResult<EventView>> {
+  const waiting = query.waitSeconds ? new Waiting(log, Math.min(query.waitSeconds, LONG_POLL_SECONDS) * 1000) : null;
+  try {
+    let page = await find(log, query, params);
+    while (page.items.length === 0 && (await waiting?.next())) page = await find(log, query, params);
+    return page;
+  } finally {
+    waiting?.end();
+  }
+}
+
+/** A caller who waits for the next event: one that comes while the log is being read counts, too. */
+class Waiting {
+  readonly #untilMs: number;
+  readonly #stop: () => void;
+  #hasCome = false;
+  #wake = (): void => {};
+
+  constructor(log: PulledLog, milliseconds: number) {
+    this.#untilMs = performance.now() + milliseconds;
+    this.#stop = log.onAdvance(() => {
+      this.#hasCome = true;
+      this.#wake();
+    });
+  }
+
+  /** True after an event of anyone, false once the time is over. */
+  async next(): Promise<boolean> {
+    const leftMs = this.#untilMs - performance.now();
+    if (leftMs <= 0) return false;
+    if (!this.#hasCome) await this.#event(leftMs);
+    this.#hasCome = false;
+    return true;
+  }
+
+  end(): void {
+    this.#stop();
+  }
+
+  #event(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+async function find(log: PulledLog, query: EventQuery, params: Params): Promise<ListResult<EventView>> {
+  const { order = 'desc', limit = 25, endingBefore, startingAfter } = query;
+  const filter = await log.filterOf(query, params);
+  const cursor = endingBefore ?? startingAfter;
+  const isBackwards = endingBefore !== undefined;
+  const direction = isBackwards ? opposite(order) : order;
+  const edge =
+    cursor === undefined
+      ? {}
+      : { [direction === 'asc' ? 'after' : 'before']: await placeNamed(log, cursor, isBackwards ? 'endingBefore' : 'startingAfter') };
+  const found = await log.page(filter, { order: direction, limit: limit + 1, ...edge });
+  const isFull = found.length > limit;
+  const events = found.slice(0, limit);
+  if (isBackwards) events.reverse();
+  return {
+    items: events.map(eventView),
+    total: null,
+    hasMore: isBackwards || isFull,
+    hasPrevious: isBackwards ? isFull : cursor !== undefined,
+  };
+}
+
+const opposite = (order: 'asc' | 'desc'): 'asc' | 'desc' => (order === 'asc' ? 'desc' : 'asc');
+
+async function placeNamed(log: PulledLog, cursor: string, path: 'startingAfter' | 'endingBefore'): Promise<number> {
+  const place = await log.placeOf(cursor);
+  if (place !== undefined) return place;
+  throw new Refusal('badRequest', `The cursor ${cursor} names no event, or one that has expired.`, {
+    errors: [{ path, expected: 'the id of an event of the last 90 days', message: 'unknown cursor' }],
+  });
+}
+
+/** What a query's filters want, with external ids resolved. Throws `Refusal` for ids that name nothing. */
+export function eventFilterOf(engine: Pick<Engine, 'locate'>, tenant: Tenant, query: EventQuery, params: Params): EventFilter {
+  const { loanId, personId, caseId } = subjectsOf(query, params);
+  const serviceId = (kind: string, target: string | undefined): string | undefined =>
+    target === undefined ? undefined : engine.locate(tenant, kind, target);
+  return eventFilter(query, {
+    loanId: serviceId('loan', loanId),
+    personId: serviceId('person', personId),
+    caseId: isServiceId(caseId) ? caseId : serviceId('case', caseId),
+  });
+}
+
+/** A case that was deleted is found no more, but what it told is. */
+export const isServiceId = (anyId: string | undefined): boolean => anyId?.startsWith('ext-') === false;
+
+/** What the events are to be about: service ids, or external ones. */
+export interface EventSubjects {
+  readonly loanId: string | undefined;
+  readonly personId: string | undefined;
+  readonly caseId: string | undefined;
+}
+
+export const subjectsOf = (query: EventQuery, params: Params): EventSubjects => ({
+  loanId: params['loanId'] ?? query.loanId,
+  personId: params['personId'] ?? query.personId,
+  caseId: query.caseId,
+});
+
+/** `subjects` are service ids. */
+export function eventFilter(query: EventQuery, { loanId, personId, caseId }: EventSubjects): EventFilter {
+  return {
+    ...(query.eventType && query.eventType.length > 0 ? { eventTypes: new Set(query.eventType) } : {}),
+    ...(query.objectType === undefined ? {} : { objectType: query.objectType }),
+    ...(query.objectId === undefined ? {} : { objectId: query.objectId }),
+    ...(loanId === undefined ? {} : { loanId }),
+    ...(personId === undefined ? {} : { personId }),
+    ...(caseId === undefined ? {} : { caseId }),
+    ...(query.createdAtAfter === undefined ? {} : { afterStamp: Date.parse(query.createdAtAfter) * 1000 + 999 }),
+    ...(query.createdAtBefore === undefined ? {} : { beforeStamp: Date.parse(query.createdAtBefore) * 1000 }),
+  };
+}

@@ -1,0 +1,89 @@
+import { Refusal } from '../../errors.js';
+import type { CommandRequest, CommandSpec } from '../actor.js';
+import { tenantOf } from '../fact.js';
+import { LIMITS } from '../limits.js';
+import { locate } from '../shard/locate.js';
+import { actorKey } from '../snapshots/stored-keys.js';
+import type { Resident, World } from '../shard/world.js';
+import type { MassWork } from './mass-works.js';
+
+/** Who computes an actor, and since when. */
+export interface HeldLock {
+  readonly operationId: string;
+  /** The kind of the operation. */
+  readonly kind: string;
+  /** Machine time in milliseconds. */
+  readonly heldAt: number;
+}
+
+interface Lock extends HeldLock {
+  readonly released: Promise<void>;
+}
+
+/**
+ * Actors that mass work has just computed: locked until that is durable, so that no command is decided upon what a crash could
+ * take back with a thousand others. A command waits for its turn, within a bound.
+ */
+export class Locks {
+  readonly #held = new Map<string, Lock>();
+
+  get isFree(): boolean {
+    return this.#held.size === 0;
+  }
+
+  /** Who holds the actor; undefined when nobody does. */
+  of(key: string): HeldLock | undefined {
+    return this.#held.get(key);
+  }
+
+  hold(actors: readonly Resident[], { operationId, kind }: MassWork, heldAt: number, durable: Promise<void>): void {
+    const lock: Lock = { operationId, kind, heldAt, released: durable.catch(() => undefined) }; // what failed is gone, and the lock with it
+    for (const { key } of actors) this.#held.set(key, lock);
+    void lock.released.then(() => {
+      for (const { key } of actors) if (this.#held.get(key) === lock) this.#held.delete(key);
+    });
+  }
+
+  /** Resolves when nobody holds the actor. Throws `loanLocked` past the bound, in milliseconds. */
+  async passed(key: string, waitMs: number): Promise<void> {
+    for (const end = performance.now() + waitMs; ; ) {
+      const lock = this.#held.get(key);
+      if (!lock) return;
+      await within(end - performance.now(), lock);
+    }
+  }
+}
+
+/** Mass work may be computing the actor that a command is about: its turn comes first, within a bound in milliseconds. */
+export async function lockPassed(
+  world: World,
+  { kind, place }: CommandSpec<unknown>,
+  request: CommandRequest,
+  waitMs: number = LIMITS.lockWaitMs,
+): Promise<void> {
+  if (place.on !== 'target' || request.target === null) return;
+  const tenant = tenantOf(request.company, request.mode);
+  await world.locks.passed(actorKey(tenant, kind, locate(world, tenant, kind, request.target)), waitMs);
+}
+
+async function within(waitMs: number, { operationId, released }: Lock): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => {
+        reject(
+          new Refusal('loanLocked', 'The ledger is being computed by another operation.', {
+            retryAfterSeconds: 1,
+            extra: { data: { lockedByOperationId: operationId } },
+          }),
+        );
+      },
+      Math.max(0, waitMs),
+    );
+  });
+  try {
+    await Promise.race([released, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,242 @@
+import { must } from '../../../engine/index.js';
+import { type Tenant, tenantKey } from '../fact.js';
+import { LIMITS, SHARED_SHARD } from '../limits.js';
+import { countHere } from '../shard/scope.js';
+import { HALF, Slices, type Turns } from '../shard/scheduler.js';
+import type { World } from '../shard/world.js';
+import { DryRun } from './dry-run.js';
+import type { Selection } from './mass-facts.js';
+import { MassRun, type Queue } from './mass-run.js';
+import type { MassWork } from './mass-works.js';
+import { Slice, type SliceHost } from './mass-slice.js';
+
+/** What mass work asks of the engine. */
+export interface MassHost extends SliceHost {
+  world(): World;
+  machineMs(): number;
+  /** Resolves when the batch under way has ended, and what gathers is on its way. */
+  passed(): Promise<void>;
+  readonly turns: Turns | undefined;
+  /** Resolves when the list index is whole. */
+  listed(): Promise<void>;
+  /** Whether more may be recorded without taking the room that commands need. */
+  hasRoom(): boolean;
+}
+
+/**
+ * Does the mass work of this process's own shards: the shared facts say what is ordered, the list index who it is about, and each
+ * shard's own facts who has had it. So it goes on after any crash, in one process or in many, where it stood.
+ */
+export class MassRunner {
+  readonly #runs = new Map<string, MassRun>();
+  /** What is being done, by the operation's id. */
+  readonly #active = new Map<string, Promise<void>>();
+  #stopped = false;
+
+  constructor(
+    private readonly host: MassHost,
+    private readonly onError: (cause: unknown) => void,
+  ) {}
+
+  /** Goes on with all that there is to do. */
+  wake(): void {
+    if (this.#stopped) return;
+    this.#forgetOld();
+    for (const work of this.host.world().massWorks.all()) if (this.#isToDo(work)) this.#start(work);
+  }
+
+  /** Resolves when nothing more can be done now. */
+  async idle(): Promise<void> {
+    while (this.#active.size > 0) await Promise.all(this.#active.values());
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.idle();
+  }
+
+  /** How the work stands here. */
+  runOf(work: MassWork): MassRun {
+    const known = this.#runs.get(work.operationId);
+    if (known && (known.world === this.host.world() || (work.isDryRun && known.finishedAt !== null))) return known;
+    const world = this.host.world();
+    const run = new MassRun(work, world);
+    this.#runs.set(work.operationId, run);
+    if (work.task.type === 'day' && world.massWorks.closingOf(work.tenant, work.task.zone) !== work) run.endBefore(work.orderedAt);
+    const ends = [...world.shards.keys()].filter((shard) => world.owns(shard)).map((shard) => work.shares.get(shard));
+    if (ends.every((share) => share?.isLast)) run.endBefore(Math.max(work.orderedAt, ...ends.map((share) => share?.advancedAt ?? 0)));
+    return run;
+  }
+
+  /** Waits while much is not durable yet or the disk is full: mass work never fails for want of room. */
+  async room(): Promise<void> {
+    while (!this.#stopped && !this.host.hasRoom()) {
+      await this.host.passed(); // what failed is opened again, and then there is room
+      if (!this.host.hasRoom()) await new Promise((resolve) => setTimeout(resolve, LIMITS.roomRetryMs));
+    }
+  }
+
+  #start(work: MassWork): void {
+    const { operationId } = work;
+    const ended = this.#go(work)
+      .then(
+        () => true,
+        (cause: unknown) => {
+          this.onError(cause);
+          return false;
+        },
+      )
+      .then((isWell) => {
+        this.#active.delete(operationId);
+        if (isWell) this.wake(); // it may have been resumed, or memory made anew, while it stopped
+      });
+    this.#active.set(operationId, ended);
+  }
+
+  async #go(work: MassWork): Promise<void> {
+    await this.host.listed();
+    const run = this.runOf(work);
+    if (this.#isCurrent(run)) await this.#run(run);
+  }
+
+  #isToDo(work: MassWork): boolean {
+    const { task, canceledAt, isPaused, operationId } = work;
+    return (
+      task.type !== 'day' && canceledAt === null && !isPaused && !this.#active.has(operationId) && this.runOf(work).finishedAt === null
+    );
+  }
+
+  async #run(run: MassRun): Promise<void> {
+    const { work } = run;
+    if (!run.isListed) await this.#list(run);
+    const slices = new Slices(() => HALF, this.host.turns);
+    for (let begun = performance.now(); this.#isCurrent(run) && !work.isPaused; begun = performance.now()) {
+      const queue = run.nextQueue();
+      if (!queue) return this.#finish(run);
+      if (run.report) this.#compareSome(run, queue, slices);
+      else {
+        await this.room();
+        if (this.#isCurrent(run)) await this.#computeSome(run, queue, slices);
+      }
+      await slices.othersTurn();
+      run.pace.ms += performance.now() - begun;
+    }
+  }
+
+  /** Not when memory was made anew meanwhile: it is listed again there. */
+  #isCurrent({ world, work }: MassRun): boolean {
+    return (
+      !this.#stopped &&
+      world === this.host.world() &&
+      work.canceledAt === null &&
+      world.massWorks.get(work.tenant, work.operationId) === work
+    );
+  }
+
+  /** Resolves at once, but where the next one waits for another part of the cluster. */
+  async #computeSome(run: MassRun, queue: Queue, slices: Slices): Promise<void> {
+    const { work, world } = run;
+    const slice = new Slice(this.host, work, work.tenant, queue.shard);
+    const { kind } = selectionOf(work);
+    let at = queue.next;
+    let waiting: Promise<void> | null = null;
+    do {
+      const actor = world.find(work.tenant, kind, queue.ids[at] ?? '');
+      waiting = actor ? this.host.missing(actor) : null;
+      if (waiting) break;
+      slice.take(actor, queue.stamps[at] ?? 0);
+      at += 1;
+    } while (at < queue.ids.length && slice.count < LIMITS.massSlice && !slices.isOver);
+    const committed = slice.commit(at >= queue.ids.length);
+    if (committed) world.locks.hold(committed.actors, work, this.host.machineMs(), committed.ticket.durable);
+    run.took(queue, at - queue.next);
+    await waiting;
+  }
+
+  #compareSome(run: MassRun, queue: Queue, slices: Slices): void {
+    const { work, world, report, counted } = run;
+    const dryRun = new DryRun(this.host, work);
+    let at = queue.next;
+    do {
+      const id = queue.ids[at] ?? '';
+      const actor = world.find(work.tenant, selectionOf(work).kind, id);
+      const compared = actor ? dryRun.compare(actor) : null;
+      if (compared === null) counted.unchanged += 1;
+      else if (report?.add(compared)) counted.changed += 1;
+      else if (compared.fault === null) counted.unchanged += 1;
+      else {
+        counted.failed += 1;
+        if (counted.failures.length < LIMITS.namedFailures)
+          counted.failures.push({ id, errorType: 'operationFailed', message: compared.fault });
+      }
+      at += 1;
+    } while (at < queue.ids.length && !slices.isOver);
+    run.took(queue, at - queue.next);
+  }
+
+  /** How many of this process a selection is about. */
+  count(tenant: Tenant, selection: Selection): number {
+    return countHere(this.host.world(), this.host.scope(tenant, SHARED_SHARD), selection);
+  }
+
+  /** Those of this process's shards who have not had it yet, in slices. */
+  async #list(run: MassRun): Promise<void> {
+    const { work, world } = run;
+    const { kind, filter } = selectionOf(work);
+    const scope = this.host.scope(work.tenant, 0);
+    const matches = must(world.definition(kind).selects, `${kind} can be selected`)(filter, scope);
+    const queues = new Map<number, { shard: number; ids: string[]; stamps: number[]; next: number }>();
+    const slices = new Slices();
+    for (const row of world.catalog.walk(work.tenant, kind)) {
+      if (row.createdStamp <= work.stamp && matches(row)) {
+        const shard = must(world.shardOf(row.id), row.id);
+        const share = work.shares.get(shard);
+        if (world.owns(shard) && (share === undefined || (!share.isLast && row.createdStamp > share.through))) {
+          const queue = queues.get(shard) ?? { shard, ids: [], stamps: [], next: 0 };
+          queues.set(shard, queue);
+          queue.ids.push(row.id);
+          queue.stamps.push(row.createdStamp);
+        }
+      }
+      if (slices.isOver) await slices.othersTurn();
+      if (!this.#isCurrent(run)) return;
+    }
+    run.list([...queues.values()]);
+  }
+
+  /** Shards on which nobody waits say so, too: whoever comes to match later is not meant. */
+  async #finish(run: MassRun): Promise<void> {
+    const { work, world } = run;
+    if (!work.isDryRun) {
+      await this.room();
+      if (!this.#isCurrent(run)) return;
+      for (const shard of world.shards.keys()) {
+        if (world.owns(shard) && work.shares.get(shard)?.isLast !== true) new Slice(this.host, work, work.tenant, shard).commit(true);
+      }
+    }
+    run.finishedAt = this.host.machineMs();
+  }
+
+  /** Operations are kept for an hour after their end, which a part of a cluster does not know; of reports the newest. */
+  #forgetOld(): void {
+    const { massWorks, isWhole } = this.host.world();
+    const now = this.host.machineMs();
+    for (const work of [...massWorks.all()]) {
+      const run = this.#runs.get(work.operationId);
+      const endedAt = work.canceledAt ?? run?.finishedAt ?? null;
+      const isOld =
+        (endedAt !== null && now - (isWhole ? endedAt : work.orderedAt) > (isWhole ? LIMITS.operationMs : LIMITS.shareMs)) ||
+        (work.isDryRun && now - work.orderedAt > LIMITS.dryRunMs);
+      if (isOld) massWorks.forget(work.operationId);
+    }
+    const known = new Set([...massWorks.all()].map(({ tenant, operationId }) => `${tenantKey(tenant)}/${operationId}`));
+    for (const [id, { tenant }] of this.#runs) if (!known.has(`${tenantKey(tenant)}/${id}`)) this.#runs.delete(id);
+    const reports = [...this.#runs.values()].filter(({ report, finishedAt }) => report !== null && finishedAt !== null);
+    for (const { report } of reports.slice(0, Math.max(0, reports.length - LIMITS.reports))) report?.drop();
+  }
+}
+
+function selectionOf({ task }: MassWork): { readonly kind: string; readonly filter: unknown } {
+  if (task.type === 'day') throw new Error('daily work is listed by the agenda');
+  return task.selection;
+}

@@ -1,0 +1,180 @@
+import { Refusal } from '../../errors.js';
+import type { CommandRequest, CommandSpec } from '../actor.js';
+import type { Ticket } from '../journal/committer.js';
+import { catchUpActor } from '../shard/execution.js';
+import { type FactDraft, SYSTEM_AGENT, type Tenant } from '../fact.js';
+import { EVERY_PERMISSION } from '../../permission.js';
+import { agendaOf, NOT_ASKED, pendingDrafts } from '../shard/pending.js';
+import type { Runtime } from '../shard/runtime.js';
+import type { Scope } from '../shard/scope.js';
+import { Work } from '../shard/work.js';
+import type { Resident } from '../shard/world.js';
+import type { MassAdvanced, MassCommand, MassFailure } from './mass-facts.js';
+import type { MassWork } from './mass-works.js';
+
+/** What computing on behalf of mass work needs of the engine. */
+export interface SliceHost {
+  runtime(): Runtime;
+  scope(tenant: Tenant, shard: number): Scope;
+  command(type: string): CommandSpec<unknown>;
+  /** Told of an actor whose computation met a bug. */
+  quarantine(actor: Resident, cause: unknown): void;
+  isQuarantined(actorKey: string): boolean;
+  /** Resolves when what the actor's own work may read elsewhere is known here; null where it is. */
+  missing(actor: Resident): Promise<void> | null;
+}
+
+/**
+ * What is computed in one turn on one shard: the facts of several actors, and how far the work has come, in one block of the
+ * journal. One that cannot be computed is put back as it was, and named.
+ */
+export class Slice {
+  readonly #runtime: Runtime;
+  readonly #scope: Scope;
+  readonly #work: Work;
+  readonly #failures: MassFailure[] = [];
+  readonly #actors: Resident[] = [];
+  #changed = 0;
+  #unchanged = 0;
+  #through = 0;
+
+  /** `mass` is null for daily work that no closed day is known of. */
+  constructor(
+    private readonly host: SliceHost,
+    private readonly mass: MassWork | null,
+    tenant: Tenant,
+    private readonly shard: number,
+  ) {
+    this.#runtime = host.runtime();
+    this.#scope = host.scope(tenant, shard);
+    const id = mass?.operationId ?? 'daily';
+    const origin = { by: mass?.task.type === 'command' ? mass.by : SYSTEM_AGENT, address: null, requestId: id, commandId: id };
+    this.#work = new Work(this.#runtime.world, shard, tenant, origin, this.#scope.now, () => this.#runtime.machineMs(), this.#scope);
+  }
+
+  /** How many were computed. */
+  get count(): number {
+    return this.#changed + this.#unchanged + this.#failures.length;
+  }
+
+  /** `place`: where it stands in the order of making. An actor that is no more counts as one without a change. */
+  take(actor: Resident | undefined, place: number): void {
+    this.#through = Math.max(this.#through, place);
+    if (!actor) {
+      this.#unchanged += 1;
+      return;
+    }
+    if (!this.#isCommand && this.#pending(actor) === null) {
+      this.#unchanged += 1;
+      this.#runtime.world.index(actor); // it is not due: back to the day that it waits for
+      return;
+    }
+    const kept = {
+      state: actor.definition.clone(actor.state),
+      lastSequence: actor.lastSequence,
+      eventSequence: actor.eventSequence,
+      agendaSequence: NOT_ASKED,
+    };
+    const mark = this.#work.mark();
+    try {
+      const { moved, failure } = this.#compute(actor, mark.events);
+      if (failure) this.#failures.push({ id: actor.id, ...failure });
+      else if (moved) this.#changed += 1;
+      else this.#unchanged += 1;
+      this.#actors.push(actor);
+    } catch (cause) {
+      const isAlone = this.#work.touched.length <= mark.touched + 1 && this.#work.erased.length === mark.erased;
+      if (!this.#isCommand || !(cause instanceof Refusal)) this.host.quarantine(actor, cause);
+      if (!isAlone) throw cause; // all of memory is computed again
+      this.#work.undo(mark);
+      Object.assign(actor, kept);
+      if (!this.#isCommand) this.#runtime.world.agenda.set(actor.key, null);
+      this.#failures.push({ id: actor.id, ...failureOf(cause) });
+    }
+  }
+
+  /** Hands all of it to the batch that is gathering; null when nothing is to be recorded. Answers whom it has changed, too. */
+  commit(isLast: boolean): { readonly ticket: Ticket; readonly actors: readonly Resident[] } | null {
+    if (this.mass && (this.count > 0 || isLast)) this.#work.note(this.#advanced(this.mass, isLast));
+    if (this.#work.isEmpty) return null;
+    this.#work.index();
+    const ticket = this.#runtime.commit(this.shard, this.#work);
+    this.#work.bind(ticket);
+    return { ticket, actors: this.#actors };
+  }
+
+  get #isCommand(): boolean {
+    return this.mass?.task.type === 'command';
+  }
+
+  #pending(actor: Resident): Iterable<FactDraft> | null {
+    return pendingDrafts(actor.definition, actor.state, agendaOf(actor), this.#scope);
+  }
+
+  /** Whether anything was computed again, and why it came to nothing all the same. */
+  #compute(actor: Resident, eventsBefore: number): { readonly moved: boolean; readonly failure: Omit<MassFailure, 'id'> | null } {
+    let moves = 0;
+    let failure: Omit<MassFailure, 'id'> | null = null;
+    const { isMove } = actor.definition;
+    const record = (drafts: Iterable<FactDraft>): void => {
+      for (const draft of drafts) {
+        if (isMove?.(draft) !== false) moves += 1;
+        this.#work.record(draft, actor);
+      }
+    };
+    record(this.#pending(actor) ?? []);
+    if (this.mass?.task.type === 'command') {
+      const request = requestOf(this.mass, this.mass.task, actor);
+      const {
+        facts,
+        events = [],
+        failure: cameToNothing = null,
+      } = this.host
+        .command(request.type)
+        .decide({ id: actor.id, state: actor.state, body: request.body, command: request, env: this.#scope, besideId: null });
+      record(facts);
+      failure = cameToNothing;
+      for (const event of events) this.#work.emit(event);
+    }
+    catchUpActor(actor, this.#scope, this.#work);
+    return { moved: moves > 0 || this.#work.events.length > eventsBefore, failure };
+  }
+
+  #advanced({ operationId }: MassWork, isLast: boolean): MassAdvanced {
+    return {
+      operationId,
+      shard: this.shard,
+      through: this.#through,
+      changed: this.#changed,
+      unchanged: this.#unchanged,
+      failures: this.#failures,
+      isLast,
+    };
+  }
+}
+
+/** The command as whoever ordered the work would have sent it for this one. */
+export function requestOf({ tenant: { company, mode }, by, operationId }: MassWork, task: MassCommand, { id }: Resident): CommandRequest {
+  return {
+    commandId: operationId,
+    requestId: operationId,
+    company,
+    mode,
+    type: task.command,
+    target: id,
+    params: {},
+    body: task.body,
+    query: {},
+    actor: by,
+    permissions: MAY_ALL,
+    address: null,
+  };
+}
+
+/** The permission was asked for when the work was ordered. */
+const MAY_ALL: ReadonlySet<string> = new Set([EVERY_PERMISSION]);
+
+const failureOf = (cause: unknown): Omit<MassFailure, 'id'> =>
+  cause instanceof Refusal
+    ? { errorType: cause.errorType, message: cause.message }
+    : { errorType: 'internalError', message: 'It could not be computed; the log tells why.' };

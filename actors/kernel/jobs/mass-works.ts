@@ -1,0 +1,163 @@
+import type { ActorDefinition } from '../actor.js';
+import type { DayClosed } from '../shard/calendars.js';
+import { type Agent, type Fact, keyBelow, type Tenant, tenantKey } from '../fact.js';
+import { LIMITS } from '../limits.js';
+import { operationIdOf } from './operations.js';
+import { isMassFact, type MassAdvanced, type MassFacts, type MassFailure, type MassOrder } from './mass-facts.js';
+
+/** Work on many actors: what was ordered, and how far its facts say that it has come. */
+export interface MassWork extends MassOrder {
+  readonly operationId: string;
+  readonly tenant: Tenant;
+  /** The shared actor that ordered it. */
+  readonly owner: { readonly kind: string; readonly id: string } | null;
+  /** Of the fact that ordered it: whoever was made later is not among those that it is about. */
+  readonly stamp: number;
+  readonly by: Agent;
+  /** Machine time in milliseconds. */
+  readonly orderedAt: number;
+  /** Paused or held: it waits for `resume`. */
+  isPaused: boolean;
+  canceledAt: number | null;
+  /** By shard. */
+  readonly shares: Map<number, MassShare>;
+}
+
+/** What is done on one shard. */
+interface MassShare {
+  through: number;
+  changed: number;
+  unchanged: number;
+  failed: number;
+  /** The first of them, by name. */
+  readonly failures: MassFailure[];
+  isLast: boolean;
+  /** Machine time of the last slice in milliseconds. */
+  advancedAt: number;
+}
+
+const millisecondsOf = (stamp: number): number => Math.floor(stamp / 1000);
+
+/** The mass work of all tenants: computed from facts alone, like the calendars, and stored with them. */
+export class MassWorks {
+  readonly #works = new Map<string, MassWork>();
+  /** The closing of the newest day of each zone of a tenant. */
+  readonly #closings = new Map<string, MassWork>();
+
+  /** A fact of a shared actor may order work by itself, or leave others behind with something to catch up with. */
+  heard(fact: Fact, definition: ActorDefinition<unknown>): void {
+    if (isMassFact(fact.type)) {
+      (this.#apply[fact.type as keyof MassFacts] as (fact: Fact, body: unknown) => void)(fact, fact.body);
+      return;
+    }
+    const woken = definition.wakes?.(fact);
+    if (!woken) return;
+    this.#order(
+      fact,
+      { ...NOW, kind: woken.work, resultObjectId: woken.objectId, task: { type: 'catchUp', selection: woken.whom } },
+      { kind: fact.kind, id: fact.id },
+    );
+  }
+
+  dayClosed(fact: Fact): void {
+    const { zone, day } = fact.body as DayClosed;
+    this.#order(fact, { ...NOW, kind: 'day.close', task: { type: 'day', zone, day } }, null);
+  }
+
+  advanced({ body, stamp }: Fact): void {
+    const { operationId, shard, through, changed, unchanged, failures, isLast } = body as MassAdvanced;
+    const work = this.#works.get(operationId);
+    if (!work) return;
+    const share = work.shares.get(shard) ?? newShare();
+    work.shares.set(shard, share);
+    Object.assign(share, { through: Math.max(share.through, through), isLast: share.isLast || isLast, advancedAt: millisecondsOf(stamp) });
+    share.changed += changed;
+    share.unchanged += unchanged;
+    share.failed += failures.length;
+    share.failures.push(...failures.slice(0, LIMITS.namedFailures - share.failures.length));
+  }
+
+  get(tenant: Tenant, operationId: string): MassWork | undefined {
+    const work = this.#works.get(operationId);
+    return work && tenantKey(work.tenant) === tenantKey(tenant) ? work : undefined;
+  }
+
+  /** The closing of the newest day of a zone. */
+  closingOf(tenant: Tenant, zone: string): MassWork | undefined {
+    return this.#closings.get(keyBelow(tenant, zone));
+  }
+
+  /** Oldest first. */
+  all(): Iterable<MassWork> {
+    return this.#works.values();
+  }
+
+  forget(operationId: string): void {
+    this.#works.delete(operationId);
+  }
+
+  dropTenant(tenant: Tenant): void {
+    for (const work of [...this.#works.values()]) if (isOf(work, tenant)) this.#works.delete(work.operationId);
+    for (const [key, work] of [...this.#closings]) if (isOf(work, tenant)) this.#closings.delete(key);
+  }
+
+  pack(): unknown {
+    return [...this.#works.values()].map(({ shares, ...work }) => ({ ...work, shares: [...shares] }));
+  }
+
+  unpack(packed: unknown): void {
+    for (const { shares, ...work } of packed as readonly (Omit<MassWork, 'shares'> & {
+      readonly shares: readonly [number, MassShare][];
+    })[]) {
+      this.#put({ ...work, shares: new Map(shares) });
+    }
+  }
+
+  readonly #apply: { readonly [Type in keyof MassFacts]: (fact: Fact, body: MassFacts[Type]) => void } = {
+    MassOrdered: (fact, body) => this.#order(fact, body, { kind: fact.kind, id: fact.id }),
+    MassPaused: (_fact, { operationId }) => this.#change(operationId, (work) => void (work.isPaused = true)),
+    MassResumed: (_fact, { operationId }) => this.#change(operationId, (work) => void (work.isPaused = false)),
+    MassCanceled: ({ stamp }, { operationId }) => this.#change(operationId, (work) => void (work.canceledAt ??= millisecondsOf(stamp))),
+  };
+
+  #order({ commandId, tenant, stamp, by }: Fact, order: MassOrder, owner: MassWork['owner']): void {
+    const operationId = operationIdOf(commandId);
+    if (this.#works.has(operationId)) return;
+    this.#put({
+      ...order,
+      operationId,
+      tenant,
+      owner,
+      stamp,
+      by,
+      orderedAt: millisecondsOf(stamp),
+      isPaused: order.isHeld,
+      canceledAt: null,
+      shares: new Map(),
+    });
+    if (this.#works.size > LIMITS.massWorks) this.#dropOldest();
+  }
+
+  #put(work: MassWork): void {
+    this.#works.set(work.operationId, work);
+    if (work.task.type === 'day') this.#closings.set(keyBelow(work.tenant, work.task.zone), work);
+  }
+
+  #change(operationId: string, change: (work: MassWork) => void): void {
+    const work = this.#works.get(operationId);
+    if (work) change(work);
+  }
+
+  /** A day that was closed long ago rather than an order. */
+  #dropOldest(): void {
+    const works = [...this.#works.values()];
+    const oldest = works.find(({ task }) => task.type === 'day') ?? works[0];
+    if (oldest) this.#works.delete(oldest.operationId);
+  }
+}
+
+const NOW: Omit<MassOrder, 'kind' | 'task'> = { resultObjectId: null, isDryRun: false, isHeld: false, supposing: [] };
+
+const isOf = (work: MassWork, tenant: Tenant): boolean => tenantKey(work.tenant) === tenantKey(tenant);
+
+const newShare = (): MassShare => ({ through: 0, changed: 0, unchanged: 0, failed: 0, failures: [], isLast: false, advancedAt: 0 });

@@ -1,0 +1,141 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Tenant } from '../fact.js';
+import { tenantKey } from '../fact.js';
+import { LIMITS } from '../limits.js';
+
+/** A piece of work that a caller can ask for by its id. */
+export interface Operation {
+  readonly operationId: string;
+  readonly tenant: Tenant;
+  readonly kind: string;
+  readonly loanId: string | null;
+  status: 'running' | 'succeeded' | 'failed';
+  readonly startedAt: number;
+  finishedAt: number | null;
+  resultObjectId: string | null;
+  errorType: string | null;
+  errorMessage: string | null;
+  progress: { done: number; total: number } | null;
+}
+
+const OPERATION_ID_LENGTH = 32;
+const UUID_LENGTH = 36;
+const SHA256_LENGTH = 64;
+const DASH = 45;
+const letters = Buffer.alloc(SHA256_LENGTH);
+
+/**
+ * The 32 characters by which the work of a command is asked for. The gateway's command ids, random ones and hashes, give
+ * them as they are.
+ */
+export function operationIdOf(commandId: string): string {
+  const isGateways = commandId.length === UUID_LENGTH || commandId.length === SHA256_LENGTH;
+  const id = isGateways ? withoutDashes(commandId) : '';
+  return id.length === OPERATION_ID_LENGTH ? id : createHash('sha256').update(commandId).digest('hex').slice(0, OPERATION_ID_LENGTH);
+}
+
+/** Of work that no command of a caller began. */
+export const newOperationId = (): string => operationIdOf(randomUUID());
+
+/** The first 32 of its letters, in one piece: many are kept, and what texts are cut or joined of would be kept with them. */
+function withoutDashes(text: string): string {
+  const length = letters.write(text, 'latin1');
+  let kept = 0;
+  for (let at = 0; at < length && kept < OPERATION_ID_LENGTH; at++) {
+    const letter = letters[at] ?? DASH;
+    if (letter !== DASH) letters[kept++] = letter;
+  }
+  return letters.toString('latin1', 0, kept);
+}
+
+/**
+ * Running and recently finished operations; a finished one is kept for an hour, the oldest go first. Nearly all were done
+ * with the reply: of those only what tells them apart is kept, column by column, as they are as many as the bound allows.
+ */
+export class Operations {
+  /** The place of each in the columns. */
+  readonly #places = new Map<string, number>();
+  /** By place, around and around. */
+  readonly #ids: string[] = [];
+  readonly #tenants: Tenant[] = [];
+  readonly #kinds: string[] = [];
+  readonly #loanIds: (string | null)[] = [];
+  readonly #resultIds: (string | null)[] = [];
+  readonly #doneAt = new Float64Array(LIMITS.operations);
+  /** Those with a life of their own, which whoever runs them goes on writing. */
+  readonly #whole = new Map<number, Operation>();
+  #next = 0;
+
+  put(operation: Operation): void {
+    const place = this.#places.get(operation.operationId) ?? this.#newPlace(operation.operationId);
+    this.#tenants[place] = operation.tenant;
+    this.#kinds[place] = operation.kind;
+    this.#loanIds[place] = operation.loanId;
+    this.#resultIds[place] = operation.resultObjectId;
+    this.#doneAt[place] = operation.startedAt;
+    if (isDoneAtOnce(operation)) this.#whole.delete(place);
+    else this.#whole.set(place, operation);
+  }
+
+  get(tenant: Tenant, operationId: string, nowMs: number): Operation | undefined {
+    const place = this.#places.get(operationId);
+    return place === undefined ? undefined : this.#at(place, tenant, nowMs);
+  }
+
+  /** What went on after the reply is done. */
+  finish(tenant: Tenant, operationId: string, nowMs: number): void {
+    const operation = this.get(tenant, operationId, nowMs);
+    if (operation?.status !== 'running') return;
+    operation.status = 'succeeded';
+    operation.finishedAt = nowMs;
+    if (operation.progress) operation.progress.done = operation.progress.total;
+  }
+
+  /** The tenant's operations, newest first. */
+  list(tenant: Tenant, nowMs: number): Operation[] {
+    const found: Operation[] = [];
+    for (const place of this.#places.values()) {
+      const operation = this.#at(place, tenant, nowMs);
+      if (operation) found.push(operation);
+    }
+    return found.reverse();
+  }
+
+  #at(place: number, tenant: Tenant, nowMs: number): Operation | undefined {
+    const its = this.#tenants[place];
+    if (its === undefined || tenantKey(its) !== tenantKey(tenant)) return undefined;
+    const operation = this.#whole.get(place) ?? this.#doneAtOnce(place, its);
+    return operation.finishedAt !== null && nowMs - operation.finishedAt > LIMITS.operationMs ? undefined : operation;
+  }
+
+  #doneAtOnce(place: number, tenant: Tenant): Operation {
+    const at = this.#doneAt[place] ?? 0;
+    return {
+      operationId: this.#ids[place] ?? '',
+      tenant,
+      kind: this.#kinds[place] ?? '',
+      loanId: this.#loanIds[place] ?? null,
+      status: 'succeeded',
+      startedAt: at,
+      finishedAt: at,
+      resultObjectId: this.#resultIds[place] ?? null,
+      errorType: null,
+      errorMessage: null,
+      progress: null,
+    };
+  }
+
+  /** That of the oldest, once all are taken. */
+  #newPlace(operationId: string): number {
+    const place = this.#next;
+    const oldest = this.#ids[place];
+    if (oldest !== undefined) this.#places.delete(oldest);
+    this.#ids[place] = operationId;
+    this.#places.set(operationId, place);
+    this.#next = (place + 1) % LIMITS.operations;
+    return place;
+  }
+}
+
+const isDoneAtOnce = ({ status, startedAt, finishedAt, errorType, errorMessage, progress }: Operation): boolean =>
+  status === 'succeeded' && finishedAt === startedAt && errorType === null && errorMessage === null && progress === null;

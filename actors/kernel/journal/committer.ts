@@ -1,0 +1,179 @@
+import { assert } from '../../../engine/index.js';
+import { Refusal } from '../../errors.js';
+import type { EngineMeasure } from '../shard/engine-parts.js';
+import type { Journal, KeyStore, ShardBlock } from '../ports.js';
+import { LIMITS } from '../limits.js';
+
+/** The promise of a batch: resolved when it is durable, rejected with a `Refusal` when it never will be. */
+export interface Ticket {
+  readonly durable: Promise<void>;
+  readonly isDurable: boolean;
+}
+
+interface Batch extends Ticket {
+  isDurable: boolean;
+  readonly blocks: Map<number, { firstSequence: number; records: Uint8Array[] }>;
+  readonly afterwards: (() => void)[];
+  resolve(): void;
+  reject(cause: unknown): void;
+  records: number;
+  /** What its records will take in the journal, about. */
+  bytes: number;
+}
+
+/** What the journal keeps beside a record, blocks and batches included. */
+const RECORD_OVERHEAD_BYTES = 64;
+
+/**
+ * Group commit. What arrives while a flush is under way waits for the next one: the flush is the window in which
+ * a batch gathers. A failed flush is never tried again; everything that waits fails with it.
+ */
+export class Committer {
+  #gathering: Batch = newBatch();
+  #flushing = false;
+  #failed = false;
+
+  constructor(
+    private readonly journal: Journal,
+    private readonly keys: KeyStore,
+    private readonly onFailure: (cause: unknown) => void,
+    private readonly onFlushed: EngineMeasure['flushed'] = () => undefined,
+  ) {}
+
+  /** Refuses when nothing more may be taken: before anything was decided, so nothing is half done. */
+  assertRoom(): void {
+    if (!this.#hasRoom) throw unavailable('The service cannot write at the moment.');
+    if (this.#gathering.records > LIMITS.pendingRecords) throw unavailable('Too much work is waiting.');
+  }
+
+  /** Whether background work may go on: it leaves most of the waiting room to commands. */
+  hasRoomInBackground(): boolean {
+    return this.#hasRoom && this.#gathering.records <= LIMITS.pendingBackgroundRecords;
+  }
+
+  /** For facts, and for the data keys that they may need. */
+  get #hasRoom(): boolean {
+    return !this.#failed && this.journal.hasRoom(this.#gathering.bytes + (this.#current?.bytes ?? 0)) && this.keys.hasRoom();
+  }
+
+  /** Adds records of one shard to the gathering batch; `afterwards` runs when they are durable, before replies. */
+  add(shard: number, firstSequence: number, records: readonly Uint8Array[], afterwards?: () => void): Ticket {
+    const batch = this.#gathering;
+    const block = batch.blocks.get(shard);
+    if (block) {
+      assert(
+        firstSequence === block.firstSequence + block.records.length,
+        `shard ${shard}: records from ${firstSequence} were recorded out of turn`,
+      );
+      block.records.push(...records);
+    } else batch.blocks.set(shard, { firstSequence, records: [...records] });
+    batch.records += records.length;
+    for (const { length } of records) batch.bytes += length + RECORD_OVERHEAD_BYTES;
+    if (afterwards) batch.afterwards.push(afterwards);
+    if (!this.#flushing) void this.#flushAll();
+    return batch;
+  }
+
+  /** The newest batch that is not durable yet; null when everything is. */
+  newest(): Ticket | null {
+    if (this.#gathering.records > 0) return this.#gathering;
+    return this.#flushing ? this.#current : null;
+  }
+
+  /** Resolves when everything added so far is durable; rejects when it never will be. */
+  async settled(): Promise<void> {
+    for (let ticket = this.newest(); ticket; ticket = this.newest()) await ticket.durable;
+    if (this.#failed) throw unavailable('The journal cannot be written.');
+  }
+
+  /** Resolves when everything added up to now is durable; what comes later does not prolong it. Rejects as `settled`. */
+  async soFar(): Promise<void> {
+    await this.newest()?.durable;
+    if (this.#failed) throw unavailable('The journal cannot be written.');
+  }
+
+  /** Resolves when the batch under way has ended, be it well or not, and what gathers has taken its place. */
+  async passed(): Promise<void> {
+    await this.#current?.durable.catch(() => undefined); // whoever waits for it is told
+  }
+
+  #current: Batch | null = null;
+
+  /** While one batch is on its way to the disk, what the one before it has made durable is told. */
+  async #flushAll(): Promise<void> {
+    this.#flushing = true;
+    let durable: Batch | null = null;
+    for (;;) {
+      const next = this.#takeGathered();
+      const writing = next && (await this.#beginWrite(next));
+      if (durable) complete(durable);
+      if (writing) {
+        durable = (await writing.isDurable) ? next : null;
+      } else if (this.#gathering.records === 0 || this.#failed) {
+        break;
+      } else {
+        durable = null;
+      }
+    }
+    this.#flushing = false;
+    this.#current = null;
+  }
+
+  #takeGathered(): Batch | null {
+    if (this.#gathering.records === 0 || this.#failed) return null;
+    this.#current = this.#gathering;
+    this.#gathering = newBatch();
+    return this.#current;
+  }
+
+  /** Comes back when the journal has the batch in hand: data keys are on the disk before it. */
+  async #beginWrite(batch: Batch): Promise<{ readonly isDurable: Promise<boolean> }> {
+    const blocks: ShardBlock[] = [];
+    for (const [shard, block] of batch.blocks) blocks.push({ shard, ...block });
+    const fail = (cause: unknown): boolean => this.#fail(batch, cause);
+    try {
+      await this.keys.flush();
+      const begunMs = performance.now();
+      const flushed = (): true => {
+        this.onFlushed(batch.records, (performance.now() - begunMs) / 1000);
+        return true;
+      };
+      return { isDurable: this.journal.append(blocks).then(flushed, fail) };
+    } catch (cause) {
+      return { isDurable: Promise.resolve(fail(cause)) };
+    }
+  }
+
+  #fail(batch: Batch, cause: unknown): false {
+    this.#failed = true;
+    const refusal = new Refusal('unavailable', 'The change could not be stored and did not happen.', { retryAfterSeconds: 1, cause });
+    batch.reject(refusal);
+    this.#gathering.reject(refusal);
+    this.onFailure(cause);
+    return false;
+  }
+}
+
+function complete(batch: Batch): void {
+  for (const run of batch.afterwards) run();
+  // Actors keep the ticket of their newest facts: it must not keep the bytes of the whole batch.
+  batch.blocks.clear();
+  batch.afterwards.length = 0;
+  batch.isDurable = true;
+  batch.resolve();
+}
+
+function newBatch(): Batch {
+  let resolve: () => void = () => undefined;
+  let reject: (cause: unknown) => void = () => undefined;
+  const durable = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  durable.catch(() => undefined); // every waiter sees the rejection; a batch without waiters must not end the process
+  return { blocks: new Map(), afterwards: [], durable, isDurable: false, resolve, reject, records: 0, bytes: 0 };
+}
+
+export function unavailable(message: string): Refusal {
+  return new Refusal('unavailable', message, { retryAfterSeconds: 1 });
+}

@@ -1,0 +1,192 @@
+import { assert } from '../../../engine/index.js';
+import { Decimal } from '../../wire/json-text.js';
+import type { Form } from './record-shapes.js';
+import { DECIMAL_TYPE, FORM_HEAD } from './packer.js';
+import { wordAt } from './key-dictionary.js';
+
+/** The forms of a store, by their numbers. */
+interface KnownForms {
+  at(number: number): Form;
+}
+
+/** The value that a `Packer` has written, with the same forms. Bytes in it are views of these. */
+export function readPacked(packed: Uint8Array, forms: KnownForms | null = null): unknown {
+  reading.begin(packed, forms);
+  return reading.value();
+}
+
+/** The first `count` elements of a short array that a `Packer` has written; what lies behind them costs nothing. */
+export function readPackedStart(packed: Uint8Array, count: number): readonly unknown[] {
+  reading.begin(packed, null);
+  return reading.start(count);
+}
+
+class Reading {
+  #bytes = Buffer.alloc(0);
+  #at = 0;
+  #forms: KnownForms | null = null;
+
+  begin(packed: Uint8Array, forms: KnownForms | null): void {
+    this.#bytes = packed instanceof Buffer ? packed : Buffer.from(packed.buffer, packed.byteOffset, packed.length);
+    this.#at = 0;
+    this.#forms = forms;
+  }
+
+  start(count: number): readonly unknown[] {
+    const head = this.#byte();
+    assert(head >= 0x90 && head < 0x90 + 16 && (head & 0x0f) >= count, 'a record is a short array');
+    return this.#array(count);
+  }
+
+  value(): unknown {
+    const head = this.#byte();
+    if (head < 0x80) return head;
+    if (head < 0x90) return this.#object(head & 0x0f);
+    if (head < 0xa0) return this.#array(head & 0x0f);
+    if (head < 0xc0) return this.#text(head & 0x1f);
+    if (head >= 0xe0) return head - 0x100;
+    switch (head) {
+      case 0xc0:
+        return null;
+      case FORM_HEAD:
+        return this.#formed();
+      case 0xc2:
+        return false;
+      case 0xc3:
+        return true;
+      case 0xc4:
+        return this.#binary(this.#byte());
+      case 0xc5:
+        return this.#binary(this.#unsigned(2));
+      case 0xc6:
+        return this.#binary(this.#unsigned(4));
+      case 0xc7:
+        return this.#decimal(this.#byte());
+      case 0xcb:
+        return this.#double();
+      case 0xcc:
+        return this.#byte();
+      case 0xcd:
+        return this.#unsigned(2);
+      case 0xce:
+        return this.#unsigned(4);
+      case 0xd2:
+        return this.#unsigned(4) | 0;
+      case 0xd4:
+        return this.#undefined();
+      case 0xd9:
+        return this.#text(this.#byte());
+      case 0xda:
+        return this.#text(this.#unsigned(2));
+      case 0xdb:
+        return this.#text(this.#unsigned(4));
+      case 0xdc:
+        return this.#array(this.#unsigned(2));
+      case 0xdd:
+        return this.#array(this.#unsigned(4));
+      case 0xde:
+        return this.#object(this.#unsigned(2));
+      default:
+        assert(false, `a record has the unknown head ${head}`);
+    }
+  }
+
+  #object(size: number): Readonly<Record<string, unknown>> {
+    const object: Record<string, unknown> = {};
+    for (let count = 0; count < size; count++) {
+      const name = this.#name();
+      // Assigned to, this name would change what the object is.
+      if (name === '__proto__')
+        Object.defineProperty(object, name, { value: this.value(), enumerable: true, configurable: true, writable: true });
+      else object[name] = this.value();
+    }
+    return object;
+  }
+
+  #formed(): Readonly<Record<string, unknown>> {
+    const number = this.value();
+    assert(this.#forms !== null && typeof number === 'number', 'a form stands where forms are known');
+    return this.#forms.at(number).read(this);
+  }
+
+  #name(): string {
+    const name = this.value();
+    if (typeof name === 'string') return name;
+    const word = typeof name === 'number' ? wordAt(name) : undefined;
+    assert(word !== undefined, `a record has an unknown word ${String(name)}`);
+    return word;
+  }
+
+  #array(length: number): readonly unknown[] {
+    assert(length <= this.#bytes.length - this.#at, 'a record ends too early');
+    const array = new Array<unknown>(length);
+    for (let place = 0; place < length; place++) array[place] = this.value();
+    return array;
+  }
+
+  /** Short texts recur: one that was read lately is the same object again, which costs less than to make it. */
+  #text(bytes: number): string {
+    if (bytes > LONGEST_KEPT) return this.#bytes.toString('utf8', this.#at, this.#move(bytes));
+    const from = this.#at;
+    const end = this.#move(bytes);
+    let hash = bytes;
+    for (let at = from; at < end; at++) hash = Math.imul(hash ^ (this.#bytes[at] ?? 0), 0x01000193);
+    const place = (hash ^ (hash >>> 15)) & (KEPT_TEXTS - 1);
+    const known = keptTexts[place];
+    if (known !== undefined && this.#lies(known, from, end)) return known;
+    return (keptTexts[place] = this.#bytes.toString('utf8', from, end));
+  }
+
+  #lies(text: string, from: number, end: number): boolean {
+    if (text.length !== end - from) return false;
+    for (let at = from; at < end; at++) if (text.charCodeAt(at - from) !== this.#bytes[at]) return false;
+    return true;
+  }
+
+  #binary(bytes: number): Uint8Array {
+    return this.#bytes.subarray(this.#at, this.#move(bytes));
+  }
+
+  #decimal(length: number): Decimal {
+    assert(this.#byte() === DECIMAL_TYPE, 'the extension of a record is a decimal');
+    return new Decimal(this.#bytes.toString('latin1', this.#at, this.#move(length)));
+  }
+
+  #double(): number {
+    const value = this.#bytes.readDoubleBE(this.#at);
+    this.#move(8);
+    return value;
+  }
+
+  /** The one extension without a length of its own. */
+  #undefined(): undefined {
+    this.#move(2);
+    return undefined;
+  }
+
+  #unsigned(bytes: 2 | 4): number {
+    const from = this.#at;
+    this.#move(bytes);
+    return bytes === 2 ? this.#bytes.readUInt16BE(from) : this.#bytes.readUInt32BE(from);
+  }
+
+  #byte(): number {
+    const byte = this.#bytes[this.#at++];
+    assert(byte !== undefined, 'a record ends too early');
+    return byte;
+  }
+
+  /** Where the next part begins. */
+  #move(bytes: number): number {
+    this.#at += bytes;
+    assert(this.#at <= this.#bytes.length, 'a record ends too early');
+    return this.#at;
+  }
+}
+
+/** Texts that are kept for the next ones like them; a power of two. */
+const KEPT_TEXTS = 4_096;
+const LONGEST_KEPT = 24;
+const keptTexts: (string | undefined)[] = Array.from({ length: KEPT_TEXTS });
+
+const reading = new Reading();

@@ -1,0 +1,275 @@
+import { addExtension, Packr } from 'msgpackr';
+import { assert, type Day } from '../../../engine/index.js';
+import { Decimal } from '../../wire/json-text.js';
+import {
+  type Agent,
+  type EffectiveTime,
+  type EventRefs,
+  type ExternalIds,
+  type Fact,
+  type Mode,
+  type StoredEvent,
+  tenantOf,
+} from '../fact.js';
+import { DECIMAL_TYPE, Packer } from './packer.js';
+import { readPacked, readPackedStart } from './read-packed.js';
+
+/**
+ * The records of a shard's journal, as msgpack arrays led by a tag. Plain maps and arrays only, so that a record
+ * can be read without those before it.
+ */
+export type JournalRecord =
+  | { readonly type: 'fact'; readonly sequence: number; readonly fact: Fact; readonly idCounter: number }
+  | { readonly type: 'event'; readonly sequence: number; readonly event: EventHead }
+  | { readonly type: 'reply'; readonly sequence: number; readonly reply: StoredReply };
+
+/** What an event is about, without what it tells. */
+export type EventHead = Omit<StoredEvent, 'data' | 'externalIds'>;
+
+/** The answer to an accepted command, kept for its retries. */
+export interface StoredReply {
+  readonly commandId: string;
+  readonly digest: string;
+  readonly status: number | null;
+  readonly message: string | null;
+  readonly operationId: string | null;
+  /** The reply's data as its JSON text: what is sent again is what was sent. */
+  readonly dataText: string;
+  /** Whose key `dataText` is sealed with, in base64; null when it shows no personal data. */
+  readonly sealedFor: string | null;
+  /** Machine time in milliseconds. */
+  readonly at: number;
+}
+
+/** Amounts and rates in the data of events come back as the digits that they were: `12.50` stays `12.50`. */
+addExtension({
+  Class: Decimal,
+  type: DECIMAL_TYPE,
+  pack: ({ text }: Decimal): Buffer => Buffer.from(text, 'latin1'),
+  unpack: (digits: Uint8Array): Decimal => new Decimal(Buffer.from(digits).toString('latin1')),
+});
+
+const packr = new Packr({ useRecords: false, moreTypes: false, int64AsType: 'number' });
+
+export const pack = (value: unknown): Uint8Array => packr.pack(value);
+export const unpack = (bytes: Uint8Array): unknown => packr.unpack(bytes);
+
+const FACT = 0;
+const EVENT = 1;
+const REPLY = 2;
+
+const packer = new Packer();
+
+/** Who asked, for whom and by which command: the same over the facts of a command, so it is packed once. */
+type Origin = Pick<Fact, 'tenant' | 'by' | 'address' | 'requestId' | 'commandId' | 'schemaVersion' | 'rulesVersion'>;
+let newestOrigin: { readonly of: Origin; readonly packed: Uint8Array } | null = null;
+
+/** `body`: another one than the fact's own. */
+export function packFact(fact: Fact, idCounter: number, body: unknown = fact.body): Uint8Array {
+  const { effective } = fact;
+  packer.begin().array(4).number(FACT);
+  packer.array(8).text(fact.kind).text(fact.id).text(fact.type).number(fact.stamp).number(fact.businessAt);
+  if (effective) packer.array(2).number(effective.day).number(effective.seconds);
+  else packer.null();
+  packer.textOrNull(fact.caseId);
+  putOrigin(fact);
+  return packer.value(body).number(idCounter).end();
+}
+
+function putOrigin(origin: Fact): void {
+  if (newestOrigin && isSameOrigin(newestOrigin.of, origin)) {
+    packer.raw(newestOrigin.packed);
+    return;
+  }
+  const from = packer.length;
+  packer.array(8).text(origin.tenant.company).text(origin.tenant.mode);
+  putAgent(origin.by);
+  packer.textOrNull(origin.address).text(origin.requestId).text(origin.commandId).number(origin.schemaVersion).number(origin.rulesVersion);
+  const { tenant, by, address, requestId, commandId, schemaVersion, rulesVersion } = origin;
+  newestOrigin = { of: { tenant, by, address, requestId, commandId, schemaVersion, rulesVersion }, packed: packer.since(from) };
+}
+
+const isSameOrigin = (one: Origin, other: Origin): boolean =>
+  one.commandId === other.commandId &&
+  one.requestId === other.requestId &&
+  one.tenant === other.tenant &&
+  one.by === other.by &&
+  one.address === other.address &&
+  one.schemaVersion === other.schemaVersion &&
+  one.rulesVersion === other.rulesVersion;
+
+export function packEvent(event: StoredEvent): Uint8Array {
+  const { tenant, refs } = event;
+  packer.begin().array(5).number(EVENT);
+  packer.array(12).text(event.id).text(tenant.company).text(tenant.mode).text(event.eventType).text(event.objectType).text(event.objectId);
+  packer.number(event.stamp).number(event.occurredAt).number(event.sequence).text(event.orderKey);
+  putAgent(event.by);
+  packer.boolean(event.isReplay).array(REFERENCES.length);
+  for (const name of REFERENCES) packer.textOrNull(refs[name]);
+  packer.value(event.data);
+  putExternalIds(event.externalIds);
+  return packer.end();
+}
+
+export function packReply(reply: StoredReply): Uint8Array {
+  packer.begin().array(9).number(REPLY).text(reply.commandId).text(reply.digest);
+  if (reply.status === null) packer.null();
+  else packer.number(reply.status);
+  packer.textOrNull(reply.message).textOrNull(reply.operationId).text(reply.dataText).number(reply.at).textOrNull(reply.sealedFor);
+  return packer.end();
+}
+
+function putExternalIds(ids: ExternalIds | undefined): void {
+  if (ids === undefined || EXTERNAL.every((name) => ids[name] == null)) {
+    packer.null();
+    return;
+  }
+  packer.array(EXTERNAL.length);
+  for (const name of EXTERNAL) packer.textOrNull(ids[name]);
+}
+
+function putAgent({ type, id, userId }: Agent): void {
+  packer
+    .array(userId === undefined ? 2 : 3)
+    .text(type)
+    .text(id);
+  if (userId !== undefined) packer.text(userId);
+}
+
+/** Of a record: behind the head of its array. */
+const TAG_AT = 1;
+/** Tag, head and references. */
+const EVENT_HEAD_FIELDS = 3;
+
+/**
+ * Reads what this or an earlier release wrote; of an event what it is about, as `readEvent` reads the rest. The bytes come from a journal
+ * whose hashes were checked.
+ */
+export function readRecord(bytes: Uint8Array, sequence: number): JournalRecord {
+  switch (bytes[TAG_AT]) {
+    case FACT: {
+      const fields = readPacked(bytes) as readonly unknown[];
+      return { type: 'fact', sequence, fact: readFact(fields, sequence), idCounter: fields[3] as number };
+    }
+    case EVENT:
+      return { type: 'event', sequence, event: readEventHead(bytes) };
+    case REPLY:
+      return { type: 'reply', sequence, reply: readReply(bytes) };
+    case undefined:
+    default:
+      assert(false, `record ${sequence} has the unknown tag ${String(bytes[TAG_AT])}`);
+  }
+}
+
+export const readEventHead = (bytes: Uint8Array): EventHead => eventHeadOf(readPackedStart(bytes, EVENT_HEAD_FIELDS));
+export const readEvent = (bytes: Uint8Array): StoredEvent => readEventFields(readPacked(bytes) as readonly unknown[]);
+export const readReply = (bytes: Uint8Array): StoredReply => readReplyFields(readPacked(bytes) as readonly unknown[]);
+
+type HeadFields = readonly [string, string, string, number, number, readonly [Day, number] | null, string | null, OriginFields];
+type OriginFields = readonly [string, Mode, AgentFields, string | null, string, string, number, number];
+
+function readFact(fields: readonly unknown[], sequence: number): Fact {
+  const [kind, id, type, stamp, businessAt, effective, caseId, origin] = fields[1] as HeadFields;
+  const [company, mode, by, address, requestId, commandId, schemaVersion, rulesVersion] = origin;
+  const effectiveTime: EffectiveTime | null = effective ? { day: effective[0], seconds: effective[1] } : null;
+  return {
+    sequence,
+    tenant: tenantOf(company, mode),
+    kind,
+    id,
+    type,
+    body: fields[2],
+    stamp,
+    businessAt,
+    effective: effectiveTime,
+    by: agentOf(by),
+    address,
+    caseId,
+    requestId,
+    commandId,
+    schemaVersion,
+    rulesVersion,
+  };
+}
+
+type EventFields = readonly [string, string, Mode, string, string, string, number, number, number, string, AgentFields, boolean];
+
+function readEventFields(fields: readonly unknown[]): StoredEvent {
+  const [, , , data, externalIds] = fields as readonly [
+    unknown,
+    unknown,
+    unknown,
+    Record<string, unknown>,
+    (readonly (string | null)[] | null)?,
+  ];
+  return { data, externalIds: externalIdsOf(externalIds), ...eventHeadOf(fields) };
+}
+
+function eventHeadOf(fields: readonly unknown[]): EventHead {
+  const [id, company, mode, eventType, objectType, objectId, stamp, occurredAt, sequence, orderKey, by, isReplay] =
+    fields[1] as EventFields;
+  return {
+    id,
+    tenant: tenantOf(company, mode),
+    eventType,
+    objectType,
+    objectId,
+    stamp,
+    occurredAt,
+    sequence,
+    orderKey,
+    by: agentOf(by),
+    isReplay,
+    refs: refsOf(fields[2] as readonly (string | null)[]),
+  };
+}
+
+/** Where each reference of an event stands in its record. */
+const REFERENCES = [
+  'personId',
+  'loanId',
+  'drawId',
+  'caseId',
+  'transactionId',
+  'interactionId',
+] as const satisfies readonly (keyof EventRefs)[];
+
+/** Where each external id of an event stands in its record. */
+const EXTERNAL = ['personId', 'loanId', 'transactionId', 'drawId'] as const satisfies readonly (keyof ExternalIds)[];
+
+function externalIdsOf(fields: readonly (string | null)[] | null | undefined): ExternalIds {
+  const ids: { -readonly [Name in keyof ExternalIds]: ExternalIds[Name] } = {};
+  for (const [place, name] of EXTERNAL.entries()) {
+    const id = fields?.[place];
+    if (typeof id === 'string') ids[name] = id;
+  }
+  return ids;
+}
+
+function refsOf(fields: readonly (string | null)[]): EventRefs {
+  const refs: { -readonly [Name in keyof EventRefs]: EventRefs[Name] } = {};
+  for (const [place, name] of REFERENCES.entries()) {
+    const id = fields[place];
+    if (typeof id === 'string') refs[name] = id;
+  }
+  return refs;
+}
+
+function readReplyFields(fields: readonly unknown[]): StoredReply {
+  const [, commandId, digest, status, message, operationId, dataText, at, sealedFor = null] = fields as readonly [
+    number,
+    string,
+    string,
+    number | null,
+    string | null,
+    string | null,
+    string,
+    number,
+    (string | null)?,
+  ];
+  return { commandId, digest, status, message, operationId, dataText, at, sealedFor };
+}
+
+type AgentFields = readonly [Agent['type'], string, string?];
+
+const agentOf = ([type, id, userId]: AgentFields): Agent => (userId === undefined ? { type, id } : { type, id, userId });

@@ -1,0 +1,152 @@
+import { assert } from '../../../engine/index.js';
+import type { EvolveEnv } from '../actor.js';
+import type { EventLog } from '../events/event-log.js';
+import { ERASURE, type Tenant } from '../fact.js';
+import { JournalShortened, KnownHeads } from './known-heads.js';
+import { assertKnown } from './known-keys.js';
+import { LIMITS, SHARED_SHARD } from '../limits.js';
+import type { Journal, KeyStore, Snapshots, StoredBlock } from '../ports.js';
+import { readRecord, unpack } from './records.js';
+import type { Replies } from '../shard/replies.js';
+import type { Slices } from '../shard/scheduler.js';
+import { type Marks, readMarks } from '../snapshots/snapshot-marks.js';
+import { CALENDAR_KEY, MASS_KEY } from '../snapshots/stored-keys.js';
+import type { Resident, World } from '../shard/world.js';
+
+export interface RecoveryReport {
+  /** Records of the journal that were newer than a snapshot. */
+  readonly records: number;
+  /** Persons that were erased in these records: their keys go, should a crash or a restore have kept them. */
+  readonly erased: readonly string[];
+}
+
+/** What becomes of the events that it meets. */
+export type EventsRecovered = Pick<EventLog, 'recover' | 'recovered' | 'storedThrough'>;
+
+/** And of the replies. */
+export type RepliesRecovered = Pick<Replies, 'keep' | 'unwritten'>;
+
+/**
+ * Brings memory to where the journal stands: marks from the snapshots, then the tail of the journal. Actors of the tail
+ * are loaded and brought up to date; all others wait until they are touched, and rows until they are read.
+ * Where the tail is long it yields each time that memory has changed as much as should be stored before it goes on, stores events when all
+ * are there, and between its slices others have their turn: a worker that reads long journals tells the others all the while that it
+ * lives. Throws `JournalShortened`, `JournalDiverged` and `KeysIncomplete`.
+ */
+export async function* recover(
+  world: World,
+  journal: Journal,
+  stores: Snapshots,
+  events: EventsRecovered,
+  replies: RepliesRecovered,
+  envOf: (tenant: Tenant, shard: number) => EvolveEnv,
+  slices: Slices,
+  /** Resolves when a start with a long tail may go on. */
+  alone: () => Promise<void> = () => Promise.resolve(),
+  /** Must know all persons of the tail; null for whoever finds out by himself. */
+  keys: Pick<KeyStore, 'knows'> | null = null,
+): AsyncGenerator<void, RecoveryReport> {
+  const [actorMarks, eventMarks, replyMarks] = [stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []) as [
+    Marks,
+    Marks,
+    Marks,
+  ];
+  const calendars = stores.actors.get(CALENDAR_KEY);
+  if (calendars) world.calendars.unpack(unpack(calendars));
+  const massWorks = stores.actors.get(MASS_KEY);
+  if (massWorks) world.massWorks.unpack(unpack(massWorks));
+  const known = new KnownHeads(stores.actors);
+  const after = new Map<number, number>();
+  for (const shard of world.shards.keys()) {
+    if (shard !== SHARED_SHARD && !world.owns(shard)) continue;
+    const marks = [actorMarks, eventMarks, replyMarks].map((each) => each[shard]?.[0] ?? 0);
+    assertReaches(journal, shard, Math.max(...marks));
+    known.endsAt(shard, journal.heads().get(shard));
+    const heldByAll = Math.min(...marks);
+    after.set(shard, heldByAll);
+    // What was read is what a snapshot on the way may claim, even where one store is ahead of another.
+    Object.assign(world.position(shard), { sequence: heldByAll, idCounter: actorMarks[shard]?.[1] ?? 0 });
+  }
+  let records = 0;
+  const erased: string[] = [];
+  const touched = new Set<Resident>();
+  const index = async (): Promise<void> => {
+    for (const resident of touched) {
+      if (keys) assertKnown(resident, keys);
+      if (world.residents.has(resident.key)) world.index(resident);
+      if (slices.isOver) await slices.othersTurn();
+    }
+    touched.clear();
+  };
+  for await (const block of sharedFirst(journal, after)) {
+    known.pass(block);
+    const position = world.position(block.shard);
+    for (const [at, bytes] of block.records.entries()) {
+      const sequence = block.firstSequence + at;
+      const isNew = (marks: Marks): boolean => sequence > (marks[block.shard]?.[0] ?? 0);
+      const record = readRecord(bytes, sequence);
+      records += 1;
+      if (records === LIMITS.longTailRecords) await alone();
+      if (record.type === 'event') {
+        if (isNew(eventMarks) && world.owns(block.shard)) events.recover(block.shard, record.event, bytes);
+        world.saw(record.event.stamp);
+        if (isNew(actorMarks)) countEvent(world, record.event.tenant, record.event.orderKey, record.event.sequence);
+      } else if (record.type === 'reply') {
+        // A copy of the bytes, which are a view of a whole segment.
+        if (isNew(replyMarks) && world.owns(block.shard))
+          replies.keep({ commandId: record.reply.commandId, at: record.reply.at, packed: Buffer.from(bytes) });
+      } else if (isNew(actorMarks)) {
+        const resident = world.apply(record.fact, null, envOf(record.fact.tenant, block.shard));
+        if (resident) touched.add(resident);
+        if (record.fact.type === ERASURE) erased.push(record.fact.id);
+        position.idCounter = Math.max(position.idCounter, record.idCounter);
+        checkDigest(record.fact.type, record.fact.body, resident);
+      }
+      position.sequence = Math.max(position.sequence, sequence);
+    }
+    if (world.dirty.size >= LIMITS.recoveryActors || replies.unwritten >= LIMITS.recoveryReplies) {
+      await index();
+      yield;
+    }
+    if (slices.isOver) await slices.othersTurn();
+  }
+  known.assertMet(after.keys());
+  await events.recovered(slices);
+  world.saw(events.storedThrough);
+  // Ids of events lie between those of facts: step over what the last command may have taken.
+  for (const position of world.shards) if (position.sequence > 0) position.idCounter += RESERVED_AFTER_RECOVERY;
+  await index();
+  return { records, erased };
+}
+
+/** All of the shared shard before all others: in a batch, and in a stream, they lie in any order. */
+async function* sharedFirst(journal: Journal, after: ReadonlyMap<number, number>): AsyncGenerator<StoredBlock> {
+  const alone = new Map([...after].map(([shard, sequence]) => [shard, shard === SHARED_SHARD ? sequence : Infinity]));
+  yield* journal.read(alone);
+  yield* journal.read(new Map(after).set(SHARED_SHARD, Infinity));
+}
+
+function assertReaches(journal: Journal, shard: number, snapshotSequence: number): void {
+  const journalSequence = journal.heads().get(shard)?.lastSequence ?? 0;
+  if (journalSequence < snapshotSequence) throw new JournalShortened(shard, snapshotSequence, journalSequence);
+}
+
+/** Events of the last command take ids that no later fact has recorded; this many can never be given twice. */
+const RESERVED_AFTER_RECOVERY = 1 << 16;
+
+function countEvent(world: World, tenant: Tenant, orderKey: string, sequence: number): void {
+  const owner = world.findByPrefix(tenant, orderKey);
+  if (!owner || owner.eventSequence >= sequence) return;
+  owner.eventSequence = sequence;
+  world.dirty.add(owner.key);
+}
+
+function checkDigest(type: string, body: unknown, resident: Resident | undefined): void {
+  if (type !== 'CaughtUp' || !resident) return;
+  const recorded = (body as { readonly digest?: unknown }).digest;
+  const computed = resident.definition.digest?.(resident.state);
+  assert(
+    recorded === undefined || recorded === computed,
+    `${resident.id} was recorded with the digest ${String(recorded)} and computes ${String(computed)}: other money would be served`,
+  );
+}

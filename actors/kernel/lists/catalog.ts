@@ -1,0 +1,311 @@
+import { must } from '../../../engine/index.js';
+import { compareValues, cutPage, type OrderedList, type Sortable } from '../../list-order.js';
+import type { CatalogRow, ListPage, ListRequest, NamedPart } from '../actor.js';
+import { CreationOrder } from './creation-order.js';
+import { keyBelow, type Tenant, tenantKey } from '../fact.js';
+import { inOrder, KeptLists, keptPage, type KeptSpan } from './kept-lists.js';
+import { LIMITS } from '../limits.js';
+import { RowList } from './row-list.js';
+import { type RowsLoading, RowsMissing } from './rows-loading.js';
+import { sortedPage } from './sorted-page.js';
+
+/**
+ * The list index: one small row for each actor, so that lists, filters and external ids need no actor to be loaded. Rows
+ * of one tenant and kind lie in a table of their own. All are in memory but for a while after a start, when what is
+ * asked for by an id is fetched and lists throw `RowsMissing`.
+ */
+export class Catalog {
+  readonly #tables = new Map<string, Table>();
+  /** How many of a list of parts are in the tables. */
+  readonly #takenIn = new WeakMap<readonly NamedPart[], number>();
+  #loading: RowsLoading | null = null;
+
+  /** `lean` gives a row as memory keeps it. */
+  constructor(private readonly lean: (row: CatalogRow) => CatalogRow = (row) => row) {}
+
+  /** Rows come from there until `complete`. */
+  startLoading(loading: RowsLoading): void {
+    this.#loading = loading;
+  }
+
+  /** In steps: sorts what was read, after which lists are answered. */
+  *complete(): Generator<void> {
+    for (const table of this.#tables.values()) yield* table.sort();
+    this.#loading = null;
+  }
+
+  put(tenant: Tenant, kind: string, row: CatalogRow): void {
+    this.restore(tenant, kind, this.lean(row));
+  }
+
+  /** The same for a row that is kept as it is. */
+  restore(tenant: Tenant, kind: string, row: CatalogRow): void {
+    const table = this.#table(tenant, kind);
+    const before = table.rows.get(row.id);
+    const [known, parts] = [before?.parts ?? NO_PARTS, row.parts ?? NO_PARTS];
+    const gone = known.filter((list) => !parts.includes(list));
+    for (const list of gone) this.#forget(tenant, list);
+    table.put(row, before);
+    // What is gone from one list may stand in another one that was taken in before.
+    for (const list of parts) this.#takeIn(tenant, list, gone.length === 0 && known.includes(list) ? (this.#takenIn.get(list) ?? 0) : 0);
+  }
+
+  remove(tenant: Tenant, kind: string, id: string): void {
+    this.#loading?.noteRemoved(tenant, kind, id);
+    const row = this.#tables.get(tableKey(tenant, kind))?.remove(id);
+    for (const list of row?.parts ?? NO_PARTS) this.#forget(tenant, list);
+  }
+
+  get(tenant: Tenant, kind: string, id: string): CatalogRow | undefined {
+    const held = this.#held(tenant, kind, id);
+    if (held || !this.#loading) return held;
+    this.#loading.fetch(tenant, kind, id);
+    return this.#held(tenant, kind, id);
+  }
+
+  /** Rows in memory that hang on an actor: all, once the index is complete. */
+  below(tenant: Tenant, kind: string, parentId: string): readonly CatalogRow[] {
+    return this.#tables.get(tableKey(tenant, kind))?.below(parentId) ?? [];
+  }
+
+  holds(tenant: Tenant, kind: string, id: string): boolean {
+    return this.#held(tenant, kind, id) !== undefined;
+  }
+
+  findExternal(tenant: Tenant, kind: string, externalId: string): string | undefined {
+    const held = this.#tables.get(tableKey(tenant, kind))?.external.get(externalId);
+    if (held !== undefined || !this.#loading) return held;
+    const stored = this.#loading.external(tenant, kind, externalId);
+    if (!stored) return undefined;
+    // The row decides: the id may have been taken from its object since.
+    const [holderKind, holderId, objectId] = stored;
+    const holder = this.get(tenant, holderKind, holderId);
+    const isTrue =
+      holderKind === kind && holderId === objectId
+        ? holder?.externalId === externalId
+        : holder?.parts?.some((list) => list.some((part) => part[0] === kind && part[1] === externalId && part[2] === objectId));
+    return isTrue === true ? objectId : undefined;
+  }
+
+  list(tenant: Tenant, kind: string, request: ListRequest): ListPage {
+    this.#assertComplete();
+    const table = this.#tables.get(tableKey(tenant, kind));
+    const { parentId, kept } = request;
+    if (parentId !== undefined && kept !== undefined)
+      return table?.kept(parentId, kept, request) ?? keptPage([], kept, request, () => undefined);
+    return table?.newest(request) ?? page(withOthers(table?.select(request) ?? [], request), request);
+  }
+
+  /** All rows of a kind, oldest first, for work in slices: what is put meanwhile may or may not come. */
+  *walk(tenant: Tenant, kind: string): Iterable<CatalogRow> {
+    this.#assertComplete();
+    yield* this.#tables.get(tableKey(tenant, kind))?.walk() ?? [];
+  }
+
+  count(tenant: Tenant, kind: string): number {
+    this.#assertComplete();
+    return this.#tables.get(tableKey(tenant, kind))?.rows.size ?? 0;
+  }
+
+  /** Tenants that have a row of the kind; while rows are loading only those of companies are sure to be there. */
+  tenantsOf(kind: string): Tenant[] {
+    const found: Tenant[] = [];
+    for (const [key, table] of this.#tables) {
+      const [company = '', mode = '', tableKind] = key.split('/');
+      if (tableKind === kind && table.rows.size > 0) found.push({ company, mode: mode === 'live' ? 'live' : 'test' });
+    }
+    return found;
+  }
+
+  dropTenant(tenant: Tenant): void {
+    this.#loading?.noteWiped(tenant);
+    const prefix = `${tenantKey(tenant)}/`;
+    for (const key of this.#tables.keys()) if (key.startsWith(prefix)) this.#tables.delete(key);
+  }
+
+  /** Whether all rows are in memory. */
+  get isComplete(): boolean {
+    return this.#loading === null;
+  }
+
+  #takeIn(tenant: Tenant, list: readonly NamedPart[], from: number): void {
+    for (let at = from; at < list.length; at++) {
+      const [kind, externalId, objectId] = must(list[at], 'a list has no holes');
+      this.#table(tenant, kind).external.set(externalId, objectId);
+    }
+    this.#takenIn.set(list, list.length);
+  }
+
+  #forget(tenant: Tenant, list: readonly NamedPart[]): void {
+    for (const [kind, externalId] of list) this.#table(tenant, kind).external.delete(externalId);
+  }
+
+  #assertComplete(): void {
+    if (!this.isComplete) throw new RowsMissing();
+  }
+
+  #held(tenant: Tenant, kind: string, id: string): CatalogRow | undefined {
+    return this.#tables.get(tableKey(tenant, kind))?.rows.get(id);
+  }
+
+  #table(tenant: Tenant, kind: string): Table {
+    const key = tableKey(tenant, kind);
+    const known = this.#tables.get(key);
+    if (known) return known;
+    const table = new Table();
+    this.#tables.set(key, table);
+    return table;
+  }
+}
+
+const tableKey = keyBelow;
+
+class Table {
+  readonly rows = new Map<string, CatalogRow>();
+  readonly external = new Map<string, string>();
+  /** Most have one child: a set is made for the second. */
+  readonly #children = new Map<string, string | Set<string>>();
+  /** Removed ones are skipped. */
+  readonly #order = new CreationOrder();
+  readonly #list = new RowList(this.rows, this.#order);
+  readonly #kept = new KeptLists();
+
+  put(row: CatalogRow, before: CatalogRow | undefined): void {
+    if (!before) this.#order.append(row.id, row.createdStamp);
+    if (before?.externalId != null && before.externalId !== row.externalId) this.external.delete(before.externalId);
+    if (row.externalId !== null) this.external.set(row.externalId, row.id);
+    if (!before || !hangsAlike(before, row)) {
+      for (const parent of before ? parentsOf(before) : []) this.#removeChild(parent, row.id);
+      for (const parent of parentsOf(row)) this.#addChild(parent, row.id);
+    }
+    this.rows.set(row.id, row);
+    this.#list.put(row, before);
+    if (before) for (const parent of parentsOf(before)) this.#kept.remove(parent, before);
+    for (const parent of parentsOf(row)) this.#kept.put(parent, row);
+  }
+
+  remove(id: string): CatalogRow | undefined {
+    const row = this.rows.get(id);
+    if (!row) return undefined;
+    this.rows.delete(id);
+    this.#list.remove(row);
+    if (row.externalId !== null) this.external.delete(row.externalId);
+    for (const parent of parentsOf(row)) {
+      this.#removeChild(parent, id);
+      this.#kept.remove(parent, row);
+    }
+    return row;
+  }
+
+  *sort(): Generator<void> {
+    yield* this.#order.sort();
+    yield* this.#list.fill();
+  }
+
+  *walk(): Iterable<CatalogRow> {
+    for (const id of this.#order.ids()) {
+      const row = this.rows.get(id);
+      if (row) yield row;
+    }
+  }
+
+  /** A page of all rows in their usual order; null for any other. */
+  newest(request: ListRequest): ListPage | null {
+    if (request.parentId !== undefined || request.among !== undefined || request.matches !== undefined || (request.sort ?? []).length > 0)
+      return null;
+    return this.#list.page(request, (cursor) => this.#named(cursor));
+  }
+
+  /** A page in an order that is kept. */
+  kept(parentId: string, kept: KeptSpan, request: ListRequest): ListPage {
+    const children = this.#children.get(parentId) ?? [];
+    const below = (): readonly CatalogRow[] => this.#below(children);
+    const isLong = typeof children === 'object' && 'size' in children && children.size >= LIMITS.keptFrom;
+    const rows = isLong ? this.#kept.of(parentId, kept.order, below) : inOrder(below(), kept.order);
+    return keptPage(rows, kept, request, (cursor) => this.#named(cursor));
+  }
+
+  below(parentId: string): readonly CatalogRow[] {
+    return this.#below(this.#children.get(parentId) ?? []);
+  }
+
+  #named(cursor: string): CatalogRow | undefined {
+    return this.rows.get(cursor.startsWith('ext-') ? (this.external.get(cursor.slice(4)) ?? '') : cursor);
+  }
+
+  #below(children: string | Iterable<string>): readonly CatalogRow[] {
+    return [...(typeof children === 'string' ? [children] : children)].map((id) => must(this.rows.get(id), id));
+  }
+
+  /** The matching rows, the newest first. */
+  select({ parentId, matches }: ListRequest): CatalogRow[] {
+    if (parentId === undefined) return this.#list.newestFirst(matches);
+    const rows = this.#below(this.#children.get(parentId) ?? []);
+    const wanted = matches ? rows.filter(matches) : rows;
+    return [...wanted].sort((a, b) => b.createdStamp - a.createdStamp);
+  }
+
+  #addChild(parentId: string, id: string): void {
+    const known = this.#children.get(parentId);
+    if (known === undefined || known === id) this.#children.set(parentId, id);
+    else if (typeof known === 'string') this.#children.set(parentId, new Set([known, id]));
+    else known.add(id);
+  }
+
+  #removeChild(parentId: string, id: string): void {
+    const known = this.#children.get(parentId);
+    if (known === id) this.#children.delete(parentId);
+    else if (typeof known === 'object') known.delete(id);
+  }
+}
+
+/** The newest first. */
+function withOthers(rows: readonly CatalogRow[], { among = [], matches }: ListRequest): readonly CatalogRow[] {
+  const others = matches ? among.filter(matches) : among;
+  return others.length === 0 ? rows : [...rows, ...others].sort((a, b) => b.createdStamp - a.createdStamp);
+}
+
+const NO_PARTS: NonNullable<CatalogRow['parts']> = [];
+
+/** On the same actor, and on no others: as nearly all rows do when they change. */
+const hangsAlike = (one: CatalogRow, other: CatalogRow): boolean => one.parentId === other.parentId && hangsAlone(one) && hangsAlone(other);
+
+const hangsAlone = ({ alsoUnder }: CatalogRow): boolean => alsoUnder === undefined || alsoUnder.length === 0;
+
+const parentsOf = (row: CatalogRow): readonly string[] =>
+  row.parentId === null ? (row.alsoUnder ?? []) : [row.parentId, ...(row.alsoUnder ?? [])];
+
+function comparator(sort: NonNullable<ListRequest['sort']>): (a: CatalogRow, b: CatalogRow) => number {
+  return (a, b) => {
+    for (const key of sort) {
+      const { descending } = key;
+      const order = compareValues(keyOf(a, key), keyOf(b, key));
+      if (order !== 0) return descending ? -order : order;
+    }
+    return b.createdStamp - a.createdStamp || (a.id < b.id ? -1 : Number(a.id > b.id));
+  };
+}
+
+type SortKey = NonNullable<ListRequest['sort']>[number];
+
+const keyOf = (row: CatalogRow, { field, of }: SortKey): Sortable => (of ? of(row) : valueOf(row, field));
+
+function valueOf(row: CatalogRow, field: string): Sortable {
+  if (field === 'createdAt') return row.createdStamp;
+  if (field === 'updatedAt') return row.updatedStamp;
+  const value = row.fields[field];
+  return value === undefined || typeof value === 'object' ? null : value;
+}
+
+/** Rows of several engines may have been made in the same microsecond: their ids tell them apart. */
+function page(rows: readonly CatalogRow[], request: ListRequest): ListPage {
+  const { sort = [] } = request;
+  const list: OrderedList<CatalogRow> & { readonly items: readonly CatalogRow[] } = {
+    items: rows,
+    isNamed: (row, cursor) => row.id === cursor || (row.externalId !== null && cursor === `ext-${row.externalId}`),
+    descending: [...sort.map(({ descending }) => descending), true, false],
+    placeOf: (row) => [...sort.map((key) => keyOf(row, key)), row.createdStamp, row.id],
+  };
+  const { items, ...rest } = sort.length > 0 ? sortedPage({ ...list, compare: comparator(sort) }, request) : cutPage(list, request);
+  return { ...rest, rows: items };
+}

@@ -1,0 +1,140 @@
+import { compareValues, cutPage, type Items, type Sortable } from '../../list-order.js';
+import type { CatalogRow, ListPage, ListRequest } from '../actor.js';
+import { LIMITS } from '../limits.js';
+
+/**
+ * An order of rows below one parent which the list index keeps for parents with many rows, instead of making it with each list. A
+ * constant of the code that asks: the index knows it by its identity.
+ */
+export interface KeptOrder {
+  /** Whether a row stands in it: by the row alone, as `of`. */
+  holds(row: CatalogRow): boolean;
+  /** The greatest first, then the newest. */
+  of(row: CatalogRow): Sortable;
+}
+
+/** A kept order from its greatest key down to one. */
+export interface KeptSpan {
+  readonly order: KeptOrder;
+  /** Inclusive; absent: all of it. */
+  readonly from?: Sortable;
+}
+
+/** Rows of one kept order, the least first: new rows come at the end. */
+type Kept = CatalogRow[];
+
+/** Of one table, by parent: the parents asked for last, each with its orders. */
+export class KeptLists {
+  readonly #byParent = new Map<string, Map<KeptOrder, Kept>>();
+
+  /** `rows`: all below the parent. */
+  of(parentId: string, order: KeptOrder, rows: () => readonly CatalogRow[]): readonly CatalogRow[] {
+    const known = this.#byParent.get(parentId) ?? new Map<KeptOrder, Kept>();
+    this.#byParent.delete(parentId);
+    this.#byParent.set(parentId, known);
+    const oldest = this.#byParent.size > LIMITS.keptLists ? this.#byParent.keys().next().value : undefined;
+    if (oldest !== undefined) this.#byParent.delete(oldest);
+    const kept = known.get(order) ?? inOrder(rows(), order);
+    known.set(order, kept);
+    return kept;
+  }
+
+  put(parentId: string, row: CatalogRow): void {
+    for (const [order, kept] of this.#byParent.get(parentId) ?? []) {
+      const position = positionOf(kept, order, row);
+      if (order.holds(row) && kept[position] !== row) kept.splice(position, 0, row); // it may hang on a parent in two ways
+    }
+  }
+
+  /** A row that is no longer below the parent, or is another one from now on. */
+  remove(parentId: string, row: CatalogRow): void {
+    for (const [order, kept] of this.#byParent.get(parentId) ?? []) {
+      const position = positionOf(kept, order, row);
+      if (kept[position] === row) kept.splice(position, 1);
+    }
+  }
+}
+
+/** Rows in a kept order, the least first. */
+export const inOrder = (rows: readonly CatalogRow[], order: KeptOrder): CatalogRow[] =>
+  rows.filter((row) => order.holds(row)).sort((a, b) => compare(order, a, b));
+
+/** A page of rows that stand in a kept order; `named` finds a row by its id or external id. */
+export function keptPage(
+  rows: readonly CatalogRow[],
+  { order, from }: KeptSpan,
+  request: ListRequest,
+  named: (cursor: string) => CatalogRow | undefined,
+): ListPage {
+  const first = from === undefined ? 0 : firstFrom(rows, order, from);
+  const { items, ...rest } = cutPage(
+    {
+      items:
+        request.matches === undefined
+          ? downwards(rows, first, order, named)
+          : matching(rows, first, (row) => request.matches?.(row) ?? true),
+      isNamed: (row, cursor) => row === named(cursor),
+      descending: [true, true, false],
+      placeOf: (row) => [order.of(row), row.createdStamp, row.id],
+    },
+    request,
+  );
+  return { ...rest, rows: items };
+}
+
+/** The greatest first, without a copy. */
+function downwards(
+  rows: readonly CatalogRow[],
+  first: number,
+  order: KeptOrder,
+  named: (cursor: string) => CatalogRow | undefined,
+): Items<CatalogRow> {
+  const { length } = rows;
+  return {
+    length: length - first,
+    slice: (from, to) => rows.slice(Math.max(first, length - to), Math.max(first, length - from)).reverse(),
+    findIndex: (test) => {
+      const position = rows.findLastIndex((row, at) => at >= first && test(row));
+      return position < 0 ? position : length - 1 - position;
+    },
+    positionNamed: (cursor) => {
+      const row = named(cursor);
+      const position = row === undefined ? -1 : positionOf(rows, order, row);
+      return row !== undefined && rows[position] === row && position >= first ? length - 1 - position : -1;
+    },
+  };
+}
+
+function matching(rows: readonly CatalogRow[], first: number, matches: (row: CatalogRow) => boolean): CatalogRow[] {
+  const found: CatalogRow[] = [];
+  for (let position = rows.length - 1; position >= first; position -= 1) {
+    const row = rows[position];
+    if (row !== undefined && matches(row)) found.push(row);
+  }
+  return found;
+}
+
+/** Upwards; of rows that were made together the one that a page shows first stands last. */
+function compare(order: KeptOrder, a: CatalogRow, b: CatalogRow): number {
+  return compareValues(order.of(a), order.of(b)) || a.createdStamp - b.createdStamp || compareValues(b.id, a.id);
+}
+
+/** Where a row stands, or would. */
+function positionOf(kept: readonly CatalogRow[], order: KeptOrder, row: CatalogRow): number {
+  return firstWhere(kept, (other) => compare(order, other, row) >= 0);
+}
+
+const firstFrom = (rows: readonly CatalogRow[], order: KeptOrder, from: Sortable): number =>
+  firstWhere(rows, (row) => compareValues(order.of(row), from) >= 0);
+
+/** The position of the first row that passes, behind which all do; the length where none does. */
+function firstWhere(rows: readonly CatalogRow[], passes: (row: CatalogRow) => boolean): number {
+  let [first, end] = [0, rows.length];
+  while (first < end) {
+    const middle = (first + end) >> 1;
+    const row = rows[middle];
+    if (row !== undefined && passes(row)) end = middle;
+    else first = middle + 1;
+  }
+  return first;
+}

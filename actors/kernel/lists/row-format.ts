@@ -1,0 +1,167 @@
+import { type Day, must } from '../../../engine/index.js';
+import type { AgendaPlace, CatalogRow, NamedPart } from '../actor.js';
+import type { AtRest } from '../snapshots/at-rest.js';
+import { LIMITS } from '../limits.js';
+import { pack, unpack } from '../journal/records.js';
+
+export interface StoredRow {
+  readonly row: CatalogRow;
+  readonly agenda: AgendaPlace | null;
+}
+
+type Value = CatalogRow['fields'][string];
+type Fields = readonly [
+  externalId: string | Sealed | null,
+  createdStamp: number,
+  updatedStamp: number,
+  parentId: string | null,
+  alsoUnder: CatalogRow['alsoUnder'] | null,
+  parts: readonly NamedPart[] | null,
+  zone: string | null,
+  nextDay: Day | null,
+  shape: number,
+  values: readonly Value[],
+];
+
+/** `Personal` of a row, sealed with the key of its person. */
+type Sealed = Uint8Array;
+type Personal = readonly [externalId: string | null, parts: readonly NamedPart[] | null, fields: Readonly<Record<string, Value>>];
+
+/**
+ * Rows of the list index as they are stored: arrays, since a start reads every one. The names of a row's fields are a
+ * shape; few shapes serve all rows, and they are stored beside them.
+ */
+export class RowFormat {
+  readonly #shapes: (readonly string[])[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #texts = new Map<string, string>();
+
+  /** `atRest`: of rows with personal fields. */
+  constructor(private readonly atRest: Pick<AtRest, 'isSealing' | 'sealOne' | 'openOne'> | null = null) {}
+
+  /** `names` are fields that are sealed, with external ids; absent where nothing is personal. */
+  pack(row: CatalogRow, agenda: AgendaPlace | null, names?: ReadonlySet<string>): Uint8Array {
+    const isSealing = names !== undefined && this.atRest?.isSealing(ownerOf(row)) === true;
+    const personal = isSealing ? personalOf(row, names) : null;
+    if (personal === null) return this.#packed(row, row.externalId, agenda);
+    const sealed = must(this.atRest, 'rows of persons are sealed').sealOne(personal, ownerOf(row), contextOf(row.id));
+    const fields = Object.fromEntries(Object.entries(row.fields).map(([name, value]) => [name, name in personal[2] ? null : value]));
+    return this.#packed({ ...row, parts: [], fields }, sealed, agenda);
+  }
+
+  #packed(row: CatalogRow, externalId: Fields[0], agenda: AgendaPlace | null): Uint8Array {
+    const { createdStamp, updatedStamp, parentId, alsoUnder, parts, fields } = row;
+    const stored: Fields = [
+      externalId,
+      createdStamp,
+      updatedStamp,
+      parentId,
+      filled(alsoUnder),
+      filled(parts?.flat()),
+      agenda?.zone ?? null,
+      agenda?.nextDay ?? null,
+      this.#shapeOf(Object.keys(fields)),
+      Object.values(fields),
+    ];
+    return pack(stored);
+  }
+
+  unpack(id: string, bytes: Uint8Array): StoredRow {
+    const [external, createdStamp, updatedStamp, parentId, alsoUnder, plainParts, zone, nextDay, shape, values] = unpack(bytes) as Fields;
+    const [externalId, parts, personal]: Personal =
+      external instanceof Uint8Array ? this.#opened(external, { id, parentId }) : [external, plainParts, NO_FIELDS];
+    const names = must(this.#shapes[shape], `the row of ${id} has the unknown shape ${shape}`);
+    const fields: Record<string, Value> = {};
+    for (let at = 0; at < names.length; at++) fields[names[at] ?? ''] = values[at] ?? null;
+    Object.assign(fields, personal);
+    return {
+      row: this.lean({
+        id,
+        externalId,
+        createdStamp,
+        updatedStamp,
+        parentId,
+        alsoUnder: alsoUnder ?? NO_IDS,
+        parts: parts === null ? NO_PARTS : [parts],
+        fields,
+      }),
+      agenda: zone === null || nextDay === null ? null : { zone: this.#shared(zone), nextDay },
+    };
+  }
+
+  /** Makes a new row what memory keeps: equal texts are one, nothing is held that belongs to the actor's state. */
+  lean(row: CatalogRow): CatalogRow {
+    const kept: Writable<CatalogRow> = row;
+    const fields: Record<string, Value> = row.fields;
+    for (const name in fields) {
+      const value = fields[name] ?? null;
+      const lean = this.#leanValue(value, row.externalId);
+      if (lean !== value) fields[name] = lean;
+    }
+    kept.alsoUnder = filled(row.alsoUnder) ?? NO_IDS;
+    kept.parts = filled(row.parts) ?? NO_PARTS;
+    return kept;
+  }
+
+  packShapes(): Uint8Array {
+    return pack(this.#shapes);
+  }
+
+  unpackShapes(bytes: Uint8Array): void {
+    for (const names of unpack(bytes) as readonly (readonly string[])[]) this.#shapeOf(names);
+  }
+
+  /** Nothing, once the person was erased. */
+  #opened(sealed: Sealed, row: Pick<CatalogRow, 'id' | 'parentId'>): Personal {
+    const opened = must(this.atRest, 'rows of persons are sealed').openOne(sealed, ownerOf(row), contextOf(row.id));
+    return isPersonal(opened) ? opened : [null, null, NO_FIELDS];
+  }
+
+  #leanValue(value: Value, externalId: string | null): Value {
+    if (typeof value === 'string') return value === externalId ? externalId : this.#shared(value);
+    if (typeof value !== 'object' || value === null) return value;
+    return value.length === 0 ? NO_IDS : isOfTexts(value) ? value.map((text) => this.#shared(text)) : value;
+  }
+
+  #shared(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    if (this.#texts.size < LIMITS.sharedTexts) this.#texts.set(text, text);
+    return text;
+  }
+
+  #shapeOf(names: readonly string[]): number {
+    const name = names.join();
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    this.#shapes.push(names);
+    this.#numbers.set(name, this.#shapes.length - 1);
+    return this.#shapes.length - 1;
+  }
+}
+
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
+
+const isOfTexts = (values: readonly string[] | readonly number[]): values is readonly string[] => typeof values[0] === 'string';
+
+/** The person: its parent, or itself. */
+const ownerOf = ({ id, parentId }: Pick<CatalogRow, 'id' | 'parentId'>): string => parentId ?? id;
+
+const contextOf = (id: string): string => `row/${id}`;
+
+/** What was sealed is a row's; nothing else opens there. */
+const isPersonal = (opened: unknown): opened is Personal => Array.isArray(opened);
+
+/** What is sealed of a row; null where it holds nothing of that. */
+function personalOf({ externalId, parts, fields }: CatalogRow, names: ReadonlySet<string>): Personal | null {
+  const texts = Object.entries(fields).filter(([name, value]) => names.has(name) && typeof value === 'string');
+  const id = typeof externalId === 'string' ? externalId : null;
+  const named = filled(parts?.flat());
+  return id === null && named === null && texts.length === 0 ? null : [id, named, Object.fromEntries(texts)];
+}
+
+const NO_FIELDS: Personal[2] = {};
+const NO_IDS: readonly string[] = [];
+const NO_PARTS: NonNullable<CatalogRow['parts']> = [];
+
+const filled = <Item>(items: readonly Item[] | null | undefined): readonly Item[] | null => (items && items.length > 0 ? items : null);

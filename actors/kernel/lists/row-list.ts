@@ -1,0 +1,116 @@
+import type { CatalogRow, ListPage, ListRequest } from '../actor.js';
+import type { CreationOrder } from './creation-order.js';
+
+/** A row that knows where it stands in the order of making. */
+type Placed = CatalogRow & { place?: number };
+
+/** Rows taken in between two turns of others. */
+const STEP = 4_096;
+
+/**
+ * The rows of a table side by side, in the order of making, with holes where some were removed: going through all of them
+ * looks nothing up, and the newest are found without going through all.
+ */
+export class RowList {
+  #list: (Placed | undefined)[] = [];
+
+  constructor(
+    private readonly rows: ReadonlyMap<string, CatalogRow>,
+    private readonly order: CreationOrder,
+  ) {}
+
+  /** A row that was just put; the order has it already, where it is new. */
+  put(row: Placed, before: Placed | undefined): void {
+    if (!this.order.isSorted)
+      this.#list = []; // it is taken in again once it is sorted
+    else if (before !== undefined) {
+      if (this.#holds(before)) this.#set(row, before.place);
+    } else if (this.#list.length === this.order.length - 1) this.#set(row, this.#list.length);
+  }
+
+  remove(row: Placed): void {
+    if (this.#holds(row)) this.#list[row.place] = undefined;
+  }
+
+  /** Takes in what the order has and the list has not: in steps, between which rows may be put. */
+  *fill(): Generator<void> {
+    const ids = this.order.ids();
+    for (let at = this.#list.length; at < ids.length; at++) {
+      const row: Placed | undefined = this.rows.get(ids[at] ?? '');
+      if (row === undefined || this.#holds(row)) this.#list.push(undefined);
+      else this.#set(row, at);
+      if (at % STEP === STEP - 1) yield;
+    }
+  }
+
+  /** Those that match, the newest first. */
+  newestFirst(matches: ((row: CatalogRow) => boolean) | undefined): CatalogRow[] {
+    const list = this.#filled();
+    const found: CatalogRow[] = [];
+    for (let at = list.length - 1; at >= 0; at--) {
+      const row = list[at];
+      if (row !== undefined && (matches === undefined || matches(row))) found.push(row);
+    }
+    return found;
+  }
+
+  /** A page of all rows, the newest first; null where the cursor names none of them by its id. */
+  page(
+    { limit, offset = 0, startingAfter, endingBefore }: ListRequest,
+    named: (cursor: string) => CatalogRow | undefined,
+  ): ListPage | null {
+    const list = this.#filled();
+    const cursor = endingBefore ?? startingAfter;
+    const edge: Placed | undefined = typeof cursor === 'string' ? named(cursor) : undefined;
+    if (cursor !== undefined && edge === undefined) return null;
+    const isBackward = endingBefore !== undefined;
+    const from = edge === undefined ? list.length : (edge.place ?? list.length);
+    const skipped = edge === undefined ? offset : 0;
+    const found = isBackward ? this.#after(from, limit + 1) : this.#before(from, skipped + limit + 1).slice(skipped);
+    const isCut = found.length > limit;
+    const rows = isBackward ? found.slice(0, limit).reverse() : found.slice(0, limit);
+    return {
+      rows,
+      total: this.rows.size,
+      hasMore: isBackward || isCut,
+      hasPrevious: isBackward ? isCut : edge !== undefined || skipped > 0,
+      order: () => ({ descending: [true, false], places: rows.map(placeIn), cursor: edge === undefined ? null : placeIn(edge) }),
+    };
+  }
+
+  /** Going back in time from a place, which is not among them. */
+  #before(place: number, count: number): CatalogRow[] {
+    const found: CatalogRow[] = [];
+    for (let at = place - 1; at >= 0 && found.length < count; at--) {
+      const row = this.#list[at];
+      if (row !== undefined) found.push(row);
+    }
+    return found;
+  }
+
+  #after(place: number, count: number): CatalogRow[] {
+    const found: CatalogRow[] = [];
+    for (let at = place + 1; at < this.#list.length && found.length < count; at++) {
+      const row = this.#list[at];
+      if (row !== undefined) found.push(row);
+    }
+    return found;
+  }
+
+  #filled(): readonly (Placed | undefined)[] {
+    if (!this.order.isSorted) this.#list = [];
+    if (this.#list.length < this.order.length || !this.order.isSorted) for (const _step of this.fill());
+    return this.#list;
+  }
+
+  #set(row: Placed, place: number): void {
+    row.place = place;
+    this.#list[place] = row;
+  }
+
+  #holds(row: Placed): row is Placed & { place: number } {
+    return row.place !== undefined && this.#list[row.place] === row;
+  }
+}
+
+const placeIn = ({ createdStamp, id }: CatalogRow): readonly [number, string] => [createdStamp, id];

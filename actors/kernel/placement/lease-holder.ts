@@ -1,0 +1,394 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ClusterView } from './cluster-view.js';
+import { LEASE_TIMES, type LeaseHolderOptions, type LeaseTimes, type MonotonicClock } from './lease-options.js';
+import { Listening } from './listening.js';
+import { place, type Placement } from './place.js';
+import { AskedPulse, type Pulse } from './heartbeat.js';
+import { Silence } from './silence.js';
+import { encodeRecord, isConflict, isUnavailable, type Lease, leaseKey, type Unowned, workerKey } from './records.js';
+
+/** Beats for which a worker that leaves tries to give everything back, before it leaves that to the others. */
+const LEAVE_TRIES = 10;
+/** Shortest pause between two looks at the placement: a record that cannot be removed is not asked for without end. */
+const SOONEST_PLACE_MS = 50;
+
+/**
+ * What one worker of a cluster owns, from its joining to its end. It lives by the beats of its own record, and all that it
+ * owns hangs on that one:
+ *
+ *   its own clock     a beat is sent, and acknowledged later; `holdMs` after the sending it owns nothing, until a next one is acknowledged
+ *   clocks of others  a beat is seen, later than it was sent; `ttlMs` after that they remove the record, at the revision that
+ *                     they have seen, and then take what it owned; time in which they could not have heard it does not count,
+ *                     and after an outage of the store `graceMs` more
+ *
+ * So a lease has ended for its holder before anybody else can take it, whatever the clocks of walls say. A beat that was
+ * delayed either comes before the removing, which then fails, or finds the record removed: a worker that was removed never
+ * comes back. Nobody is elected: each computes the same placement and does its own part of it.
+ */
+export class LeaseHolder {
+  readonly #view = new ClusterView();
+  readonly #times: LeaseTimes;
+  readonly #clock: MonotonicClock;
+  readonly #held = new Map<string, Lease>();
+  /** Being given up by their owner. */
+  readonly #giving = new Set<string>();
+  /** Given up, and not known to be given back. */
+  readonly #givenUp = new Set<string>();
+  /** Workers that are known to be gone, for good. */
+  readonly #gone = new Set<string>();
+  readonly #ending = new AbortController();
+  /** Resolves when it is over. */
+  readonly ended = new Promise<void>((resolve) => this.#ending.signal.addEventListener('abort', () => resolve(), { once: true }));
+  readonly #pulse: Pulse;
+  readonly #listening: Listening;
+  readonly #silence: Silence;
+  #settledAt: number;
+  #isLeaving = false;
+  readonly #beats = new Turns();
+  readonly #moves = new Turns();
+  #givingUp: Promise<void> = Promise.resolve();
+
+  /** Joins the cluster, without owning anything yet. Throws what the store throws. */
+  static async join(options: LeaseHolderOptions): Promise<LeaseHolder> {
+    const holder = new LeaseHolder(options);
+    const sentAt = holder.#clock.now();
+    holder.#pulse.resume(await options.records.create(workerKey(options.worker), holder.#self()), sentAt);
+    holder.#silence.begins(holder.#pulse);
+    await holder.look();
+    return holder;
+  }
+
+  private constructor(private readonly options: LeaseHolderOptions) {
+    this.#times = { ...LEASE_TIMES, ...options.times };
+    this.#clock = options.clock ?? performance;
+    this.#pulse =
+      options.pulse ?? new AskedPulse({ records: options.records, key: workerKey(options.worker), now: () => this.#clock.now() });
+    this.#listening = new Listening(this.#clock, this.#times.beatMs);
+    this.#silence = new Silence(this.#listening, this.#times);
+    this.#settledAt = this.#clock.now() + this.#times.settleMs;
+  }
+
+  /** Beats that were not acknowledged, since the start. */
+  get beatsMissed(): number {
+    return this.#pulse.missed;
+  }
+
+  /** Its name in the records. */
+  get worker(): string {
+    return this.options.worker;
+  }
+
+  /** Whether a unit may be answered for and written at this moment: asked before each reply and each flush. */
+  isHeld(unit: string): boolean {
+    return this.#held.has(unit) && this.isAwake;
+  }
+
+  /** Since the last beat that was acknowledged was sent, in milliseconds. */
+  get beatAgeMs(): number {
+    return this.#clock.now() - this.#pulse.sentAt;
+  }
+
+  /** Whether this worker owns anything at this moment: its last beat is fresh. */
+  get isAwake(): boolean {
+    return !this.isOver && this.#clock.now() < this.#pulse.sentAt + this.#times.holdMs;
+  }
+
+  /** It was removed by others, or has left: it never owns anything again. */
+  get isOver(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  /** What it owns by the records, by unit; `isHeld` says whether it still does. */
+  get leases(): ReadonlyMap<string, Lease> {
+    return this.#held;
+  }
+
+  /** Beats, follows the records and does its part of the placement by itself from now on. */
+  run(): void {
+    const { beatMs } = this.#times;
+    this.#guard(
+      this.#every(
+        () => beatMs,
+        () => Promise.resolve(this.#listening.turn(beatMs)),
+      ),
+    );
+    this.#guard(
+      this.#every(
+        () => beatMs,
+        () => this.beat(),
+      ),
+    );
+    this.#guard(
+      this.#every(
+        () => this.#untilNextPlace(),
+        () => this.place(),
+      ),
+    );
+    this.#guard(this.#follow());
+  }
+
+  /** Says that it lives. */
+  beat(): Promise<void> {
+    return this.#beats.next(() => this.#beat());
+  }
+
+  /** Looks at all records: once at its joining, and for who does not `run` it. */
+  look(): Promise<void> {
+    return this.#moves.next(() => this.#look());
+  }
+
+  /** Does its part of the placement: removes the dead, gives up what others should own, takes what it should own itself. */
+  place(): Promise<void> {
+    return this.#moves.next(() => this.#place());
+  }
+
+  /**
+   * Gives all units back, and leaves. Resolves when the others may have them: at once, or after their time where the store did not
+   * answer.
+   */
+  async leave(): Promise<void> {
+    if (this.isOver) return;
+    this.#isLeaving = true;
+    await this.beat();
+    for (let tried = 0; tried < LEAVE_TRIES && !this.isOver; tried += 1) {
+      await this.place();
+      await this.#givingUp;
+      if (this.#held.size + this.#givenUp.size === 0) break;
+      await this.#pause(this.#times.beatMs);
+    }
+    await this.#beats.next(async () => {
+      await this.#pulse.stop();
+      // While units are held, the record stays: the others would take them once it is removed, which this worker learns later. They
+      // wait for its time.
+      if (!this.isOver && this.#held.size === 0)
+        await this.options.records.delete(workerKey(this.options.worker), this.#pulse.revision).catch(unlessMissed);
+    });
+    this.stop();
+  }
+
+  /** Owns nothing from now on, and tells nobody: the others find out after their time. */
+  stop(): void {
+    this.#held.clear();
+    this.#ending.abort();
+    void this.#pulse.stop();
+  }
+
+  async #every(periodMs: () => number, run: () => Promise<void>): Promise<void> {
+    while (!this.isOver) {
+      await run();
+      await this.#pause(periodMs());
+    }
+  }
+
+  /** With each beat, and when the time of the next silent worker is over: its units wait for that. */
+  #untilNextPlace(): number {
+    const others = [...this.#view.workers].filter(([name]) => name !== this.options.worker);
+    const leftMs = others.map(([, { seenAt }]) => this.#silence.leftMs(seenAt));
+    return Math.max(SOONEST_PLACE_MS, Math.min(this.#times.beatMs, ...leftMs));
+  }
+
+  /** At most until it is over. */
+  #pause(ms: number): Promise<void> {
+    return (this.options.pause ?? pauseByTimer)(ms, this.#ending.signal);
+  }
+
+  async #follow(): Promise<void> {
+    for await (const change of this.options.records.watch('', this.#ending.signal)) {
+      const workers = this.#view.workers.size;
+      if (!this.#view.see(change, this.#listening.now())) continue;
+      if (this.#view.workers.size > workers) this.#settledAt = this.#clock.now() + this.#times.settleMs;
+      this.#noticeLoss();
+      this.#guard(this.place());
+    }
+  }
+
+  /** Something that the records do not allow, or a bug: nothing may be served on it. */
+  #guard(running: Promise<void>): void {
+    running.catch((cause: unknown) => {
+      this.options.report('error', 'The leases of this worker cannot be kept.', { cause: String(cause) });
+      this.#end();
+    });
+  }
+
+  async #beat(): Promise<void> {
+    if (this.isOver) return;
+    try {
+      await this.#pulse.beat(this.#self());
+    } catch (cause) {
+      if (!isConflict(cause)) throw cause;
+      return this.#findItself();
+    }
+    this.#silence.noticeOutage(this.#pulse);
+  }
+
+  /** Either a beat has arrived whose acknowledgement did not, or this worker was removed. */
+  async #findItself(): Promise<void> {
+    try {
+      const found = await this.options.records.get(workerKey(this.options.worker));
+      if (found === undefined) this.#end();
+      else this.#pulse.resume(found.revision);
+    } catch (cause) {
+      if (!isUnavailable(cause)) throw cause;
+    }
+  }
+
+  async #look(): Promise<void> {
+    const entries = await this.options.records.list('');
+    const known = this.#view.workers.size;
+    this.#view.seeAll(entries, this.#listening.now());
+    if (this.#view.workers.size > known) this.#settledAt = this.#clock.now() + this.#times.settleMs;
+    this.#noticeLoss();
+  }
+
+  async #place(): Promise<void> {
+    if (this.isOver || !this.isAwake) return;
+    this.#silence.noticeOutage(this.#pulse);
+    await this.#removeDead();
+    await Promise.all([...this.#givenUp].map((unit) => this.#giveBack(unit)));
+    if (!this.#isLeaving && this.#clock.now() < this.#settledAt) return;
+    const plan = this.#plan();
+    const isMine = (unit: string): boolean => plan.get(unit) === this.options.worker;
+    this.#giveUp([...this.#held.keys()].filter((unit) => !isMine(unit) && !this.#giving.has(unit)));
+    for (const { unit, worker } of this.#view.leases.values()) {
+      if (worker === this.options.worker && !isMine(unit) && !this.#held.has(unit)) this.#givenUp.add(unit); // taken, and told too late
+    }
+    await this.#takeAll(this.options.units.filter((unit) => isMine(unit) && !this.#held.has(unit) && !this.#givenUp.has(unit)));
+  }
+
+  #plan(): Placement {
+    const { units, worker } = this.options;
+    const workers = [...this.#view.workers].filter(([, { isLeaving }]) => !isLeaving).map(([name]) => name);
+    return place({ units, workers: workers.filter((name) => name !== worker || !this.#isLeaving), owners: this.#view.owners() });
+  }
+
+  /** Those that nobody has heard of for their whole time, all of which this worker was there to hear. */
+  async #removeDead(): Promise<void> {
+    const dead = [...this.#view.workers].filter(([name, { seenAt }]) => name !== this.options.worker && this.#silence.leftMs(seenAt) <= 0);
+    await Promise.all(
+      dead.map(async ([name, { revision }]) => {
+        try {
+          await this.options.records.delete(workerKey(name), revision);
+          this.#view.workers.delete(name);
+          this.#gone.add(name);
+          this.options.report('warn', 'A worker has died.', { worker: name });
+        } catch (cause) {
+          unlessMissed(cause); // it has beaten, or somebody else was faster
+        }
+      }),
+    );
+  }
+
+  #giveUp(units: readonly string[]): void {
+    if (units.length === 0) return;
+    for (const unit of units) this.#giving.add(unit);
+    const given = this.options.owner
+      .giveUp(units)
+      .catch((cause: unknown) => {
+        this.options.report('error', 'Units could not be given up in order.', { units, cause: String(cause) });
+      })
+      .then(async () => {
+        for (const unit of units) {
+          this.#giving.delete(unit);
+          if (this.#held.delete(unit)) this.#givenUp.add(unit);
+        }
+        await this.place();
+      });
+    this.#givingUp = Promise.allSettled([this.#givingUp, given]).then(() => undefined);
+    this.#guard(given);
+  }
+
+  async #giveBack(unit: string): Promise<void> {
+    const lease = this.#view.leases.get(unit);
+    if (lease?.worker === this.options.worker) await this.#write({ unit, epoch: lease.epoch, worker: null }, lease.revision);
+    if (this.#view.leases.get(unit)?.worker !== this.options.worker) this.#givenUp.delete(unit);
+  }
+
+  async #takeAll(units: readonly string[]): Promise<void> {
+    const taken = (await Promise.all(units.map((unit) => this.#take(unit)))).flatMap((lease) => lease ?? []);
+    if (taken.length === 0 || this.isOver) return;
+    for (const lease of taken) this.#held.set(lease.unit, lease);
+    this.options.owner.taken(taken);
+  }
+
+  async #take(unit: string): Promise<Lease | undefined> {
+    const { worker, address } = this.options;
+    const known = this.#view.leases.get(unit);
+    if (known?.worker === worker) return { unit, worker, address, epoch: known.epoch }; // taken, and not acknowledged
+    if (known !== undefined && known.worker !== null && !(await this.#isGone(known.worker))) return undefined;
+    const lease: Lease = { unit, worker, address, epoch: (known?.epoch ?? 0) + 1 };
+    return (await this.#write(lease, known?.revision ?? 0)) ? lease : undefined;
+  }
+
+  /** What was seen may be behind: asked of the store itself. */
+  async #isGone(worker: string): Promise<boolean> {
+    if (this.#gone.has(worker)) return true;
+    if (this.#view.workers.has(worker)) return false;
+    try {
+      if ((await this.options.records.get(workerKey(worker))) !== undefined) return false;
+    } catch (cause) {
+      unlessMissed(cause);
+      return false;
+    }
+    this.#gone.add(worker);
+    return true;
+  }
+
+  /** False when somebody else was faster, or when no answer has come: the records tell it later. */
+  async #write(lease: Lease | Unowned, seen: number): Promise<boolean> {
+    const { records } = this.options;
+    const key = leaseKey(lease.unit);
+    const value = encodeRecord(lease);
+    try {
+      const revision = await (seen === 0 ? records.create(key, value) : records.update(key, value, seen));
+      this.#view.see({ key, value, revision }, this.#listening.now());
+      return true;
+    } catch (cause) {
+      unlessMissed(cause);
+      return false;
+    }
+  }
+
+  /** Records that say that others own what is held here. */
+  #noticeLoss(): void {
+    const { worker } = this.options;
+    if (this.#pulse.revision > 0 && !this.#isLeaving && !this.#view.workers.has(worker)) return this.#end();
+    this.#lose([...this.#held.keys()].filter((unit) => this.#view.leases.get(unit)?.worker !== worker));
+  }
+
+  #lose(units: readonly string[]): void {
+    if (units.length === 0) return;
+    for (const unit of units) this.#held.delete(unit);
+    this.options.report('error', 'Another worker has taken units of this one.', { units });
+    this.options.owner.lost(units);
+  }
+
+  #end(): void {
+    const units = [...this.#held.keys()];
+    this.stop();
+    this.#lose(units);
+  }
+
+  #self(): Uint8Array {
+    return encodeRecord({ address: this.options.address, isLeaving: this.#isLeaving });
+  }
+}
+
+async function pauseByTimer(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal }).catch(() => undefined); // rejects at the signal alone
+}
+
+/** Somebody else was faster, or no answer has come: the next look tells which. */
+function unlessMissed(cause: unknown): void {
+  if (!isConflict(cause) && !isUnavailable(cause)) throw cause;
+}
+
+/** One after the other, in the order of asking. */
+class Turns {
+  #last: Promise<void> = Promise.resolve();
+
+  next(run: () => Promise<void>): Promise<void> {
+    const turn = this.#last.then(run);
+    this.#last = turn.catch(() => undefined); // whoever asked for it is told
+    return turn;
+  }
+}

@@ -1,0 +1,103 @@
+import { Refusal } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../actor.js';
+import type { FactDraft } from '../fact.js';
+import { type AnyDeclaration, type Change, changed, parentOf, recordOf, type ResourceHost, recordsOf } from './declaration.js';
+import type { ResourceCreated, ResourceRemoved } from './facts.js';
+import { replyOf } from './queries.js';
+
+/** `create`, `update` and `delete` of a declared resource, run by its host. */
+export function declaredCommands<Host extends ResourceHost>(kind: string, declaration: AnyDeclaration): CommandSpec<Host>[] {
+  const { type } = declaration;
+  const spec = (verb: string, decide: (context: CommandContext<Host>) => Decision<Host>): CommandSpec<Host> => ({
+    kind,
+    type: `${type}.${verb}`,
+    place: { on: 'target' },
+    catchUpFirst: false,
+    decide,
+  });
+  return [
+    spec('create', (context) => createRecord(declaration, context, (at) => declaration.create(context.body, at))),
+    spec('update', (context) => decideUpdate(declaration, context)),
+    spec('delete', (context) => decideDelete(declaration, context)),
+  ];
+}
+
+/** For commands, too, that make a record in another way than from its body. */
+export function createRecord<Host extends ResourceHost>(
+  declaration: AnyDeclaration,
+  context: CommandContext<Host>,
+  create: (at: Change<Host>) => unknown,
+): Decision<Host> {
+  const parentId = parentOf(declaration, context.state, context.command.params);
+  const id = context.env.newId(declaration.prefix);
+  const at = changeOf(context, id);
+  const stored = create(at);
+  refuseTaken(declaration, context.state, parentId, stored, null);
+  const body: ResourceCreated = { resource: declaration.type, id, parentId, stored };
+  return decision(declaration, [{ type: 'ResourceCreated', body }, ...consequences(declaration, null, stored, at)], id);
+}
+
+function decideUpdate<Host extends ResourceHost>(declaration: AnyDeclaration, context: CommandContext<Host>): Decision<Host> {
+  const record = recordOf(declaration, context.state, context.command.params);
+  const at = changeOf(context, record.id);
+  const stored = declaration.change(record.stored, context.body, at);
+  refuseTaken(declaration, context.state, record.parentId, stored, record.id);
+  return decision(
+    declaration,
+    [changed(declaration.type, record, stored), ...consequences(declaration, record.stored, stored, at)],
+    record.id,
+  );
+}
+
+function decideDelete<Host extends ResourceHost>(declaration: AnyDeclaration, context: CommandContext<Host>): Decision<Host> {
+  const record = recordOf(declaration, context.state, context.command.params);
+  const at = changeOf(context, record.id);
+  declaration.assertRemovable?.(record.stored, at);
+  if (declaration.retire) {
+    const stored = declaration.retire(record.stored, at);
+    return decision(
+      declaration,
+      [changed(declaration.type, record, stored), ...consequences(declaration, record.stored, stored, at)],
+      record.id,
+    );
+  }
+  const body: ResourceRemoved = { resource: declaration.type, id: record.id, parentId: record.parentId };
+  return {
+    facts: [{ type: 'ResourceRemoved', body }, ...consequences(declaration, record.stored, null, at)],
+    reply: () => ({ data: undefined }),
+  };
+}
+
+const changeOf = <Host extends ResourceHost>({ state, body, command, env }: CommandContext<Host>, id: string): Change<Host> => ({
+  id,
+  host: state,
+  body,
+  command,
+  env,
+});
+
+const consequences = (declaration: AnyDeclaration, before: unknown, after: unknown, at: Change): readonly FactDraft[] =>
+  declaration.consequences?.(before, after, at) ?? [];
+
+function decision<Host extends ResourceHost>(declaration: AnyDeclaration, facts: readonly FactDraft[], id: string): Decision<Host> {
+  return { facts, reply: (after) => ({ data: replyOf(declaration, after, recordsOf(after, declaration.type).get(id)) }) };
+}
+
+function refuseTaken(
+  declaration: AnyDeclaration,
+  host: ResourceHost,
+  parentId: string | null,
+  stored: unknown,
+  ownId: string | null,
+): void {
+  for (const key of declaration.unique) {
+    const value = key.of(stored);
+    if (value === null) continue;
+    for (const other of recordsOf(host, declaration.type).values()) {
+      if (other.id === ownId || other.parentId !== parentId || key.of(other.stored) !== value) continue;
+      throw new Refusal('duplicate', `Another ${declaration.type} (${other.id}) has this ${key.name}.`, {
+        errors: [{ path: key.name, expected: 'a value that no other one has', message: 'taken already' }],
+      });
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { Refusal } from '../../errors.js';
+import type { CommandRequest, DecideEnv, QueryEnv } from '../actor.js';
+import type { FactDraft } from '../fact.js';
+import type { ResourceChanged } from './facts.js';
+
+/**
+ * A resource that is configuration: fields, rules and unique keys, no behavior of its own. Its declaration
+ * gives commands, queries, facts and routes; its records lie in the state of the actor that hosts it.
+ */
+export interface Declaration<Create, Update, Stored, Host extends ResourceHost = ResourceHost> {
+  /** The name in facts, commands and errors, and the `object` of replies: `loanLabel`. */
+  readonly type: string;
+  /** The `object` of replies, where it is another. */
+  readonly object?: string;
+  /** The two characters of its ids. */
+  readonly prefix: string;
+  /** The path parameter of a record's own id: `labelId`. */
+  readonly param: string;
+  /** The resource that it lies under (a fee type's loan type); its id comes as the path parameter `param`. */
+  readonly parent?: { readonly param: string; readonly noun: string; exists(host: ResourceHost, id: string): boolean };
+  /** Values that no two records of one parent may share; the name is the body's path, null is never taken. */
+  readonly unique: readonly UniqueKey<Stored>[];
+  /** The record for a validated body; throws a refusal where fields contradict each other. */
+  create(body: Create, at: Change<Host>): Stored;
+  /** Partial semantics: absent keys stay, null clears what may be empty. */
+  change(before: Stored, body: Update, at: Change<Host>): Stored;
+  /** What DELETE leaves: undefined removes the record, a value keeps it (deactivated). */
+  retire?(before: Stored, at: Change<Host>): Stored;
+  /** Refuses to remove a record. */
+  assertRemovable?(before: Stored, at: Change<Host>): void;
+  /** What other records change with it: facts behind its own. `after` is null for one that is removed. */
+  consequences?(before: Stored | null, after: Stored | null, at: Change<Host>): readonly FactDraft[];
+  /** Whether a record passes the list's filters. */
+  matches?(record: ResourceRecord<Stored>, query: unknown, host: Host, env: QueryEnv): boolean;
+  /** What the list can be ordered by (`sortBy`); newest first without it. */
+  order?(records: readonly ResourceRecord<Stored>[], sortBy: readonly string[]): readonly ResourceRecord<Stored>[];
+  /** The reply without `id`, `object` and the time stamps. */
+  view(stored: Stored, record: ResourceRecord<Stored>, host: Host): object;
+}
+
+/** The command in which a record is made, changed or removed. */
+export interface Change<Host extends ResourceHost = ResourceHost> {
+  /** Of the record. */
+  readonly id: string;
+  readonly host: Host;
+  readonly body: unknown;
+  readonly command: CommandRequest;
+  readonly env: DecideEnv;
+}
+
+export interface UniqueKey<Stored> {
+  readonly name: string;
+  of(stored: Stored): string | null;
+}
+
+/** A record as it lies in the host's state. Records are replaced, never changed. */
+export interface ResourceRecord<Stored = unknown> {
+  readonly id: string;
+  readonly parentId: string | null;
+  /** Company's clock in milliseconds. */
+  readonly createdAt: number;
+  readonly updatedAt: number | null;
+  readonly stored: Stored;
+}
+
+/** Declared resources of an actor by type, then by id in the order of creation. */
+export interface ResourceHost {
+  /** The company's id. */
+  readonly id: string;
+  readonly resources: Map<string, ReadonlyMap<string, ResourceRecord>>;
+}
+
+/** A declaration whose types are used up; what the generic parts pass around. */
+export type AnyDeclaration = Declaration<unknown, unknown, unknown>;
+
+/** A change of another record that follows from the one of a command. */
+export function changed<Stored>(resource: string, { id, parentId }: ResourceRecord<Stored>, stored: Stored): FactDraft {
+  const body: ResourceChanged = { resource, id, parentId, stored };
+  return { type: 'ResourceChanged', body };
+}
+
+const NONE: ReadonlyMap<string, ResourceRecord> = new Map();
+
+export function recordsOf(host: ResourceHost, type: string): ReadonlyMap<string, ResourceRecord> {
+  return host.resources.get(type) ?? NONE;
+}
+
+/** The record that a service id or `ext-` id names. */
+export function findRecord<Stored>(
+  host: ResourceHost,
+  declaration: { readonly type: string; readonly unique: readonly UniqueKey<Stored>[] },
+  anyId: string,
+): ResourceRecord<Stored> | undefined {
+  const records = recordsOf(host, declaration.type) as ReadonlyMap<string, ResourceRecord<Stored>>;
+  if (!anyId.startsWith('ext-')) return records.get(anyId);
+  const external = declaration.unique.find((key) => key.name === 'externalId');
+  if (!external) return undefined;
+  for (const record of records.values()) if (external.of(record.stored) === anyId.slice(4)) return record;
+  return undefined;
+}
+
+/** The id of the resource above; null where there is none. An unknown one is 404. */
+export function parentOf(declaration: AnyDeclaration, host: ResourceHost, params: Readonly<Record<string, string>>): string | null {
+  const { parent } = declaration;
+  if (!parent) return null;
+  const id = params[parent.param] ?? '';
+  if (!parent.exists(host, id)) throw new Refusal('notFound', `There is no ${parent.noun} ${id}.`);
+  return id;
+}
+
+/** The record that the path names, below the path's parent. */
+export function recordOf(declaration: AnyDeclaration, host: ResourceHost, params: Readonly<Record<string, string>>): ResourceRecord {
+  const parentId = parentOf(declaration, host, params);
+  const id = params[declaration.param] ?? '';
+  const record = findRecord(host, declaration, id);
+  if (!record || record.parentId !== parentId) throw new Refusal('notFound', `There is no ${declaration.type} ${id}.`);
+  return record;
+}

@@ -1,0 +1,184 @@
+import { must } from '../../../../engine/index.js';
+import { Refusal, refuse } from '../../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../actor.js';
+import type { FactDraft } from '../../fact.js';
+import { type Change, changed, findRecord, type ResourceHost, type ResourceRecord, recordsOf } from '../declaration.js';
+import type { ResourceCreated, ResourceRemoved } from '../facts.js';
+import type { AnyVersioned, VersionedCreateBody, VersionedCreateQuery, VersionedUpdateBody, VersionQuery } from './declaration.js';
+import {
+  type By,
+  newestOf,
+  shownOf,
+  type TypeLine,
+  type TypeVersion,
+  versionOf,
+  withChanged,
+  withDeprecated,
+  withNext,
+  withoutDraft,
+  withPublished,
+} from './line.js';
+import { versionReply } from './queries.js';
+
+type Line = TypeLine<unknown>;
+type Record = ResourceRecord<Line>;
+
+/** `create`, `update` and `delete` of a type with versions, run by its host. */
+export function versionedCommands<Host extends ResourceHost>(kind: string, declaration: AnyVersioned): CommandSpec<Host>[] {
+  const spec = (verb: string, decide: (declaration: AnyVersioned, context: CommandContext<Host>) => Decision<Host>): CommandSpec<Host> => ({
+    kind,
+    type: `${declaration.type}.${verb}`,
+    place: { on: 'target' },
+    catchUpFirst: false,
+    decide: (context) => decide(declaration, context),
+  });
+  return [spec('create', decideCreate), spec('update', decideUpdate), spec('delete', decideDelete)];
+}
+
+/** The facts of a new type whose first version is published at once: for what a company begins with. */
+export function publishedType(
+  type: string,
+  id: string,
+  text: { readonly name: string; readonly description: string },
+  fields: unknown,
+  by: By,
+): FactDraft {
+  const body: ResourceCreated = {
+    resource: type,
+    id,
+    parentId: null,
+    stored: withPublished(withNext({ versions: [] }, text, fields, null, by), 1, by),
+  };
+  return { type: 'ResourceCreated', body };
+}
+
+function decideCreate<Host extends ResourceHost>(declaration: AnyVersioned, context: CommandContext<Host>): Decision<Host> {
+  const { command, env, state } = context;
+  const body = context.body as VersionedCreateBody & { readonly copyOf?: string };
+  const { typeId = body.copyOf, version } = (command.query ?? {}) as VersionedCreateQuery;
+  const by = byOf(context);
+  const published = (line: Line): Line => (body.status === 'active' ? withPublished(line, newestOf(line).version, by) : line);
+  if (typeId === undefined) {
+    const at = changeOf(context, env.newId(declaration.prefix));
+    const { name = '', description = '' } = body;
+    const stored = published(withNext({ versions: [] }, { name, description }, declaration.create(body, at), null, by));
+    const made: ResourceCreated = { resource: declaration.type, id: at.id, parentId: null, stored };
+    return decision(declaration, { type: 'ResourceCreated', body: made }, at.id, 1);
+  }
+  const record = typeNamed(declaration, state, typeId);
+  const copied = version === undefined ? shownOf(record.stored) : versionOf(record.stored, version);
+  const stored = published(nextAfter(declaration, context, record, copied, body));
+  return decision(declaration, changed(declaration.type, record, stored), record.id, newestOf(stored).version);
+}
+
+/** A draft is changed in place; of what was published a change makes the next version. */
+function decideUpdate<Host extends ResourceHost>(declaration: AnyVersioned, context: CommandContext<Host>): Decision<Host> {
+  const record = typeOf(declaration, context.state, context.command.params);
+  const body = context.body as VersionedUpdateBody;
+  const { status, deprecationMessage = null, ...fields } = body;
+  const { version: number = newestOf(record.stored).version } = (context.command.query ?? {}) as VersionQuery;
+  const version = versionOf(record.stored, number);
+  const by = byOf(context);
+  if (status !== 'deprecated' && deprecationMessage !== null) {
+    throw new Refusal('validationError', 'Only what is deprecated says why.', {
+      errors: [{ path: 'deprecationMessage', expected: 'nothing without status deprecated', message: 'belongs to a deprecation' }],
+    });
+  }
+  if (status === 'deprecated') {
+    if (Object.values(fields).some((value) => value !== undefined))
+      refuse('validationError', 'What is deprecated is not changed any more.', {
+        errors: [{ path: 'status', expected: 'no other field beside deprecated', message: 'comes with changes' }],
+      });
+    return decision(
+      declaration,
+      changed(declaration.type, record, withDeprecated(record.stored, number, deprecationMessage, by)),
+      record.id,
+      number,
+    );
+  }
+  const isDraft = version.status === 'draft';
+  const written = isDraft
+    ? draftChanged(declaration, context, record, version, body)
+    : nextAfter(declaration, context, record, version, body);
+  const writtenNumber = isDraft ? number : newestOf(written).version;
+  const stored = status === 'active' ? withPublished(written, writtenNumber, by) : written;
+  return decision(declaration, changed(declaration.type, record, stored), record.id, writtenNumber);
+}
+
+function decideDelete<Host extends ResourceHost>(declaration: AnyVersioned, context: CommandContext<Host>): Decision<Host> {
+  const record = typeOf(declaration, context.state, context.command.params);
+  const { version = newestOf(record.stored).version } = (context.command.query ?? {}) as VersionQuery;
+  const stored = withoutDraft(record.stored, version);
+  const removed: ResourceRemoved = { resource: declaration.type, id: record.id, parentId: null };
+  const fact = stored === undefined ? { type: 'ResourceRemoved', body: removed } : changed(declaration.type, record, stored);
+  return { facts: [fact], reply: () => ({ data: undefined }) };
+}
+
+/** Changes all versions that are still in use, without a new one: for what is linked to a type from elsewhere. */
+export function changedInPlace<Fields>(
+  type: string,
+  record: ResourceRecord<TypeLine<Fields>>,
+  change: (fields: Fields) => Fields,
+): FactDraft {
+  const versions = record.stored.versions.map((version) =>
+    version.status === 'deprecated' ? version : { ...version, fields: change(version.fields) },
+  );
+  return changed(type, record, { versions });
+}
+
+function draftChanged(
+  declaration: AnyVersioned,
+  context: CommandContext<ResourceHost>,
+  record: Record,
+  before: TypeVersion<unknown>,
+  body: VersionedUpdateBody,
+): Line {
+  const { name = before.name, description = before.description } = body;
+  const fields = declaration.change(before.fields, body, changeOf(context, record.id));
+  return withChanged(record.stored, before.version, { name, description, fields }, byOf(context));
+}
+
+function nextAfter(
+  declaration: AnyVersioned,
+  context: CommandContext<ResourceHost>,
+  record: Record,
+  copied: TypeVersion<unknown>,
+  body: { readonly name?: string; readonly description?: string },
+): Line {
+  const { name = copied.name, description = copied.description } = body;
+  const fields = declaration.change(copied.fields, body, changeOf(context, record.id));
+  return withNext(record.stored, { name, description }, fields, record.id, byOf(context));
+}
+
+/** By service id: types have no external ids. Unknown ones are 404. */
+function typeOf(declaration: AnyVersioned, host: ResourceHost, params: Readonly<{ [name: string]: string }>): Record {
+  const id = params[declaration.param] ?? '';
+  return findRecord(host, { type: declaration.type, unique: [] }, id) ?? refuse('notFound', `There is no ${declaration.type} ${id}.`);
+}
+
+function typeNamed(declaration: AnyVersioned, host: ResourceHost, id: string): Record {
+  return (recordsOf(host, declaration.type).get(id) ??
+    refuse('validationError', 'There is no type to copy.', {
+      errors: [{ path: 'typeId', expected: `the id of a ${declaration.type}`, message: `there is no ${id}` }],
+    })) as Record;
+}
+
+const changeOf = <Host extends ResourceHost>({ state, body, command, env }: CommandContext<Host>, id: string): Change<Host> => ({
+  id,
+  host: state,
+  body,
+  command,
+  env,
+});
+
+const byOf = <Host extends ResourceHost>({ command, env }: CommandContext<Host>): By => ({ at: env.now, agent: command.actor });
+
+function decision<Host extends ResourceHost>(declaration: AnyVersioned, fact: FactDraft, id: string, number: number): Decision<Host> {
+  return {
+    facts: [fact],
+    reply(after) {
+      const record = must(recordsOf(after, declaration.type).get(id), `a reply about a ${declaration.type} that is not there`) as Record;
+      return { data: versionReply(declaration, after, { id, record, version: versionOf(record.stored, number) }) };
+    },
+  };
+}

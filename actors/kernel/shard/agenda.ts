@@ -1,0 +1,87 @@
+import type { Day } from '../../../engine/index.js';
+
+/** Those who have something to do on one day of one zone. */
+interface DayOfZone {
+  readonly zoneKey: string;
+  readonly day: Day;
+  readonly actors: Set<string>;
+}
+
+/** Which actors have something to do on which day, so that closing a day costs what happens on it. */
+export class Agenda {
+  readonly #days = new Map<string, Map<Day, DayOfZone>>();
+  readonly #places = new Map<string, DayOfZone>();
+  /** Nobody of the zone has something to do before that day: asking each second costs nothing while none has come. */
+  readonly #notBefore = new Map<string, Day>();
+
+  /** `zoneKey` names tenant and zone; null takes the actor off the agenda. */
+  set(actorKey: string, place: { readonly zoneKey: string; readonly day: Day } | null): void {
+    const before = this.#places.get(actorKey);
+    if (before?.zoneKey === place?.zoneKey && before?.day === place?.day) return;
+    before?.actors.delete(actorKey);
+    if (!place) {
+      this.#places.delete(actorKey);
+      return;
+    }
+    const day = this.#dayOf(place.zoneKey, place.day);
+    day.actors.add(actorKey);
+    this.#places.set(actorKey, day);
+  }
+
+  /** Up to `limit` actors whose day has come: their day is `today` or earlier. */
+  due(zoneKey: string, today: Day, limit: number): string[] {
+    const found: string[] = [];
+    if ((this.#notBefore.get(zoneKey) ?? -Infinity) > today) return found;
+    let earliest: Day | undefined;
+    for (const [day, { actors }] of this.#days.get(zoneKey) ?? []) {
+      if (actors.size === 0) {
+        this.#days.get(zoneKey)?.delete(day);
+        continue;
+      }
+      if (earliest === undefined || day < earliest) earliest = day;
+      if (day > today) continue;
+      for (const actor of actors) {
+        found.push(actor);
+        if (found.length >= limit) return found;
+      }
+    }
+    if (earliest === undefined) this.#notBefore.delete(zoneKey);
+    else this.#notBefore.set(zoneKey, earliest);
+    return found;
+  }
+
+  /** Whether the day of the actor has come. */
+  isDue(actorKey: string, today: Day): boolean {
+    const place = this.#places.get(actorKey);
+    return place !== undefined && place.day <= today;
+  }
+
+  /** How many have their day come. */
+  countDue(zoneKey: string, today: Day): number {
+    let count = 0;
+    for (const [day, { actors }] of this.#days.get(zoneKey) ?? []) if (day <= today) count += actors.size;
+    return count;
+  }
+
+  /** Takes all actors of a tenant off the agenda. */
+  dropPrefix(prefix: string): void {
+    for (const key of [...this.#places.keys()]) if (key.startsWith(prefix)) this.set(key, null);
+  }
+
+  zoneKeys(): Iterable<string> {
+    return this.#days.keys();
+  }
+
+  size(): number {
+    return this.#places.size;
+  }
+
+  #dayOf(zoneKey: string, day: Day): DayOfZone {
+    let zone = this.#days.get(zoneKey);
+    if (!zone) this.#days.set(zoneKey, (zone = new Map()));
+    let found = zone.get(day);
+    if (!found) zone.set(day, (found = { zoneKey, day, actors: new Set() }));
+    if (day < (this.#notBefore.get(zoneKey) ?? -Infinity)) this.#notBefore.set(zoneKey, day);
+    return found;
+  }
+}

@@ -1,0 +1,114 @@
+import { type AskedUnder, isAskedAgain } from './asked-under.js';
+import { LIMITS } from '../limits.js';
+
+/** Something that was done with the test clock of a mode. Moments are milliseconds. */
+export interface ClockRequest {
+  readonly did: 'make' | 'move' | 'empty';
+  /** The idempotency key of whoever asked; null without one. */
+  readonly asked: AskedUnder | null;
+  readonly clockId: string;
+  readonly name: string | null;
+  /** Machine time of the request. */
+  readonly at: number;
+  /** The clock's time before it, and where it leads. */
+  readonly from: number;
+  readonly to: number;
+  /** Of a clock that is moved. */
+  readonly operationId: string | null;
+  /** Machine time of the newest step of an advance. */
+  readonly movedAt: number;
+  readonly isDone: boolean;
+}
+
+/**
+ * What was done with the test clocks of all tenants: the newest requests of each, as many as the bound allows. A retry is answered from it,
+ * and so is the operation of an advance. It is computed from facts alone, and outlives the clock: its deletion may be sent again, too.
+ */
+export class ClockHistory {
+  readonly #requests = new Map<string, ClockRequest[]>();
+
+  add(tenant: string, request: ClockRequest): void {
+    const requests = this.#requests.get(tenant) ?? [];
+    this.#requests.set(tenant, requests);
+    requests.push(request);
+    if (requests.length > LIMITS.clockRequests) requests.shift();
+  }
+
+  /** Changes the newest request of its kind: a clock is made for a later day. */
+  leadsTo(tenant: string, did: ClockRequest['did'], change: Partial<ClockRequest>): void {
+    this.#change(tenant, (request) => request.did === did, change);
+  }
+
+  /** An operation has come further; where the clock was made for a later day, it is that of its making, too. */
+  goesOn(tenant: string, operationId: string, change: Pick<ClockRequest, 'movedAt' | 'isDone'>): void {
+    for (const did of ['move', 'make'] as const)
+      this.#change(tenant, (request) => request.did === did && request.operationId === operationId, change);
+  }
+
+  #change(tenant: string, isMeant: (request: ClockRequest) => boolean, change: Partial<ClockRequest>): void {
+    const requests = this.#requests.get(tenant) ?? [];
+    const place = requests.findLastIndex(isMeant);
+    const request = requests[place];
+    if (request !== undefined) requests[place] = { ...request, ...change };
+  }
+
+  /** The first try of a request. Refuses another body under its key. */
+  firstTry(tenant: string, asked: AskedUnder | null): ClockRequest | undefined {
+    return asked === null ? undefined : this.#requests.get(tenant)?.find((request) => isAskedAgain(request.asked, asked));
+  }
+
+  /** The advance that an operation names. */
+  advance(tenant: string, operationId: string): ClockRequest | undefined {
+    return this.#requests.get(tenant)?.find((request) => request.did === 'move' && request.operationId === operationId);
+  }
+
+  pack(): unknown {
+    return [...this.#requests].map(([tenant, requests]) => [tenant, requests.map(packed)]);
+  }
+
+  unpack(stored: unknown): void {
+    for (const [tenant, requests] of stored as readonly (readonly [string, readonly Packed[]])[])
+      this.#requests.set(tenant, requests.map(unpacked));
+  }
+}
+
+type Packed = readonly [
+  ClockRequest['did'],
+  commandId: string | null,
+  digest: string | null,
+  clockId: string,
+  name: string | null,
+  at: number,
+  from: number,
+  to: number,
+  operationId: string | null,
+  movedAt: number,
+  isDone: boolean,
+];
+
+const packed = ({ did, asked, clockId, name, at, from, to, operationId, movedAt, isDone }: ClockRequest): Packed => [
+  did,
+  asked?.commandId ?? null,
+  asked?.digest ?? null,
+  clockId,
+  name,
+  at,
+  from,
+  to,
+  operationId,
+  movedAt,
+  isDone,
+];
+
+const unpacked = ([did, commandId, digest, clockId, name, at, from, to, operationId, movedAt, isDone]: Packed): ClockRequest => ({
+  did,
+  asked: commandId === null || digest === null ? null : { commandId, digest },
+  clockId,
+  name,
+  at,
+  from,
+  to,
+  operationId,
+  movedAt,
+  isDone,
+});

@@ -1,0 +1,264 @@
+import type { ActorDefinition } from '../actor.js';
+import { Committer, unavailable } from '../journal/committer.js';
+import type { EngineParts } from './engine-parts.js';
+import type { LoggedEvent } from '../events/event-chunk.js';
+import { EventLog } from '../events/event-log.js';
+import { withPerson } from '../events/event-person.js';
+import { followShared } from './following.js';
+import { assertAllFit, assertOwnersKept } from '../journal/known-keys.js';
+import { LIMITS, SHARED_SHARD } from '../limits.js';
+import type { Tenant } from '../fact.js';
+import { Ids } from '../ids.js';
+import { JournalTime } from '../journal/journal-time.js';
+import { locate } from './locate.js';
+import type { Operations } from '../jobs/operations.js';
+import type { Journal, ShardHead, Snapshots } from '../ports.js';
+import { IndexReading } from '../lists/index-reading.js';
+import { recover, type RecoveryReport } from '../journal/recovery.js';
+import { type LoggedReply, Replies } from './replies.js';
+import type { Runtime } from './runtime.js';
+import { Scope } from './scope.js';
+import { recordShared } from './shared-facts.js';
+import { readMarks } from '../snapshots/snapshot-marks.js';
+import { HALF, Slices, Turns } from './scheduler.js';
+import { Snapshotter } from '../snapshots/snapshotter.js';
+import { Wiping } from './wiping.js';
+import { World } from './world.js';
+
+/** Who is told what goes wrong in the background. */
+export interface CoreListener {
+  flushFailed(cause: unknown): void;
+  /** An environment of the snapshots is set aside: what was read from it before must not be served any more. */
+  rebuilding(): void;
+  /** The list index cannot be read. */
+  indexFailed(cause: unknown): void;
+  /** Facts of the shared shard have come from its owner. */
+  sharedAdvanced(tenants: readonly Tenant[]): void;
+}
+
+/**
+ * All that is computed from the journal, and the journal itself: made at start, and made anew when what is in
+ * memory can no longer be trusted.
+ */
+export class Core {
+  readonly world: World;
+  /** By which replies are kept. */
+  readonly time: JournalTime;
+  readonly events: EventLog;
+  readonly replies: Replies;
+  readonly committer: Committer;
+  readonly snapshotter: Snapshotter;
+  readonly wiping: Wiping;
+  readonly recovery: RecoveryReport;
+  /** The list index comes in the background; lists wait for it. */
+  readonly index: IndexReading;
+  /** Of the opening: until it could answer. */
+  openedInMs = 0;
+  #runtime: Runtime | null = null;
+
+  /** A store that is damaged, or of another format, is rebuilt from the journal. */
+  static async open(parts: EngineParts, hear: CoreListener, acknowledged: ReadonlyMap<number, ShardHead> = NOTHING_YET): Promise<Core> {
+    const { stores } = parts;
+    const begunMs = performance.now();
+    const journal = await parts.openJournal(acknowledged);
+    const rebuilt = new Set<string>();
+    for (;;) {
+      try {
+        for (const name of ['actors', 'events', 'replies'] as const)
+          if (readMarks(stores[name]) === null) await Core.rebuild(stores, name, hear);
+        const core = await Core.#recover(parts, journal, hear);
+        core.openedInMs = performance.now() - begunMs;
+        return core;
+      } catch (cause) {
+        const environment = environmentOf(cause);
+        if (environment === null || rebuilt.has(environment)) {
+          await journal.close();
+          throw cause;
+        }
+        rebuilt.add(environment);
+        await Core.rebuild(stores, environment, hear);
+      }
+    }
+  }
+
+  /** Sets a damaged environment aside; null is none. */
+  static async rebuild(stores: Snapshots, environment: string | null, hear: CoreListener): Promise<void> {
+    if (environment === null) return;
+    hear.rebuilding();
+    await stores.rebuild(environment);
+  }
+
+  static async #recover(parts: EngineParts, journal: Journal, hear: CoreListener): Promise<Core> {
+    const { stores, keys, clock, modules } = parts;
+    const definitions = new Map<string, ActorDefinition<unknown>>(modules.map(({ definition }) => [definition.kind, definition as never]));
+    const world = new World(definitions, stores.actors, new Ids(parts.idKey), keys, parts.residentActors, parts.part?.shards);
+    const time = new JournalTime(() => clock.monotonicMs());
+    const [events, replies] = [
+      new EventLog(stores.events, world.ids, (event) => withPerson(event, world)),
+      new Replies(stores.replies, time),
+    ];
+    world.onUnreadable = (owner, cause) =>
+      parts.report('error', 'The personal data of somebody cannot be read: restore the data keys.', { owner, cause: String(cause) });
+    const committer = new Committer(journal, keys, (cause) => hear.flushFailed(cause), parts.measure?.flushed);
+    const wiping = new Wiping(world, stores.actors, keys);
+    const soFar = async (): Promise<void> => {
+      await wiping.done(); // who is stored no more can no more be found
+      await committer.soFar();
+    };
+    const snapshotter = new Snapshotter(
+      world,
+      stores,
+      events,
+      replies,
+      soFar,
+      () => journal.heads(),
+      () => time.now(),
+      keys,
+      parts.turns,
+    );
+    assertOwnersKept(stores.actors, keys, world.names.owner);
+    const loading = world.startLoading();
+    const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
+    const report = await (parts.turns ?? new Turns()).mayBeAlone(async (alone) => {
+      const recovering = recover(world, journal, stores, events, replies, scope, new Slices(() => HALF, parts.turns), alone, keys);
+      let step = await recovering.next();
+      for (; step.done !== true; step = await recovering.next()) await snapshotter.takeSoFar();
+      return step.value;
+    });
+    world.saw((await parts.part?.toldStamp()) ?? 0); // events that are told from here stand behind all that readers were told
+    if (time.now() < A_YEAR_MS) time.reached(clock.now()); // the first reply of the journal is to come
+    if (parts.keysAreUnmarked) assertAllFit(world, stores.actors, keys);
+    snapshotter.noteTail(report.records);
+    for (const person of report.erased) await keys.destroy(person);
+    const core = new Core(parts, journal, {
+      world,
+      time,
+      events,
+      replies,
+      committer,
+      snapshotter,
+      wiping,
+      recovery: report,
+      index: new IndexReading(world, loading),
+    });
+    core.index.finished.catch((cause: unknown) => {
+      if (!core.index.isStopped) hear.indexFailed(cause);
+    });
+    if (!world.owns(SHARED_SHARD)) core.#follow(hear);
+    return core;
+  }
+
+  private constructor(
+    private readonly parts: EngineParts,
+    readonly journal: Journal,
+    made: Pick<Core, 'world' | 'time' | 'events' | 'replies' | 'committer' | 'snapshotter' | 'wiping' | 'recovery' | 'index'>,
+  ) {
+    ({ world: this.world, time: this.time, events: this.events, replies: this.replies, committer: this.committer } = made);
+    ({ snapshotter: this.snapshotter, wiping: this.wiping, recovery: this.recovery, index: this.index } = made);
+  }
+
+  #follow(hear: CoreListener): void {
+    const { world, journal } = this;
+    followShared(
+      world,
+      journal,
+      (tenant) => this.scope(tenant, SHARED_SHARD),
+      (tenants) => hear.sharedAdvanced(tenants),
+    ).catch((cause: unknown) => {
+      if (!this.index.isStopped) hear.flushFailed(cause);
+    });
+  }
+
+  /** Tells the operator how the start went. */
+  tellRecovery(): void {
+    const {
+      recovery: { records, erased },
+      index,
+      parts: { report },
+    } = this;
+    report('info', 'Recovered.', { records, erased: erased.length });
+    index.finished.then(
+      () => report('info', 'The list index is read.', { rows: index.rows }),
+      () => undefined,
+    ); // who waits for rows is told
+  }
+
+  /** Takes the data keys of persons away, for good. */
+  async erase(persons: readonly string[]): Promise<void> {
+    for (const person of persons) await this.parts.keys.destroy(person);
+    this.parts.measure?.erased(persons.length);
+  }
+
+  /** Stores nothing more and reads no rows: this memory is given up. Resolves when the stores are left alone. */
+  async retire(): Promise<void> {
+    this.index.stop();
+    await this.snapshotter.retire();
+  }
+
+  /** Refuses when nothing more may be taken: what is changed stays in memory until it is stored, and a start reads it again. */
+  assertRoom(): void {
+    this.committer.assertRoom();
+    if (this.#unstored >= LIMITS.dirty) throw unavailable('Too much is waiting to be stored.');
+  }
+
+  /** Whether work in the background may go on: it leaves room to commands, and to snapshots to keep up with it. */
+  get hasRoomInBackground(): boolean {
+    return this.committer.hasRoomInBackground() && this.#unstored < LIMITS.dirtyInBackground;
+  }
+
+  get #unstored(): number {
+    return this.world.dirty.size + this.world.storing.size;
+  }
+
+  /** The time of a tenant in milliseconds. */
+  now(tenant: Tenant): number {
+    return this.world.calendars.now(tenant, this.parts.clock.now());
+  }
+
+  scope(tenant: Tenant, shard: number): Scope {
+    return new Scope(this.world, this.parts.keys, tenant, shard, this.now(tenant));
+  }
+
+  /** What running commands and queries need of the engine: made once. */
+  runtime(operations: Operations): Runtime {
+    this.#runtime ??= this.#makeRuntime(operations);
+    return this.#runtime;
+  }
+
+  #makeRuntime(operations: Operations): Runtime {
+    const runtime: Runtime = {
+      world: this.world,
+      keys: this.parts.keys,
+      machineMs: () => this.parts.clock.now(),
+      journalMs: () => this.time.now(),
+      replies: this.replies,
+      operations,
+      locate: (tenant, kind, target) => locate(this.world, tenant, kind, target),
+      recordShared: (tenant, type, body) => recordShared(runtime, tenant, type, body),
+      openZone: (tenant, zone, day) => recordShared(runtime, tenant, 'DayClosed', { zone, day }),
+      commit: (shard, { firstSequence, records, events, reply }) =>
+        this.committer.add(shard, firstSequence, records, () => this.#whenDurable(events, reply)),
+      newestTicket: () => this.committer.newest(),
+      commitRecords: (shard, firstSequence, records) => this.committer.add(shard, firstSequence, records),
+    };
+    return runtime;
+  }
+
+  /** All that is kept of a piece of work until its flush. */
+  #whenDurable(events: readonly LoggedEvent[], reply: LoggedReply | null): void {
+    this.events.publish(events);
+    this.parts.measure?.published(events.length);
+    if (reply) this.replies.keep(reply);
+  }
+}
+
+/** A time before which no journal began. */
+const A_YEAR_MS = 366 * 24 * 3_600_000;
+
+const NOTHING_YET: ReadonlyMap<number, ShardHead> = new Map();
+
+/** The environment of which a record is damaged; null for any other trouble. */
+export function environmentOf(cause: unknown): string | null {
+  const environment = (cause as { readonly environment?: unknown } | null)?.environment;
+  return typeof environment === 'string' ? environment : null;
+}

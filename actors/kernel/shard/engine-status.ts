@@ -1,0 +1,124 @@
+import type { Core } from './core.js';
+import type { EngineParts } from './engine-parts.js';
+import { tenantKey } from '../fact.js';
+import { SHARED_SHARD } from '../limits.js';
+import type { MassRunner } from '../jobs/mass-runner.js';
+import { type MassSummary, summaryOf } from '../jobs/work-summary.js';
+import { RowsMissing } from '../lists/rows-loading.js';
+import { type Marks, readMarks, recordsBetween } from '../snapshots/snapshot-marks.js';
+import type { World } from './world.js';
+
+/** `rebuilding`: a part of the snapshots is made anew. `over`: it serves nothing any more, though it is not closed. */
+export type EngineState = 'serving' | 'readOnly' | 'rebuilding' | 'over' | 'closed';
+
+/** How far one shard has come, by the sequence of its records; null while nobody knows. */
+interface ShardStatus {
+  readonly shard: number;
+  readonly journal: number | null;
+  /** Up to here a start reads nothing of the journal. */
+  readonly snapshot: number | null;
+}
+
+/** How an engine stands, for whoever operates it: numbers and words, nothing of a company. */
+export interface EngineStatus {
+  readonly state: EngineState;
+  /** Why it does not serve; null while it does. */
+  readonly reason: string | null;
+  /** Those that are written here. */
+  readonly shards: readonly ShardStatus[];
+  /** Records of the journal that no snapshot has. */
+  readonly unstoredRecords: number;
+  /** Since the last snapshot began, in seconds; 0 while there is nothing to store. */
+  readonly snapshotAgeSeconds: number;
+  /** Null while the list index is read. */
+  readonly loans: number | null;
+  /** Actors in memory as objects. */
+  readonly awake: number;
+  /** Actors that were left out since the start because computing them met a bug. */
+  readonly quarantined: number;
+  /** Records of the journal that the last start has read. */
+  readonly recoveredRecords: number;
+  /** Until the last start could answer, in seconds. */
+  readonly recoverySeconds: number;
+  /** The newest time stamp against the clock of this machine, in seconds. */
+  readonly clockAheadSeconds: number;
+  /** Since the oldest day is over that is not closed; 0 where days are closed elsewhere. */
+  readonly dayClosingLateSeconds: number;
+  /** Those whose day has come. */
+  readonly dayWorkWaiting: number;
+  readonly massWorks: readonly MassSummary[];
+}
+
+const REASONS: Readonly<Record<EngineState, string | null>> = {
+  serving: null,
+  readOnly: 'the journal cannot be written; reads go on',
+  rebuilding: 'a damaged part of the snapshots is made anew from the journal',
+  over: 'another worker has taken over, or the journal waits for the operator: the log says which',
+  closed: 'the process is ending',
+};
+
+interface Asked {
+  readonly core: Core;
+  readonly mass: MassRunner;
+  readonly parts: EngineParts;
+  readonly quarantined: number;
+  /** Why it is over. */
+  readonly ending: string | null;
+}
+
+/** What is asked at most once in a few seconds: it reads the marks of the snapshots. */
+export function statusOf({ core, mass, parts: { stores, clock }, quarantined, ending }: Asked, state: EngineState): EngineStatus {
+  const { world, snapshotter, recovery, openedInMs } = core;
+  const stored = lowestMarks([stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []));
+  const shards = [...world.shards.entries()].filter(([shard]) => world.owns(shard));
+  const unstoredRecords = recordsBetween(
+    stored,
+    world.shards.map(({ sequence, idCounter }, shard) => (world.owns(shard) ? [sequence, idCounter] : (stored[shard] ?? [0, 0]))),
+  );
+  return {
+    state,
+    reason: ending ?? REASONS[state],
+    unstoredRecords,
+    shards: shards.map(([shard, { sequence }]) => ({ shard, journal: sequence, snapshot: stored[shard]?.[0] ?? 0 })),
+    snapshotAgeSeconds: unstoredRecords === 0 ? 0 : Math.round((performance.now() - snapshotter.begunAtMs) / 1000),
+    loans: loansOf(world),
+    awake: world.residents.size,
+    quarantined,
+    recoveredRecords: recovery.records,
+    recoverySeconds: openedInMs / 1000,
+    clockAheadSeconds: Math.max(0, world.lastStamp / 1e6 - clock.now() / 1000),
+    dayClosingLateSeconds: world.owns(SHARED_SHARD) ? closingLateMs(world, clock.now()) / 1000 : 0,
+    dayWorkWaiting: dayWorkOf(world),
+    massWorks: summaryOf(world.massWorks, mass, clock.now()),
+  };
+}
+
+const lowestMarks = ([first = [], ...others]: readonly Marks[]): Marks =>
+  first.map(([sequence, idCounter], shard) => [Math.min(sequence, ...others.map((marks) => marks[shard]?.[0] ?? 0)), idCounter]);
+
+function loansOf({ catalog }: World): number | null {
+  try {
+    return catalog.tenantsOf('loan').reduce((loans, tenant) => loans + catalog.count(tenant, 'loan'), 0);
+  } catch (cause) {
+    if (cause instanceof RowsMissing) return null;
+    throw cause;
+  }
+}
+
+/** A test clock closes its own days. */
+function closingLateMs({ calendars }: World, now: number): number {
+  let late = 0;
+  for (const tenant of calendars.tenants()) {
+    if (calendars.clock(tenant)) continue;
+    for (const { at } of calendars.nextClosings(tenant)) late = Math.max(late, now - at);
+  }
+  return late;
+}
+
+function dayWorkOf({ calendars, agenda }: World): number {
+  let waiting = 0;
+  for (const tenant of calendars.tenants()) {
+    for (const { zone, day } of calendars.nextClosings(tenant)) waiting += agenda.countDue(`${tenantKey(tenant)}/${zone}`, day);
+  }
+  return waiting;
+}

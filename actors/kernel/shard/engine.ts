@@ -1,0 +1,331 @@
+import { must } from '../../../engine/index.js';
+import { traceOf } from '../../errors.js';
+import type { CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from '../actor.js';
+import { isDoneEverywhere } from './cluster-part.js';
+import { unavailable } from '../journal/committer.js';
+import { answered, answerOf, type Executed } from './answer.js';
+import { Attempts } from './attempts.js';
+import type { Core } from './core.js';
+import { CoreKeeper } from './supervisor.js';
+import { earlierReply, withKeyedDigest } from './earlier-reply.js';
+import type { EngineParts } from './engine-parts.js';
+import { type EngineStatus, statusOf } from './engine-status.js';
+import type { EventLog } from '../events/event-log.js';
+import { fetchReferred, runCommand } from './execution.js';
+import { type Tenant, tenantOf } from '../fact.js';
+import { SHARED_SHARD } from '../limits.js';
+import { locate } from './locate.js';
+import { lockPassed } from '../jobs/mass-locks.js';
+import { type MassHost, MassRunner } from '../jobs/mass-runner.js';
+import { type Operation, Operations } from '../jobs/operations.js';
+import { type ReadResult, runQuery, systemRead } from './reading.js';
+import type { RecoveryReport } from '../journal/recovery.js';
+import type { Runtime } from './runtime.js';
+import { SharedFacts } from './shared-facts-waiting.js';
+import { Sweeper, type SweepWork } from '../jobs/sweeper.js';
+import { type SystemCommand, systemCommands, systemQueries, type SystemQuery } from './system.js';
+import { TestClocks } from './test-clocks.js';
+import { Trial } from './trial.js';
+import { withinReadWait } from './waiting.js';
+import type { World } from './world.js';
+
+/**
+ * The engine of one process: all shards in one thread, one journal. Commands are decided one at a time in
+ * memory and answered when their batch is durable; queries answer when all that they saw is.
+ */
+export class Engine {
+  readonly operations = new Operations();
+  readonly sweeper: Sweeper;
+  readonly mass: MassRunner;
+  readonly #commands: ReadonlyMap<string, CommandSpec<unknown>>;
+  readonly #queries: ReadonlyMap<string, QuerySpec<unknown>>;
+  readonly #systemCommands: ReadonlyMap<string, SystemCommand>;
+  readonly #systemQueries: ReadonlyMap<string, SystemQuery>;
+  readonly #listeners = new Set<() => void>();
+  /** Actors whose daily work met a bug: they wait for a person, all others go on. */
+  readonly #quarantine = new Set<string>();
+  readonly sharedFacts: SharedFacts;
+  readonly #attempts: Attempts;
+  readonly #erase = (persons: readonly string[]): Promise<void> => this.#core.erase(persons);
+
+  static async open(parts: EngineParts): Promise<Engine> {
+    let engine: Engine | null = null;
+    const keeper = await CoreKeeper.open(parts, {
+      remade: () => engine?.remade(),
+      sharedAdvanced: (tenants) => engine?.sharedAdvanced(tenants),
+    });
+    engine = new Engine(parts, keeper);
+    engine.sweeper.start();
+    engine.mass.wake();
+    return engine;
+  }
+
+  private constructor(
+    private readonly parts: EngineParts,
+    private readonly keeper: CoreKeeper,
+  ) {
+    this.sharedFacts = new SharedFacts(parts.part, () => this.world.position(SHARED_SHARD).sequence);
+    this.#attempts = new Attempts({
+      part: parts.part,
+      sharedFacts: this.sharedFacts,
+      guests: () => this.world.guests,
+      listed: () => this.listed(),
+      assertWhole: (cause) => keeper.assertWhole(cause),
+    });
+    this.#hearEvents();
+    this.#commands = new Map(parts.modules.flatMap((module) => module.commands).map((spec) => [spec.type, spec as CommandSpec<unknown>]));
+    this.#queries = new Map(parts.modules.flatMap((module) => module.queries).map((spec) => [spec.type, spec as QuerySpec<unknown>]));
+    const clocks = new TestClocks(this, () => parts.clock.now());
+    this.#systemCommands = systemCommands(this, clocks, parts.services);
+    this.#systemQueries = systemQueries(this, clocks, parts.services);
+    const host = this.#massHost();
+    this.mass = new MassRunner(host, (cause) => keeper.bug(cause, 'mass work'));
+    this.sweeper = new Sweeper(
+      () => this.world,
+      host,
+      this.mass,
+      (cause) => keeper.bug(cause, 'closing days'),
+    );
+  }
+
+  /** What computes many actors in the background asks of the engine. */
+  #massHost(): MassHost & SweepWork {
+    return {
+      world: () => this.world,
+      turns: this.parts.turns,
+      machineMs: () => this.parts.clock.now(),
+      runtime: () => this.#runtime(),
+      scope: (tenant, shard) => this.#core.scope(tenant, shard),
+      command: (type) => must(this.#commands.get(type), `no command ${type}`),
+      quarantine: ({ key, id }, cause) => {
+        this.#quarantine.add(key);
+        this.parts.report('error', `A bug in the computation of ${id}: it stays as it was, and the rest goes on.`, {
+          cause: traceOf(cause),
+        });
+      },
+      isQuarantined: (key) => this.#quarantine.has(key),
+      missing: (actor) =>
+        this.world.isWhole
+          ? null
+          : this.#attempts.fetched(
+              () => fetchReferred(actor, this.#core.scope(actor.tenant, actor.shard).asking()),
+              () => this.isWritable,
+            ),
+      recordShared: (tenant, type, body) => this.recordShared(tenant, type, body),
+      settled: () => this.settled(),
+      passed: () => this.#core.committer.passed(),
+      listed: () => this.listed(),
+      closesDays: () => this.world.owns(SHARED_SHARD),
+      isDoneElsewhere: (work) => this.parts.part === undefined || isDoneEverywhere(this.parts.part, work),
+      hasRoom: () => this.isWritable && this.#core.hasRoomInBackground,
+    };
+  }
+
+  /** Decides, records and answers once durable. Throws `Refusal`; nothing is changed then. */
+  execute(request: CommandRequest): Promise<Outcome> {
+    const executed = this.#attempts.run(() => this.#execute(request), request.commandId);
+    return executed instanceof Promise ? executed.then((later) => answerOf(later, this.#erase)) : answerOf(executed, this.#erase);
+  }
+
+  /** In this turn of the event loop, where nobody computes the actor. */
+  #execute(request: CommandRequest): Executed | Promise<Executed> {
+    const system = this.#systemCommands.get(request.type);
+    if (system) return system(request, tenantOf(request.company, request.mode)).then(answered);
+    const spec = must(this.#commands.get(request.type), `no command ${request.type}`);
+    this.keeper.assertReadable();
+    const keyed = withKeyedDigest(request, this.parts.idKey);
+    const earlier = earlierReply(this.#core.replies, this.parts.keys, keyed, this.#core.time.now());
+    if (earlier) return answered(earlier);
+    this.keeper.assertWritable();
+    return this.world.locks.isFree ? this.#runCommand(spec, keyed) : this.#runUnlocked(spec, keyed);
+  }
+
+  #runCommand(spec: CommandSpec<unknown>, request: CommandRequest): Executed {
+    const executed = this.keeper.guarded(request, (isTriedFirst) => runCommand(this.#runtime(), spec, request, isTriedFirst));
+    if (this.world.definition(spec.kind).isShared) this.mass.wake();
+    return executed;
+  }
+
+  async #runUnlocked(spec: CommandSpec<unknown>, request: CommandRequest): Promise<Executed> {
+    await this.#core.replies.whileWaiting(request.commandId, () => lockPassed(this.world, spec, request, this.parts.lockWaitMs));
+    return this.#runCommand(spec, request);
+  }
+
+  /** Reads; answers when all that it saw is durable. */
+  async query(request: QueryRequest): Promise<unknown> {
+    const { data, ticket } = await this.#attempts.run(() => this.#query(request), null);
+    if (ticket && !ticket.isDurable) await withinReadWait(ticket.durable, unavailable('What this read saw is not stored yet.'));
+    return data;
+  }
+
+  #query(request: QueryRequest): ReadResult | Promise<ReadResult> {
+    this.keeper.assertReadable();
+    const system = this.#systemQueries.get(request.type);
+    if (system) return systemRead(system(request, tenantOf(request.company, request.mode)));
+    const spec = must(this.#queries.get(request.type), `no query ${request.type}`);
+    return runQuery(this.#runtime(), spec, request);
+  }
+
+  /** Commands that change nothing, one upon the other; reads see what is recorded. Of an engine that has all shards. */
+  trial(): Pick<Engine, 'execute' | 'query'> {
+    const trial = new Trial({ runtime: () => this.#runtime(), command: (type) => must(this.#commands.get(type), `no command ${type}`) });
+    return {
+      execute: async (request) => {
+        this.keeper.assertReadable();
+        return this.#attempts.run(() => trial.decide(request), null);
+      },
+      query: (request) => this.query(request),
+    };
+  }
+
+  /** The time of a tenant in milliseconds, and its test clock if it has one. */
+  now(tenant: Tenant): number {
+    return this.#core.now(tenant);
+  }
+
+  /** An id for a new company that the operator makes. */
+  newSharedId(prefix: string): string {
+    return this.world.newId(SHARED_SHARD, prefix);
+  }
+
+  /** What was done with a reply, or by a part beside the engine; mass work tells of itself. */
+  operation(tenant: Tenant, operationId: string): Operation | undefined {
+    return this.operations.get(tenant, operationId, this.parts.clock.now());
+  }
+
+  /** Machine time in milliseconds. */
+  machineMs(): number {
+    return this.parts.clock.now();
+  }
+
+  /** The state of an actor, for parts of the same process; never to be changed. */
+  stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined {
+    return this.world.find(tenant, kind, id)?.state as State | undefined;
+  }
+
+  /** All companies, each in its modes. */
+  tenants(): Tenant[] {
+    return this.world.catalog.tenantsOf('company');
+  }
+
+  /** The service id that an AnyId names; throws `notFound`. */
+  locate(tenant: Tenant, kind: string, target: string): string {
+    return locate(this.world, tenant, kind, target);
+  }
+
+  companyZone(tenant: Tenant): string {
+    return this.parts.companyZone(this.stateOf(tenant, 'company', tenant.company));
+  }
+
+  get world(): World {
+    return this.#core.world;
+  }
+
+  get events(): EventLog {
+    return this.#core.events;
+  }
+
+  /** Calls back after new events, over every remaking of the core; returns the way to stop it. */
+  onEvents(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get recovery(): RecoveryReport {
+    return this.#core.recovery;
+  }
+
+  get isWritable(): boolean {
+    return this.keeper.isWritable;
+  }
+
+  /** How it stands, for whoever operates it. */
+  get status(): EngineStatus {
+    const {
+      keeper: { core, state, ending },
+      mass,
+      parts,
+    } = this;
+    return statusOf({ core, mass, parts, quarantined: this.#quarantine.size, ending: ending?.reported ?? null }, state);
+  }
+
+  /** It serves nothing any more: a later owner does, or the journal waits for the operator. */
+  get isOver(): boolean {
+    return this.keeper.ending !== null;
+  }
+
+  /** Writes a fact of a calendar: a closed day, a moved clock. */
+  recordShared(tenant: Tenant, type: string, body: unknown): void {
+    this.keeper.assertWritable();
+    this.#runtime().recordShared(tenant, type, body);
+  }
+
+  /** A new id on the shard of another object. */
+  newId(beside: string, prefix: string): string {
+    return this.world.newId(must(this.world.shardOf(beside), `${beside} belongs to no shard`), prefix);
+  }
+
+  /** Resolves when the data keys of all are destroyed who were in test modes that are emptied now. */
+  wiped(): Promise<void> {
+    return this.#core.wiping.done();
+  }
+
+  /** Resolves when the list index is in memory, over every remaking of the core. */
+  listed(): Promise<void> {
+    return this.keeper.listed();
+  }
+
+  private sharedAdvanced(tenants: readonly Tenant[]): void {
+    this.sharedFacts.advanced();
+    for (const tenant of tenants) void this.sweeper.wake(tenant);
+    this.mass.wake();
+  }
+
+  /** Resolves when all that a reader has just seen is durable; throws `unavailable` past the bound of a read. */
+  seen(): Promise<void> {
+    return withinReadWait(this.#core.committer.soFar(), unavailable('What this read saw is not stored yet.'));
+  }
+
+  /** A stamp up to which all events can be read now; whatever comes later has a higher one. */
+  async eventsThrough(): Promise<number> {
+    this.keeper.assertReadable();
+    const stamp = this.world.nextStamp(this.parts.clock.now());
+    await Promise.all([
+      withinReadWait(this.#core.committer.soFar(), unavailable('Events are not stored yet.')),
+      this.parts.part?.mayTell(stamp),
+    ]);
+    return stamp;
+  }
+
+  /** Resolves when all that is recorded by now is durable: what comes meanwhile, as mass work always does, is not waited for. */
+  settled(): Promise<void> {
+    return this.#core.committer.soFar();
+  }
+
+  snapshot(): Promise<void> {
+    return this.#core.snapshotter.take();
+  }
+
+  /** Finishes what was accepted, stores a last snapshot and closes the parts. */
+  close(): Promise<void> {
+    return this.keeper.close(async () => void (await Promise.all([this.sweeper.stop(), this.mass.stop()])));
+  }
+
+  /** Memory was computed again: its events are another log. */
+  private remade(): void {
+    this.#hearEvents();
+    this.mass.wake();
+  }
+
+  #hearEvents(): void {
+    this.events.onAdvance(() => this.#listeners.forEach((listener) => listener()));
+  }
+
+  #runtime(): Runtime {
+    return this.#core.runtime(this.operations);
+  }
+
+  get #core(): Core {
+    return this.keeper.core;
+  }
+}

@@ -1,0 +1,284 @@
+import { createHash } from 'node:crypto';
+import { assert, Bug, must } from '../../../engine/index.js';
+import { notHere } from './cluster-part.js';
+import { Refusal } from '../../errors.js';
+import { keptText } from '../../wire.js';
+import type { CommandRequest, CommandSpec, Decision, Outcome, Reply } from '../actor.js';
+import { type Executed, NOBODY } from './answer.js';
+import type { Ticket } from '../journal/committer.js';
+import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant, tenantOf } from '../fact.js';
+import { LIMITS, SHARED_SHARD } from '../limits.js';
+import { operationIdOf } from '../jobs/operations.js';
+import { agendaOf, pendingDrafts, pendingThrough } from './pending.js';
+import type { Runtime } from './runtime.js';
+import { Scope } from './scope.js';
+import { type Origin, Work } from './work.js';
+import type { Resident } from './world.js';
+
+/**
+ * One command from start to end, in one turn of the event loop: find the actor, bring it up to date, decide,
+ * record the facts with the events that they cause, and put all of it into the gathering batch.
+ */
+export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandRequest, isTriedFirst = false): Executed {
+  const tenant = tenantOf(request.company, request.mode);
+  const machineMs = runtime.machineMs();
+  const now = runtime.world.calendars.now(tenant, machineMs);
+  const place = placeOf(runtime, spec, request, tenant);
+  if (!runtime.world.owns(place.shard)) throw notHere(request.type);
+  const scope = new Scope(runtime.world, runtime.keys, tenant, place.shard, now, runtime.openZone);
+  const asking = scope.asking();
+  const actor = place.actor ?? runtime.world.initial(tenant, spec.kind, newActorId(runtime, scope, spec, request));
+
+  if (place.actor) fetchReferred(place.actor, asking);
+  if (place.actor && isTriedFirst && spec.catchUpFirst !== false)
+    suppose(runtime, actor, actor.definition.clone(actor.state), [], { request, scope, now });
+  const caughtUp = place.actor && spec.catchUpFirst !== false ? catchUpBefore(runtime, place.actor, request, scope) : null;
+
+  const decision = spec.decide({
+    id: actor.id,
+    state: actor.state,
+    body: request.body,
+    command: request,
+    env: asking,
+    besideId: place.besideId,
+  });
+  asking.settle();
+  if (decision.preview)
+    return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp, erased: NOBODY };
+
+  // What asks for a list waits before anything is recorded; a kind of command that has failed behind its first fact fails here, where
+  // nothing has changed.
+  if (isTriedFirst || !runtime.world.catalog.isComplete) preview(runtime, actor, decision, request, scope, now);
+  const work = workOf(runtime, place.shard, request, scope);
+  const { reply, ticket } = wholly(work, () => carryOut(runtime, work, decision, { spec, request, actor, scope }));
+  if (ticket || reply.operationId !== undefined) noteOperation(runtime, request, actor, reply, machineMs); // what names an operation is known by it
+  return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased };
+}
+
+const workOf = (runtime: Runtime, shard: number, request: CommandRequest, scope: Scope): Work =>
+  new Work(runtime.world, shard, scope.tenant, originOf(request), scope.now, runtime.machineMs, scope);
+
+const originOf = ({ actor, address, requestId, commandId }: CommandRequest): Origin => ({ by: actor, address, requestId, commandId });
+
+/**
+ * What the closed days ask of the actor is a batch of its own, which stays also when the command is refused; null where nothing is
+ * pending.
+ */
+function catchUpBefore(runtime: Runtime, actor: Resident, request: CommandRequest, scope: Scope): Ticket | null {
+  if (pendingThrough(actor.definition, actor.state, agendaOf(actor), scope) === null) return null;
+  const work = workOf(runtime, actor.shard, request, scope);
+  return wholly(work, () => {
+    catchUpActor(actor, scope, work);
+    return finish(runtime, work);
+  });
+}
+
+interface Carrying {
+  readonly spec: CommandSpec<unknown>;
+  readonly request: CommandRequest;
+  readonly actor: Resident;
+  readonly scope: Scope;
+}
+
+/** Records what was decided, and what the command itself has made due. */
+function carryOut(
+  runtime: Runtime,
+  work: Work,
+  decision: Decision<unknown>,
+  { spec, request, actor, scope }: Carrying,
+): { readonly reply: Reply; readonly ticket: Ticket | null } {
+  for (const draft of decision.facts) work.record(draft, actor);
+  for (const event of decision.events ?? []) work.emit(event);
+  if (spec.catchUpFirst !== false) catchUpActor(actor, scope, work);
+  const reply = decision.reply(actor.state);
+  if (request.idempotency && !work.isEmpty) storeReply(runtime, work, request, reply);
+  return { reply, ticket: finish(runtime, work) };
+}
+
+/** Memory holds facts that no batch carries: it has to be computed again from the journal. The cause is what the caller gets. */
+export class MemoryAhead extends Error {
+  override readonly name = 'MemoryAhead';
+}
+
+/**
+ * Memory holds a command from its first fact on: what is thrown behind it is a bug, even a refusal. What is thrown before it has changed
+ * nothing.
+ */
+function wholly<T>(work: Work, run: () => T): T {
+  try {
+    return run();
+  } catch (thrown) {
+    if (!work.hasBegun) throw thrown;
+    const cause = thrown instanceof Refusal ? new Bug('a command was given up after its first fact', { cause: thrown }) : thrown;
+    throw new MemoryAhead('memory is ahead of the journal', { cause });
+  }
+}
+
+/** Throws `Elsewhere` for what the actor's own work may read in another part of the cluster and is not known here just now. */
+export function fetchReferred({ definition, state }: Resident, asking: Scope): void {
+  for (const { kind, id } of definition.refersTo?.(state) ?? []) asking.read(kind, id);
+}
+
+/** Brings an actor up to date with the days that are closed; each fact is applied before the next is asked for. */
+export function catchUpActor(actor: Resident, scope: Scope, work: Work): void {
+  const { definition, state } = actor;
+  const pending = pendingDrafts(definition, state, agendaOf(actor), scope);
+  if (pending === null) return;
+  for (const draft of pending) work.record(draft, actor);
+  assert(
+    pendingThrough(definition, state, agendaOf(actor), scope) === null,
+    `${actor.id} was brought up to date and still has something to do`,
+  );
+}
+
+interface Place {
+  readonly actor: Resident | null;
+  readonly shard: number;
+  readonly besideId: string | null;
+}
+
+function placeOf(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandRequest, tenant: Tenant): Place {
+  const { place } = spec;
+  if (place.on === 'root') return { actor: null, shard: rootShard(runtime, spec.kind, request), besideId: null };
+  const kind = place.on === 'beside' ? place.kind : spec.kind;
+  const id = runtime.locate(tenant, kind, must(request.target, `${request.type} needs a target`));
+  const found = must(runtime.world.find(tenant, kind, id), `${id} is listed but has no state`);
+  return place.on === 'beside' ? { actor: null, shard: found.shard, besideId: id } : { actor: found, shard: found.shard, besideId: null };
+}
+
+/** A new root lies where its command id points, so that a retry meets its first try. */
+function rootShard({ world }: Runtime, kind: string, request: CommandRequest): number {
+  const given = request.params['newId'];
+  const isShared = world.definition(kind).isShared === true;
+  assert(given === undefined || (world.shardOf(given) === SHARED_SHARD) === isShared, `${given ?? ''} is no id of a ${kind}`);
+  if (isShared) return SHARED_SHARD;
+  if (given !== undefined) return must(world.shardOf(given), `${given} is no id`);
+  return rootShardOf(request.commandId);
+}
+
+/** The shard of a new borrower, from the id of the command that makes it. */
+export const rootShardOf = (commandId: string): number => createHash('sha256').update(commandId).digest().readUInt32LE(0) % LIMITS.shards;
+
+/** The operator may give the id of a new root, so that a company is the same in both modes. */
+function newActorId(runtime: Runtime, scope: Scope, spec: CommandSpec<unknown>, request: CommandRequest): string {
+  const given = request.params['newId'];
+  return given !== undefined && request.actor.type === 'system' ? given : scope.newId(runtime.world.definition(spec.kind).prefix);
+}
+
+/** The same facts on a copy: what a preview shows is what booking would do. */
+function preview(
+  runtime: Runtime,
+  actor: Resident,
+  decision: Decision<unknown>,
+  request: CommandRequest,
+  scope: Scope,
+  now: number,
+): Reply {
+  return decision.reply(suppose(runtime, actor, actor.definition.clone(actor.state), decision.facts, { request, scope, now }));
+}
+
+export interface Supposing {
+  readonly request: CommandRequest;
+  readonly scope: Scope;
+  readonly now: number;
+}
+
+/** Applies facts, and what they make due, to a copy of the actor's state. */
+export function suppose(
+  runtime: Runtime,
+  actor: Resident,
+  copy: unknown,
+  facts: Iterable<FactDraft>,
+  { request, scope, now }: Supposing,
+): unknown {
+  const apply = (draft: FactDraft): void => {
+    if (!draft.target) actor.definition.evolve(copy, previewFact(runtime, actor, draft, request, now), null, scope);
+  };
+  for (const draft of facts) apply(draft);
+  for (const draft of pendingDrafts(actor.definition, copy, actor.definition.agenda?.(copy) ?? null, scope) ?? []) apply(draft);
+  return copy;
+}
+
+function previewFact(runtime: Runtime, actor: Resident, draft: FactDraft, request: CommandRequest, now: number): Fact {
+  return {
+    sequence: runtime.world.position(actor.shard).sequence + 1,
+    tenant: actor.tenant,
+    kind: actor.kind,
+    id: actor.id,
+    type: draft.type,
+    body: draft.body,
+    stamp: runtime.machineMs() * 1000,
+    businessAt: now,
+    effective: draft.effective ?? null,
+    by: request.actor,
+    address: request.address,
+    caseId: null,
+    requestId: request.requestId,
+    commandId: request.commandId,
+    schemaVersion: SCHEMA_VERSION,
+    rulesVersion: RULES_VERSION,
+  };
+}
+
+/** Hands the records on; null when there are none. */
+function finish(runtime: Runtime, work: Work): Ticket | null {
+  if (work.isEmpty) return null;
+  work.index();
+  const ticket = runtime.commit(work.shard, work);
+  work.bind(ticket);
+  return ticket;
+}
+
+function storeReply(runtime: Runtime, work: Work, request: CommandRequest, reply: Reply): void {
+  const { sealedFor = null } = reply;
+  const text = reply.data === undefined ? '' : keptText(reply.data);
+  const sealed = (owner: string): string => Buffer.from(runtime.keys.seal(owner, text, replyContext(request.commandId))).toString('base64');
+  work.storeReply({
+    commandId: request.commandId,
+    digest: request.idempotency?.digest ?? '',
+    status: reply.status ?? null,
+    message: reply.message ?? null,
+    operationId: reply.operationId ?? null,
+    dataText: sealedFor === null ? text : sealed(sealedFor),
+    sealedFor,
+    at: runtime.journalMs(),
+  });
+  runtime.replies.begin(request.commandId);
+}
+
+/** What a sealed reply is bound to: it opens as the answer to its own command alone. */
+export const replyContext = (commandId: string): string => `reply/${commandId}`;
+
+/** What goes on after the reply is mass work, which tells of itself. */
+function noteOperation(runtime: Runtime, request: CommandRequest, actor: Resident, reply: Reply, at: number): void {
+  const operationId = reply.operationId ?? operationIdOf(request.commandId);
+  if (runtime.world.massWorks.get(actor.tenant, operationId)) return;
+  const { failure } = reply;
+  runtime.operations.put({
+    operationId,
+    tenant: actor.tenant,
+    kind: request.type,
+    loanId: actor.kind === 'loan' ? actor.id : null,
+    status: failure === undefined ? 'succeeded' : 'failed',
+    startedAt: at,
+    finishedAt: at,
+    resultObjectId: objectIdOf(reply.data) ?? actor.id,
+    errorType: failure?.errorType ?? null,
+    errorMessage: failure?.message ?? null,
+    progress: null,
+  });
+}
+
+function objectIdOf(data: unknown): string | null {
+  const id = typeof data === 'object' && data !== null ? (data as { readonly id?: unknown }).id : undefined;
+  return typeof id === 'string' ? id : null;
+}
+
+/** What leaves: without the owner of what is sealed. */
+function outcomeOf({ data, status, message, operationId }: Reply): Outcome {
+  const outcome: { -readonly [Key in keyof Outcome]: Outcome[Key] } = { data, replayed: false };
+  if (status !== undefined) outcome.status = status;
+  if (message !== undefined) outcome.message = message;
+  if (operationId !== undefined) outcome.operationId = operationId;
+  return outcome;
+}

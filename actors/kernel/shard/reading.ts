@@ -1,0 +1,77 @@
+import { must } from '../../../engine/index.js';
+import { Refusal } from '../../errors.js';
+import type { QueryContext, QueryRequest, QuerySpec } from '../actor.js';
+import type { Ticket } from '../journal/committer.js';
+import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT, type Tenant, tenantOf } from '../fact.js';
+import type { Runtime } from './runtime.js';
+import { agendaOf, pendingThrough } from './pending.js';
+import { Scope } from './scope.js';
+import type { Resident } from './world.js';
+
+export interface ReadResult {
+  readonly data: unknown;
+  /** The batch that carries the newest fact that was seen. */
+  readonly ticket: Ticket | null;
+}
+
+/** What the runtime itself answers waits by itself for what it tells. */
+export async function systemRead(data: unknown): Promise<ReadResult> {
+  return { data: await data, ticket: null };
+}
+
+/** Answers a query. What closed days have left pending is computed on a copy; a read writes nothing. */
+export function runQuery(runtime: Runtime, spec: QuerySpec<unknown>, request: QueryRequest): ReadResult {
+  const tenant = tenantOf(request.company, request.mode);
+  const now = runtime.world.calendars.now(tenant, runtime.machineMs());
+  if (spec.on !== 'target') {
+    const scope = scopeOf(runtime, tenant, 0, now).asking().ofMany();
+    scope.seenBy(request.investorIds);
+    return { data: spec.read({ query: request.query, request, env: scope }), ticket: runtime.newestTicket() };
+  }
+  const id = runtime.locate(tenant, spec.kind, must(request.target, `${request.type} needs a target`));
+  const actor = must(runtime.world.find(tenant, spec.kind, id), `${id} is listed but has no state`);
+  const scope = scopeOf(runtime, tenant, actor.shard, now).asking();
+  const state = upToDate(runtime, actor, scope, now);
+  scope.seenBy(request.investorIds);
+  if (actor.definition.isShared !== true && !scope.sees(spec.kind, id))
+    throw new Refusal('notFound', `There is no ${spec.kind} ${request.target ?? ''}.`);
+  const context: QueryContext<unknown> = { id, state, query: request.query, request, env: scope };
+  return { data: spec.read(context), ticket: spec.tellsNoFacts === true ? null : actor.ticket };
+}
+
+function scopeOf(runtime: Runtime, tenant: Tenant, shard: number, now: number): Scope {
+  return new Scope(runtime.world, runtime.keys, tenant, shard, now);
+}
+
+/** The state with what is pending computed in, on a copy where anything is. */
+export function upToDate(runtime: Runtime, actor: Resident, scope: Scope, now: number): unknown {
+  const { definition } = actor;
+  const today = pendingThrough(definition, actor.state, agendaOf(actor), scope);
+  if (today === null) return actor.state;
+  const copy = definition.clone(actor.state);
+  for (const draft of definition.catchUp?.(copy, today, scope) ?? []) {
+    if (!draft.target) definition.evolve(copy, pendingFact(runtime, actor, draft, now), null, scope);
+  }
+  return copy;
+}
+
+function pendingFact(runtime: Runtime, actor: Resident, draft: FactDraft, now: number): Fact {
+  return {
+    sequence: runtime.world.position(actor.shard).sequence + 1,
+    tenant: actor.tenant,
+    kind: actor.kind,
+    id: actor.id,
+    type: draft.type,
+    body: draft.body,
+    stamp: runtime.machineMs() * 1000,
+    businessAt: now,
+    effective: draft.effective ?? null,
+    by: SYSTEM_AGENT,
+    address: null,
+    caseId: null,
+    requestId: 'pending',
+    commandId: 'pending',
+    schemaVersion: SCHEMA_VERSION,
+    rulesVersion: RULES_VERSION,
+  };
+}

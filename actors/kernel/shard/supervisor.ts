@@ -1,0 +1,210 @@
+import { traceOf } from '../../errors.js';
+import { type Ending, endingOf, isLost } from './cluster-part.js';
+import type { CommandRequest } from '../actor.js';
+import { unavailable } from '../journal/committer.js';
+import { Core, type CoreListener, environmentOf } from './core.js';
+import type { Executed } from './answer.js';
+import type { EngineParts } from './engine-parts.js';
+import type { EngineState } from './engine-status.js';
+import { MemoryAhead } from './execution.js';
+import type { Tenant } from '../fact.js';
+import { LIMITS } from '../limits.js';
+import type { Pace } from '../snapshots/snapshotter.js';
+
+/** What the engine is told of the core that it works with. */
+export interface KeeperListener {
+  /** Memory has been made anew: whoever listens to a part of it listens to the new one. */
+  remade(): void;
+  /** Facts of the shared shard have come from its owner. */
+  sharedAdvanced(tenants: readonly Tenant[]): void;
+}
+
+/**
+ * Keeps a core that can be trusted. After a bug, a failed flush or a damaged snapshot memory is computed again from what is durable; until
+ * then nothing is written, and where something is missing that memory counts on, nothing is read either.
+ */
+export class CoreKeeper {
+  #state: 'serving' | 'readOnly' | 'over' | 'closed' = 'serving';
+  /** Why it serves nothing any more, though it is not closed. */
+  #ending: Ending | null = null;
+  /** Memory being computed again after a bug or a failed flush. */
+  #mending: Promise<void> | null = null;
+  /** Of the snapshots something is missing that memory counts on: not even reads are answered. */
+  #isRebuilding = false;
+  /** Types and targets of commands that have failed behind their first fact; the newest. */
+  readonly #failedLate = new Set<string>();
+  #core: Core;
+  readonly #snapshotTimer: NodeJS.Timeout;
+
+  static async open(parts: EngineParts, listener: KeeperListener): Promise<CoreKeeper> {
+    let keeper: CoreKeeper | null = null;
+    const core = await Core.open(
+      parts,
+      CoreKeeper.#hear(() => keeper, listener),
+    );
+    keeper = new CoreKeeper(parts, listener, core);
+    core.tellRecovery();
+    return keeper;
+  }
+
+  static #hear(keeper: () => CoreKeeper | null, { sharedAdvanced }: KeeperListener): CoreListener {
+    return {
+      flushFailed: (cause) => keeper()?.flushFailed(cause),
+      rebuilding: () => {
+        const opened = keeper();
+        if (opened) opened.#isRebuilding = true;
+      },
+      indexFailed: (cause) => keeper()?.bug(cause, 'reading the list index'),
+      sharedAdvanced,
+    };
+  }
+
+  private constructor(
+    private readonly parts: EngineParts,
+    private readonly listener: KeeperListener,
+    core: Core,
+  ) {
+    this.#core = core;
+    this.#snapshotTimer = setInterval(() => void this.#storeSnapshot('inPassing'), LIMITS.snapshotLookMs).unref();
+  }
+
+  get core(): Core {
+    return this.#core;
+  }
+
+  get isWritable(): boolean {
+    return this.#state === 'serving';
+  }
+
+  get state(): EngineState {
+    return this.#isRebuilding ? 'rebuilding' : this.#state;
+  }
+
+  /** Why nothing is served any more: a later owner does, or the journal waits for the operator. Null while that may change by itself. */
+  get ending(): Ending | null {
+    return this.#ending;
+  }
+
+  assertReadable(): void {
+    if (this.#state === 'closed') throw unavailable('The service is shutting down.');
+    if (this.#ending) throw unavailable(this.#ending.told);
+    if (this.#isRebuilding) throw unavailable('A part of the data is being rebuilt.');
+  }
+
+  assertWritable(): void {
+    this.assertReadable();
+    if (this.#state === 'readOnly') throw unavailable('The journal cannot be written; reads go on.');
+    this.#core.assertRoom();
+  }
+
+  /** A damaged record of the snapshots that a reading came upon. */
+  assertWhole(cause: unknown): void {
+    if (environmentOf(cause) === null) return;
+    if (this.#state === 'serving') this.bug(cause, 'reading the snapshots');
+    throw unavailable('A part of the data is being rebuilt.');
+  }
+
+  /**
+   * A bug in a command is its caller's failure. Memory is computed again only where it has moved: facts were applied that no batch
+   * carries. From then on such commands, and all on that actor, are tried on a copy first: the same request, sent again and again, cannot
+   * stop the service.
+   */
+  guarded({ type, target }: CommandRequest, run: (isTriedFirst: boolean) => Executed): Executed {
+    try {
+      return run(this.#failedLate.has(type) || (target !== null && this.#failedLate.has(target)));
+    } catch (cause) {
+      if (!(cause instanceof MemoryAhead)) throw cause;
+      for (const name of target === null ? [type] : [type, target]) this.#failedLate.add(name);
+      for (const oldest of this.#failedLate) if (this.#failedLate.size > LIMITS.failedLate) this.#failedLate.delete(oldest);
+      this.bug(cause.cause, `a command (${type})`);
+      throw cause.cause;
+    }
+  }
+
+  bug(cause: unknown, where: string): void {
+    this.parts.report('error', `A bug in ${where}: memory is computed again from the journal.`, { cause: traceOf(cause) });
+    if (this.#state === 'serving') this.#mending = this.#reload(cause);
+  }
+
+  /** Resolves when the list index is in memory, over every remaking of the core. */
+  async listed(): Promise<void> {
+    while (!this.#core.index.isFinished && this.#state !== 'closed') {
+      const { index } = this.#core;
+      await index.finished.catch(() => undefined);
+      if (!index.isFinished) await new Promise((resolve) => setTimeout(resolve, LIMITS.roomRetryMs));
+    }
+  }
+
+  /** Takes nothing more, lets `finish` end what runs, stores a last snapshot and closes the journal; once, however often it is asked. */
+  async close(finish: () => Promise<void>): Promise<void> {
+    if (this.#state === 'closed') return;
+    const wasServing = this.#state === 'serving';
+    this.#state = 'closed';
+    clearInterval(this.#snapshotTimer);
+    this.#core.index.stop(); // daily work may be waiting for it
+    await finish();
+    await this.#mending; // a core that is being made anew is closed like any other
+    this.#core.index.stop();
+    if (wasServing) await this.#storeSnapshot('atOnce');
+    await this.#core.retire();
+    await Promise.all([this.#core.journal.close(), this.parts.part?.tellsNoMore()]);
+    await this.parts.stores.close();
+    await this.parts.keys.close();
+  }
+
+  async #reload(cause: unknown): Promise<void> {
+    this.#state = 'readOnly';
+    const retired = this.#core.retire();
+    try {
+      await this.#core.committer.settled();
+    } catch (failed) {
+      this.parts.report('warn', 'A flush failed meanwhile.', { cause: String(failed) });
+      return; // the failed flush opens the journal again
+    }
+    await retired;
+    await Core.rebuild(this.parts.stores, environmentOf(cause), this.#listener());
+    await this.#reopen();
+  }
+
+  /** After a failed flush: what is not durable is dropped, and the journal is opened again until it can be written. */
+  private flushFailed(cause: unknown): void {
+    this.#core.replies.endAll();
+    if (this.#state === 'closed') return;
+    this.#ending = endingOf(cause);
+    this.#state = this.#ending ? 'over' : 'readOnly';
+    const told = this.#ending?.reported ?? 'A flush of the journal failed. What was not durable is dropped; reads go on.';
+    this.parts.report('error', told, { cause: String(cause) });
+    if (!this.#ending) this.#mending = this.#reopen();
+  }
+
+  async #reopen(): Promise<void> {
+    while (this.#state === 'readOnly') {
+      try {
+        await this.#core.retire();
+        await this.#core.journal.close();
+        this.#core = await Core.open(this.parts, this.#listener(), this.#core.journal.heads());
+        this.#isRebuilding = false;
+        this.#core.tellRecovery();
+        if (this.#state === 'readOnly') this.#state = 'serving';
+        this.listener.remade();
+      } catch (cause) {
+        if (isLost(cause)) return this.flushFailed(cause);
+        this.parts.report('error', 'The journal cannot be opened yet.', { cause: String(cause) });
+        await new Promise((resolve) => setTimeout(resolve, LIMITS.reopenEveryMs));
+      }
+    }
+  }
+
+  #listener(): CoreListener {
+    return CoreKeeper.#hear(() => this, this.listener);
+  }
+
+  async #storeSnapshot(pace: Pace): Promise<void> {
+    if (pace === 'inPassing' && (this.#state !== 'serving' || !this.#core.snapshotter.isDue)) return;
+    await this.#core.snapshotter
+      .take(pace)
+      .catch((cause: unknown) =>
+        this.parts.report('error', 'A snapshot could not be stored; the journal holds everything.', { cause: String(cause) }),
+      );
+  }
+}

@@ -1,0 +1,141 @@
+import { Refusal } from '../../errors.js';
+import type { ListResult } from '../../wire.js';
+import type { CommandRequest, Outcome, QueryRequest } from '../actor.js';
+import { askedUnder } from './asked-under.js';
+import type { ClockRequest } from './clock-history.js';
+import { endedWithin } from './ended-within.js';
+import type { Engine } from './engine.js';
+import { eventPage, pulledLogOf } from '../events/event-pages.js';
+import { eventView } from '../events/event-views.js';
+import type { Tenant } from '../fact.js';
+import { LIMITS } from '../limits.js';
+import {
+  advanceOperation,
+  listOperations,
+  massShares,
+  operationNamed,
+  type OperationQuery,
+  operationShare,
+  operationView,
+  reportPart,
+} from '../jobs/operation-views.js';
+import type { Operation } from '../jobs/operations.js';
+import type { TestClocks, TestClockView } from './test-clocks.js';
+
+export type SystemQuery = (request: QueryRequest, tenant: Tenant) => unknown;
+export type SystemCommand = (request: CommandRequest, tenant: Tenant) => Promise<Outcome>;
+
+/** What a part beside the engine answers under names of its own: the deliveries of webhooks. */
+export interface Services {
+  readonly queries: Readonly<Record<string, SystemQuery>>;
+  readonly commands: Readonly<Record<string, SystemCommand>>;
+}
+
+/** What the runtime itself answers: its events, its operations and the test clocks. */
+export function systemQueries(engine: Engine, clocks: TestClocks, services?: Services): ReadonlyMap<string, SystemQuery> {
+  return new Map<string, SystemQuery>([
+    ...Object.entries(services?.queries ?? {}),
+    ['event.list', (request, tenant) => eventPage(pulledLogOf(engine, tenant), request.query ?? {}, request.params)],
+    [
+      'event.get',
+      (request, tenant) => {
+        const event = engine.events.get(tenant, request.params['eventId'] ?? '');
+        if (!event) throw new Refusal('notFound', `There is no event ${request.params['eventId'] ?? ''}.`);
+        return eventView(event);
+      },
+    ],
+    ['operation.get', (request, tenant) => onceDurable(engine, operationNamed(engine, tenant, request.params['operationId'] ?? ''))],
+    ['operation.share', (request, tenant) => onceDurable(engine, operationShare(engine, tenant, request.params['operationId'] ?? ''))],
+    ['operation.shares', (_request, tenant) => onceDurable(engine, massShares(engine, tenant))],
+    [
+      'operation.report',
+      (request, tenant) => reportPart(engine, tenant, request.params['operationId'] ?? '', request.query as { readonly part: number }),
+    ],
+    ['operation.list', (request, tenant) => onceDurable(engine, listOperations(engine, tenant, request.query as OperationQuery))],
+    [
+      'testClock.list',
+      (_request, tenant): ListResult<TestClockView> => {
+        const items = clocks.list(tenant, engine.companyZone(tenant));
+        return { items, total: items.length, hasMore: false, hasPrevious: false };
+      },
+    ],
+    ['testClock.get', (request, tenant) => clocks.get(tenant, engine.companyZone(tenant), request.target ?? '')],
+  ]);
+}
+
+export function systemCommands(engine: Engine, clocks: TestClocks, services?: Services): ReadonlyMap<string, SystemCommand> {
+  return new Map<string, SystemCommand>([
+    ...Object.entries(services?.commands ?? {}),
+    [
+      'testClock.create',
+      async (request, tenant) => {
+        const body = request.body as { startDate?: string; name?: string | null };
+        const asked = askedUnder(request);
+        const zone = engine.companyZone(tenant);
+        const before = clocks.firstTry(tenant, asked);
+        if (before === undefined) return answer(await clocks.create(tenant, zone, body, asked));
+        const made = clocks.asMade(before, zone);
+        if (made === undefined) throw stillRunning();
+        return again(engine, { data: made });
+      },
+    ],
+    [
+      'testClock.advance',
+      async (request, tenant) => {
+        const { to } = request.body as { to: string };
+        const isSync = (request.query as { readonly sync?: boolean } | undefined)?.sync === true;
+        const asked = askedUnder(request);
+        const before = clocks.firstTry(tenant, asked);
+        if (before !== undefined) return again(engine, orderedBefore(tenant, before, isSync));
+        const { operation, began, finished } = await clocks.advance(tenant, engine.companyZone(tenant), request.target ?? '', to, asked);
+        if (!isSync) return { ...answer(began), status: 202, operationId: operation.operationId };
+        await inTime(finished, operation);
+        return { ...answer(operationView(operation)), operationId: operation.operationId };
+      },
+    ],
+    [
+      'testClock.delete',
+      async (request, tenant) => {
+        const asked = askedUnder(request);
+        if (clocks.firstTry(tenant, asked) === undefined) {
+          await clocks.delete(tenant, request.target ?? '', asked);
+          return { ...EMPTIED, replayed: false };
+        }
+        await engine.wiped();
+        return again(engine, EMPTIED);
+      },
+    ],
+  ]);
+}
+
+/** Counts of mass work are of slices that may not be durable yet. */
+async function onceDurable<T>(engine: Engine, view: T): Promise<T> {
+  await engine.seen();
+  return view;
+}
+
+const answer = (data: unknown): Outcome => ({ data, replayed: false });
+
+type Given = Pick<Outcome, 'data' | 'status' | 'message' | 'operationId'>;
+
+const EMPTIED: Given = { data: undefined, message: 'The test mode is empty.' };
+
+/** What the first try of a request was answered. */
+async function again(engine: Engine, given: Given): Promise<Outcome> {
+  await engine.seen();
+  return { ...given, replayed: true };
+}
+
+const stillRunning = (): Refusal => new Refusal('idempotencyInProgress', 'The first request under this key is still running.');
+
+/** A retry of an advance. What did not wait for its end was answered as it began. */
+function orderedBefore(tenant: Tenant, before: ClockRequest, isSync: boolean): Given {
+  if (isSync && !before.isDone) throw stillRunning();
+  const operation = advanceOperation(tenant, isSync ? before : { ...before, isDone: false }, before.from);
+  return { data: operationView(operation), status: isSync ? 200 : 202, operationId: operation.operationId };
+}
+
+async function inTime(finished: Promise<void>, operation: Operation): Promise<void> {
+  if (await endedWithin(finished, LIMITS.syncWaitMs)) return;
+  throw new Refusal('syncTimeout', 'The clock is still advancing.', { extra: { data: { operationId: operation.operationId } } });
+}

@@ -1,0 +1,66 @@
+import { must } from '../../../engine/index.js';
+import { PERSON } from '../fact.js';
+import type { KeyStore, KeyValue } from '../ports.js';
+import { endOf, readActorKey, ROW_PREFIX } from '../snapshots/stored-keys.js';
+import type { World } from './world.js';
+
+/** Rows that are looked at together. */
+const ROWS = 1_000;
+
+/**
+ * Destroys the data keys of all persons of a test mode that was emptied: of those in memory, and of those that are stored. A
+ * snapshot, which forgets them, waits for it, so that a start after a crash finds those that are left. Each part of a cluster
+ * does it for its own.
+ */
+export class Wiping {
+  /** Tenants that are done with, each with the stamp of its wiping. */
+  readonly #done = new Map<string, number>();
+  #running: Promise<void> | null = null;
+
+  constructor(
+    private readonly world: World,
+    private readonly stored: KeyValue,
+    private readonly keys: KeyStore,
+  ) {}
+
+  /** Resolves when it is done for all that is wiped now. */
+  async done(): Promise<void> {
+    while (this.#isToDo) {
+      this.#running ??= this.#run().finally(() => {
+        this.#running = null;
+      });
+      await this.#running;
+    }
+  }
+
+  get #isToDo(): boolean {
+    const { wiped, wipedPersons } = this.world;
+    return wipedPersons.size > 0 || [...wiped].some(([tenant, stamp]) => this.#done.get(tenant) !== stamp);
+  }
+
+  async #run(): Promise<void> {
+    for (const person of [...this.world.wipedPersons]) {
+      await this.keys.destroy(person);
+      this.world.wipedPersons.delete(person);
+    }
+    for (const [tenant, stamp] of [...this.world.wiped]) {
+      if (this.#done.get(tenant) === stamp) continue;
+      for (const person of this.#storedPersons(tenant, stamp)) await this.keys.destroy(person);
+      this.#done.set(tenant, stamp);
+    }
+  }
+
+  /** Those who were made before: a snapshot that a crash has ended halfway may hold some that came after. */
+  *#storedPersons(tenant: string, stamp: number): Iterable<string> {
+    const prefix = `${ROW_PREFIX}${tenant}/${PERSON}/`;
+    for (let start = prefix; ; ) {
+      const rows = [...this.stored.range({ start, end: endOf(prefix), limit: ROWS })];
+      for (const [key, bytes] of rows) {
+        const { id } = readActorKey(key.slice(ROW_PREFIX.length));
+        if (this.world.rowFormat.unpack(id, bytes).row.createdStamp < stamp) yield id;
+      }
+      if (rows.length < ROWS) return;
+      start = `${must(rows.at(-1), 'a last row')[0]}\0`;
+    }
+  }
+}

@@ -1,0 +1,359 @@
+import { assert, type Day, must } from '../../../engine/index.js';
+import type { ActorDefinition, ActorPart, AgendaPlace, Emit, EvolveEnv } from '../actor.js';
+import { Agenda } from './agenda.js';
+import { AtRest, type OwnedFields } from '../snapshots/at-rest.js';
+import { ALL_SHARDS } from './cluster-part.js';
+import { Calendars } from './calendars.js';
+import { Catalog } from '../lists/catalog.js';
+import type { Ticket } from '../journal/committer.js';
+import { ERASURE, type Fact, keyBelow, PERSON, type Tenant, tenantKey } from '../fact.js';
+import { Forms } from '../journal/record-shapes.js';
+import { Guests } from './remote-cache.js';
+import type { Ids } from '../ids.js';
+import { LIMITS, SHARED_SHARD } from '../limits.js';
+import { MASS } from '../jobs/mass-facts.js';
+import { Locks } from '../jobs/mass-locks.js';
+import { MassWorks } from '../jobs/mass-works.js';
+import type { KeyStore, KeyValue } from '../ports.js';
+import { Residents } from './actor-cache.js';
+import { JOURNAL } from '../journal/restored-fact.js';
+import { agendaOf, NOT_ASKED } from './pending.js';
+import { RowFormat } from '../lists/row-format.js';
+import { RowsLoading } from '../lists/rows-loading.js';
+import { ACTOR_PREFIX, actorKey, FORMS_KEY, partKey, SHAPES_KEY } from '../snapshots/stored-keys.js';
+import { StoredNames } from '../snapshots/stored-names.js';
+
+/** An actor in memory: its state and how far it has come. */
+export interface Resident {
+  readonly key: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly tenant: Tenant;
+  readonly shard: number;
+  readonly definition: ActorDefinition<unknown>;
+  state: unknown;
+  /** Sequence of the last fact in the state; facts up to it are not applied again. */
+  lastSequence: number;
+  /** What it has to do next, and the sequence of the last fact in the state that says so; see `agendaOf`. */
+  agenda: AgendaPlace | null;
+  agendaSequence: number;
+  /** Number of the last event under its order key. */
+  eventSequence: number;
+  /** The batch that carries its newest facts: a read that saw them waits for it. */
+  ticket: Ticket | null;
+  /** The parts as they lie in the snapshots; null while none does. */
+  storedParts: readonly ActorPart[] | null;
+  /** Whether somebody has asked for it again lately; see `Residents`. */
+  isTouched: boolean;
+}
+
+export interface ShardPosition {
+  sequence: number;
+  idCounter: number;
+}
+
+/**
+ * Everything in memory, all of it computed from the journal. Actors are loaded when touched, the list index and the
+ * agenda in slices after the start; the calendars are always here.
+ */
+export class World {
+  readonly residents: Residents;
+  /** Personal fields on their way to the disk and back. */
+  readonly atRest: AtRest;
+  readonly names: StoredNames;
+  readonly rowFormat: RowFormat;
+  /** Of actors and their parts in the snapshots. */
+  readonly forms = new Forms();
+  readonly catalog = new Catalog((row) => this.rowFormat.lean(row));
+  readonly agenda = new Agenda();
+  readonly calendars = new Calendars();
+  /** What is known of other parts of the cluster. */
+  readonly guests = new Guests();
+  readonly massWorks = new MassWorks();
+  /** Of actors that mass work has computed just now. */
+  readonly locks = new Locks();
+  readonly shards: readonly ShardPosition[] = Array.from({ length: SHARED_SHARD + 1 }, () => ({ sequence: 0, idCounter: 0 }));
+  /** Actors that changed since their last snapshot. */
+  dirty = new Set<string>();
+  /** Actors whose snapshot is being stored. */
+  storing: ReadonlySet<string> = new Set();
+  /** Tenants whose stored rows and actors the next snapshot removes, each with the stamp of its wiping. */
+  readonly wiped = new Map<string, number>();
+  /** Persons of them who may be in no snapshot. */
+  readonly wipedPersons = new Set<string>();
+  /** Facts of a wiped test mode from before its wiping count no more. */
+  readonly #wipedAt = new Map<string, number>();
+  #lastStamp = 0;
+  /** Told of somebody whose sealed data cannot be opened: once each, of the first so many. */
+  onUnreadable: (owner: string, cause: unknown) => void = () => undefined;
+  readonly #unreadable = new Set<string>();
+
+  constructor(
+    private readonly definitions: ReadonlyMap<string, ActorDefinition<unknown>>,
+    private readonly snapshots: KeyValue,
+    readonly ids: Ids,
+    keys: Pick<KeyStore, 'create' | 'knows' | 'has' | 'seal' | 'open'>,
+    residentActors?: () => number,
+    /** Of all other shards nothing is here but what lies on the shared one. */
+    private readonly shardsHere: ReadonlySet<number> = ALL_SHARDS,
+  ) {
+    this.residents = new Residents((resident) => this.#mayRest(resident), residentActors);
+    this.atRest = new AtRest(keys);
+    this.names = new StoredNames(snapshots, keys, ids, (shard) => this.owns(shard));
+    this.rowFormat = new RowFormat(this.atRest);
+  }
+
+  tellUnreadable(owner: string, cause: unknown): void {
+    if (this.#unreadable.has(owner) || this.#unreadable.size >= LIMITS.toldUnreadable) return;
+    this.#unreadable.add(owner);
+    this.onUnreadable(owner, cause);
+  }
+
+  /** Whether the shard is this process's own. */
+  owns(shard: number): boolean {
+    return this.shardsHere.has(shard);
+  }
+
+  /** Whether every shard is here. */
+  get isWhole(): boolean {
+    return this.shardsHere === ALL_SHARDS;
+  }
+
+  /** Whether the id is one of another part of the cluster. */
+  isElsewhere(id: string): boolean {
+    return !this.isWhole && this.shardOf(id) !== undefined && !this.#isHere(id);
+  }
+
+  /** The actor with its state; undefined when no fact ever made it, or it is on another worker. */
+  find(tenant: Tenant, kind: string, id: string): Resident | undefined {
+    if (!this.#isHere(id)) return undefined;
+    const resident = this.residents.find(tenant, kind, id);
+    if (resident) return resident;
+    const key = actorKey(tenant, kind, id);
+    const isWiped = this.wiped.size > 0 && kind !== 'company' && this.wiped.has(tenantKey(tenant));
+    const packed = isWiped ? undefined : this.snapshots.get(ACTOR_PREFIX + key);
+    if (!packed) return undefined;
+    const [lastSequence, eventSequence, state] = this.forms.unpack(packed) as [number, number, unknown];
+    const loaded = this.#resident(tenant, kind, id);
+    const fields = fieldsOf(loaded, state);
+    const opened = (value: unknown): unknown => (fields === null ? value : this.atRest.opened(value, fields));
+    loaded.state = loaded.definition.unpack(opened(state), (name) =>
+      opened(this.forms.unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`))),
+    );
+    loaded.storedParts = loaded.definition.parts?.(loaded.state) ?? null;
+    loaded.lastSequence = lastSequence;
+    loaded.eventSequence = eventSequence;
+    this.residents.set(loaded);
+    return loaded;
+  }
+
+  /** The actor of an id whose prefix tells its kind. */
+  findByPrefix(tenant: Tenant, id: string): Resident | undefined {
+    for (const definition of this.definitions.values()) {
+      if (id.startsWith(definition.prefix)) return this.find(tenant, definition.kind, id);
+    }
+    return undefined;
+  }
+
+  /** A new actor before its first fact. It is kept only once a fact has been applied. */
+  initial(tenant: Tenant, kind: string, id: string): Resident {
+    const resident = this.#resident(tenant, kind, id);
+    resident.state = resident.definition.initial(id, tenant);
+    return resident;
+  }
+
+  /** Applies a fact to its actor and returns the actor; undefined when the state already holds it. */
+  apply(fact: Fact, emit: Emit | null, env: EvolveEnv, known?: Resident): Resident | undefined {
+    this.saw(fact.stamp);
+    if (fact.kind === 'calendar') {
+      this.calendars.apply(fact);
+      if (fact.type === 'DayClosed') this.massWorks.dayClosed(fact);
+      if (fact.type === 'TestModeWiped') this.#wipe(fact);
+      return undefined;
+    }
+    if (fact.kind === JOURNAL) return undefined;
+    if (fact.kind === MASS) {
+      this.massWorks.advanced(fact);
+      return undefined;
+    }
+    if (fact.stamp < (this.#wipedAt.get(tenantKey(fact.tenant)) ?? 0) && fact.kind !== 'company') {
+      if (fact.kind === PERSON) this.wipedPersons.add(fact.id);
+      return undefined;
+    }
+    const resident = known ?? this.find(fact.tenant, fact.kind, fact.id) ?? this.initial(fact.tenant, fact.kind, fact.id);
+    if (resident.definition.isShared === true) this.massWorks.heard(fact, resident.definition);
+    if (fact.sequence <= resident.lastSequence) return undefined;
+    resident.definition.evolve(resident.state, emit === null ? this.#opened(fact, resident) : fact, emit, env);
+    resident.lastSequence = fact.sequence;
+    this.residents.set(resident);
+    this.dirty.add(resident.key);
+    if (fact.type === ERASURE) this.#forget(fact.tenant, fact.id);
+    return resident;
+  }
+
+  /** A value of an actor as it is to be stored: personal fields are sealed. */
+  sealed(actor: Resident, value: unknown): unknown {
+    const fields = fieldsOf(actor, actor.state);
+    return fields === null ? value : this.atRest.sealed(value, fields);
+  }
+
+  /** A fact of the journal as it was recorded. The first one of an actor says itself whose it is. */
+  #opened(fact: Fact, actor: Resident): Fact {
+    if (actor.definition.personal === undefined) return fact;
+    const fields = fieldsOf(actor, Object.assign({}, actor.state, fact.body));
+    const body = fields === null ? fact.body : this.atRest.opened(fact.body, fields);
+    return body === fact.body ? fact : { ...fact, body };
+  }
+
+  /** Takes the personal fields of an erased person out of memory, as nobody finds them in the journal and the snapshots any more. */
+  #forget(tenant: Tenant, personId: string): void {
+    this.atRest.erase(personId);
+    for (const actor of this.residents.values()) {
+      const { personal } = actor.definition;
+      if (personal?.ownerOf(actor.state) !== personId) continue;
+      actor.state = this.atRest.stripped(actor.state, personal.names);
+      this.dirty.add(actor.key);
+      this.index(actor);
+    }
+    for (const { kind, personal } of this.definitions.values()) {
+      if (personal === undefined) continue;
+      for (const row of this.catalog.below(tenant, kind, personId)) {
+        const fields = Object.fromEntries(
+          Object.entries(row.fields).map(([name, value]) => [name, personal.names.has(name) ? null : value]),
+        );
+        this.catalog.put(tenant, kind, { ...row, externalId: null, parts: [], fields });
+      }
+    }
+  }
+
+  /** Brings the list index and the agenda in line with the actor's state. */
+  index(resident: Resident): void {
+    const row = resident.definition.row(resident.state);
+    if (row) this.catalog.put(resident.tenant, resident.kind, row);
+    else this.catalog.remove(resident.tenant, resident.kind, resident.id);
+    const agenda = agendaOf(resident);
+    this.agenda.set(resident.key, agenda && this.#agendaPlace(resident.tenant, agenda));
+  }
+
+  /** Begins to take the stored rows into memory; `step` of what it returns goes on with it. */
+  startLoading(): RowsLoading {
+    const shapes = this.snapshots.get(SHAPES_KEY);
+    if (shapes) this.rowFormat.unpackShapes(shapes);
+    const forms = this.snapshots.get(FORMS_KEY);
+    if (forms) this.forms.unpackForms(forms);
+    this.names.load();
+    const loading = new RowsLoading(
+      this.snapshots,
+      this.rowFormat,
+      {
+        holds: (tenant, kind, id) => !this.#isHere(id) || this.catalog.holds(tenant, kind, id),
+        restore: (tenant, kind, { row, agenda }) => {
+          this.catalog.restore(tenant, kind, row);
+          if (agenda) this.agenda.set(actorKey(tenant, kind, row.id), this.#agendaPlace(tenant, agenda));
+        },
+      },
+      this.names,
+    );
+    this.catalog.startLoading(loading);
+    loading.takeCompanies();
+    return loading;
+  }
+
+  /** A stamp that was given: later ones are higher, even if the clock was set back meanwhile. */
+  saw(stamp: number): void {
+    if (stamp > this.#lastStamp) this.#lastStamp = stamp;
+  }
+
+  get lastStamp(): number {
+    return this.#lastStamp;
+  }
+
+  /** The order of everything: microseconds, strictly rising. */
+  nextStamp(machineMs: number): number {
+    this.#lastStamp = Math.max(this.#lastStamp + 1, machineMs * 1000);
+    return this.#lastStamp;
+  }
+
+  newId(shard: number, prefix: string): string {
+    const position = this.position(shard);
+    position.idCounter += 1;
+    return this.ids.encode(prefix, shard, position.idCounter);
+  }
+
+  shardOf(id: string): number | undefined {
+    const shard = this.ids.shardOf(id);
+    return shard !== undefined && shard <= SHARED_SHARD ? shard : undefined;
+  }
+
+  position(shard: number): ShardPosition {
+    return must(this.shards[shard], `no shard ${shard}`);
+  }
+
+  definition(kind: string): ActorDefinition<unknown> {
+    return must(this.definitions.get(kind), `no actor of the kind ${kind}`);
+  }
+
+  /** What was here before another worker took its shard over may still be stored. */
+  #isHere(id: string): boolean {
+    if (this.isWhole) return true;
+    const shard = this.shardOf(id);
+    return shard === SHARED_SHARD || (shard !== undefined && this.shardsHere.has(shard));
+  }
+
+  #resident(tenant: Tenant, kind: string, id: string): Resident {
+    const shard = this.shardOf(id);
+    assert(shard !== undefined, `the id ${id} belongs to no shard`);
+    const definition = this.definition(kind);
+    const key = actorKey(tenant, kind, id);
+    return {
+      key,
+      kind,
+      id,
+      tenant,
+      shard,
+      definition,
+      state: undefined,
+      lastSequence: 0,
+      agenda: null,
+      agendaSequence: NOT_ASKED,
+      eventSequence: 0,
+      ticket: null,
+      storedParts: null,
+      isTouched: false,
+    };
+  }
+
+  #agendaPlace(tenant: Tenant, { zone, nextDay }: AgendaPlace): { readonly zoneKey: string; readonly day: Day } {
+    return { zoneKey: keyBelow(tenant, zone), day: nextDay };
+  }
+
+  #mayRest({ key, kind }: Resident): boolean {
+    return kind !== 'company' && !this.dirty.has(key) && !this.storing.has(key);
+  }
+
+  /** Empties a test mode: borrowers, loans and all that hangs on them go, the company's configuration stays. */
+  #wipe(fact: Fact): void {
+    const tenant = tenantKey(fact.tenant);
+    this.#wipedAt.set(tenant, fact.stamp);
+    this.wiped.set(tenant, fact.stamp);
+    const company = this.catalog.get(fact.tenant, 'company', fact.tenant.company);
+    this.catalog.dropTenant(fact.tenant);
+    this.massWorks.dropTenant(fact.tenant);
+    if (company) this.catalog.put(fact.tenant, 'company', company);
+    for (const resident of this.residents.values()) {
+      const { key } = resident;
+      if (tenantKey(resident.tenant) !== tenant || resident.kind === 'company') continue;
+      if (resident.kind === PERSON) this.wipedPersons.add(resident.id);
+      this.residents.delete(key);
+      this.dirty.delete(key);
+      this.agenda.set(key, null);
+    }
+    this.agenda.dropPrefix(`${tenant}/`);
+  }
+}
+
+/** The personal fields of an actor; null where it has none. */
+function fieldsOf({ definition, id }: Resident, state: unknown): OwnedFields | null {
+  const { personal } = definition;
+  return personal === undefined ? null : { names: personal.names, owner: personal.ownerOf(state), id };
+}

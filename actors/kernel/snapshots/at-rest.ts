@@ -1,0 +1,118 @@
+import { isUnreadable } from '../journal/known-keys.js';
+import type { KeyStore } from '../ports.js';
+import { pack, unpack } from '../journal/records.js';
+
+/** Personal data of an actor that lies in memory in clear, so that filters, orders and look-ups read it. */
+export interface PersonalFields<State> {
+  /** Names of properties, wherever they lie in the state, its parts, its row and the bodies of its facts. Each may be null. */
+  readonly names: ReadonlySet<string>;
+  /** Whose data key they are sealed with. A row's owner is what it hangs on, or itself. */
+  ownerOf(state: State): string;
+}
+
+/** Which fields of which actor, and whose key. */
+export interface OwnedFields {
+  readonly names: ReadonlySet<string>;
+  readonly owner: string;
+  /** The actor: a sealed value opens in no other one. */
+  readonly id: string;
+}
+
+/**
+ * Personal fields on the disk. Memory has them in clear; journal and snapshots have each sealed with the data key of its person, so that
+ * an erasure takes them away everywhere. What an earlier release stored in clear is read as it is.
+ */
+export class AtRest {
+  /** Who was erased since the start: nothing of them is opened any more, also where the key is still to be destroyed. */
+  readonly #erased = new Set<string>();
+
+  constructor(private readonly keys: Pick<KeyStore, 'has' | 'knows' | 'seal' | 'open'>) {}
+
+  /** The value with its personal fields sealed: of an erased person they are null. The value itself is not changed. */
+  sealed(value: unknown, { names, owner, id }: OwnedFields): unknown {
+    if (!this.isSealing(owner)) return value;
+    return mapped(value, names, (field, name) => (field instanceof Uint8Array ? field : this.sealOne(field, owner, contextOf(id, name))));
+  }
+
+  /** What is about nobody who has a data key lies as it is. */
+  isSealing = (owner: string): boolean => this.#erased.has(owner) || this.keys.knows(owner);
+
+  /** The reverse. What cannot be read stays as it is, so that nothing is lost until the key is there again. */
+  opened(value: unknown, { names, owner, id }: OwnedFields): unknown {
+    return mapped(value, names, (field, name) =>
+      field instanceof Uint8Array ? this.#openOne(field, owner, contextOf(id, name)) : this.#erased.has(owner) ? null : field,
+    );
+  }
+
+  /** Without personal fields. */
+  stripped = (value: unknown, names: ReadonlySet<string>): unknown => mapped(value, names, () => null);
+
+  /** Null for an erased person. */
+  sealOne(field: unknown, owner: string, context: string): Uint8Array | null {
+    if (this.#erased.has(owner) || !this.keys.has(owner)) return null;
+    const text = typeof field === 'string' ? TEXT + field : PACKED + Buffer.from(pack(field)).toString('base64');
+    return this.keys.seal(owner, text, context);
+  }
+
+  /** Undefined where nothing can be read. */
+  openOne(sealed: Uint8Array, owner: string, context: string): unknown {
+    const opened = this.#openOne(sealed, owner, context);
+    return opened instanceof Unreadable ? undefined : opened;
+  }
+
+  erase(owner: string): void {
+    this.#erased.add(owner);
+  }
+
+  #openOne(sealed: Uint8Array, owner: string, context: string): unknown {
+    if (this.#erased.has(owner)) return null;
+    try {
+      const text = this.keys.open(owner, sealed, context);
+      if (text === undefined) return null;
+      return text.startsWith(TEXT) ? text.slice(1) : unpack(Buffer.from(text.slice(1), 'base64'));
+    } catch (cause) {
+      if (!isUnreadable(cause)) throw cause;
+      return new Unreadable(sealed);
+    }
+  }
+}
+
+/** A sealed field whose key is missing or broken: replies show null, and it is stored again as it was. */
+class Unreadable extends Uint8Array {
+  toJSON(): null {
+    return null;
+  }
+}
+
+/** The first character of what is sealed: a text as it is, or anything else as a record. */
+const TEXT = 't';
+const PACKED = 'p';
+
+const contextOf = (id: string, name: string): string => `${name}/${id}`;
+
+/** Copies what holds such a field, and nothing else. */
+function mapped(value: unknown, names: ReadonlySet<string>, map: (field: unknown, name: string) => unknown): unknown {
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    let copy: unknown[] | null = null;
+    for (const [at, item] of items.entries()) {
+      const to = mapped(item, names, map);
+      if (to !== item) (copy ??= [...items])[at] = to;
+    }
+    return copy ?? value;
+  }
+  if (!isPlain(value)) return value;
+  let copy: Record<string, unknown> | null = null;
+  for (const name in value) {
+    const field = value[name];
+    const to = field === null || field === undefined ? field : names.has(name) ? map(field, name) : mapped(field, names, map);
+    if (to !== field) (copy ??= { ...value })[name] = to;
+  }
+  return copy ?? value;
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

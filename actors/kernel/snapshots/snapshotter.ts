@@ -1,0 +1,369 @@
+import type { ActorPart, NamedPart } from '../actor.js';
+import { type BatchSizes, BatchWriter } from '../journal/batch-writer.js';
+import type { EventLog } from '../events/event-log.js';
+import { packHeads } from '../journal/known-heads.js';
+import { packOwners } from '../journal/known-keys.js';
+import { LIMITS } from '../limits.js';
+import { agendaOf } from '../shard/pending.js';
+import type { Journal, KeyStore, KeyValue, ShardHead, Snapshots } from '../ports.js';
+import { pack } from '../journal/records.js';
+import type { Replies } from '../shard/replies.js';
+import type { StoredExternal } from '../lists/rows-loading.js';
+import { type Share, Slices, type Turns } from '../shard/scheduler.js';
+import { highest, type Marks, packMarks, readMarks, recordsBetween } from './snapshot-marks.js';
+import {
+  ACTOR_PREFIX,
+  CALENDAR_KEY,
+  endOf,
+  EXTERNAL_PREFIX,
+  externalKey,
+  FORMS_KEY,
+  HEADS_KEY,
+  KEYS_KEY,
+  MARK_KEY,
+  MASS_KEY,
+  PART_PREFIX,
+  partKey,
+  ROW_PREFIX,
+  SHAPES_KEY,
+} from './stored-keys.js';
+import type { Resident, World } from '../shard/world.js';
+
+type Entry = readonly [string, Uint8Array | null];
+
+export type Pace = 'atOnce' | 'inPassing';
+
+/** Beside a service that must answer, while the next one is not due: what is not done at once delays nobody much. */
+const CALM: Share = { pauseMs: LIMITS.snapshotPauseMs, part: 1 / 12, longestMs: LIMITS.snapshotSliceMs };
+/** The same when it is late: a fifth of the thread. */
+const IN_PASSING: Share = { ...CALM, part: 1 / 4 };
+/** What keeps up with a bulk load, or is waited for. */
+const IN_HURRY: Share = { pauseMs: 0, part: 1, longestMs: LIMITS.snapshotSliceMs };
+
+/** An actor as it will be on the disk, and its parts there. */
+interface Packed {
+  readonly resident: Resident;
+  readonly entries: readonly Entry[];
+  readonly stored: readonly ActorPart[];
+  /** How far the lists of named parts are among the entries. */
+  readonly named: readonly (readonly [list: readonly NamedPart[], length: number])[];
+}
+
+/** Parts keep their order mostly, and old actors have many of them. */
+function isAmong(part: ActorPart, stored: readonly ActorPart[] | null, index: number): boolean {
+  const isSame = ({ name, value }: ActorPart): boolean => part.name === name && part.value === value;
+  const usual = stored?.[index];
+  return usual !== undefined && isSame(usual) ? true : (stored?.some(isSame) ?? false);
+}
+
+/** Nothing more of this memory is stored: it is no longer what the journal says. */
+class Retired extends Error {
+  override readonly name = 'Retired';
+}
+
+/**
+ * Stores what changed while the service goes on, in slices and in transactions of bounded size. An actor is packed as
+ * it is, with facts that may not be durable yet, so no transaction is written before everything packed is durable.
+ * Each actor knows its last fact, so that a snapshot that ends halfway harms nobody; the mark that says how far all
+ * of them have come is written last.
+ */
+export class Snapshotter {
+  #running: Promise<void> | null = null;
+  #isRetired = false;
+  #pace: Pace = 'atOnce';
+  /** Where the last snapshot began, and when. */
+  #marks: Marks;
+  #takenAt = performance.now();
+  #endedAt = this.#takenAt;
+  /** Records before these marks that a start found unstored. */
+  #tail = 0;
+  /** How many forms lie beside what was packed with them. */
+  /** How many names of a list lead to their actor in the snapshots. */
+  readonly #namesStored = new WeakMap<readonly NamedPart[], number>();
+  #formsStored = 0;
+
+  /** `soFar` resolves when everything recorded up to now is durable. */
+  constructor(
+    private readonly world: World,
+    private readonly stores: Snapshots,
+    private readonly events: EventLog,
+    private readonly replies: Replies,
+    private readonly soFar: () => Promise<void>,
+    private readonly heads: Journal['heads'],
+    private readonly journalMs: () => number,
+    private readonly keys: Pick<KeyStore, 'durableOwners' | 'knows' | 'flush'>,
+    private readonly turns?: Turns,
+  ) {
+    this.#marks = marksOf(world);
+  }
+
+  /** Whether there is something to store, and the time or the records since the last snapshot ask for it. */
+  get isDue(): boolean {
+    if (this.#running || !this.#hasUnstored) return false;
+    const records = this.#tail + this.#recordsSince;
+    const isFull = this.world.dirty.size >= LIMITS.dirtyInBackground / 2; // mass work would wait for it
+    return isFull || performance.now() >= this.#restsUntil || records >= LIMITS.snapshotEveryRecords;
+  }
+
+  /** What changes all the time, as in mass work, is packed each time: a snapshot that took long is followed by a rest that is longer. */
+  get #restsUntil(): number {
+    const restMs = Math.min(LIMITS.snapshotRests * (this.#endedAt - this.#takenAt), LIMITS.snapshotRestMs);
+    return Math.max(this.#takenAt + LIMITS.snapshotEveryMs, this.#endedAt + restMs);
+  }
+
+  /** When the last snapshot began, or the start, by `performance`. */
+  get begunAtMs(): number {
+    return this.#takenAt;
+  }
+
+  /** A start has read this many records that no snapshot holds. */
+  noteTail(records: number): void {
+    this.#marks = marksOf(this.world);
+    this.#tail = records;
+  }
+
+  /**
+   * One snapshot at a time; a call during one waits for it and then takes its own. `inPassing` leaves most of the thread to others.
+   * The three stores are written side by side: each write waits for its turn, and no store needs what another one holds.
+   */
+  async take(pace: Pace = 'atOnce'): Promise<void> {
+    this.#pace = pace;
+    await this.#alone(async () => {
+      const actors = this.#takeActors({ from: LIMITS.snapshotBatch, upTo: LIMITS.longSnapshotBatch });
+      const marks = this.#marks;
+      await allEnded([actors, this.#storeEvents(marks), this.#storeReplies(marks)]);
+    });
+  }
+
+  /**
+   * What a start has read of a long journal so far: actors in large transactions, as nobody is served yet, and replies, whose mark does not
+   * move: after a crash they are read again. Events are stored in their order, which is known when the journal has been read.
+   */
+  async takeSoFar(): Promise<void> {
+    await this.#alone(async () => {
+      await this.#takeActors({ from: LIMITS.recoveryBatch, upTo: LIMITS.recoveryBatch });
+      await this.#writeReplies();
+    });
+  }
+
+  /** Memory can no longer be trusted: nothing more is written, and what is being written has ended when this resolves. */
+  async retire(): Promise<void> {
+    this.#isRetired = true;
+    await this.#running?.catch(() => undefined);
+  }
+
+  get #share(): Share {
+    if (this.#pace === 'atOnce' || this.#isInHurry) return IN_HURRY;
+    return this.#isLate ? IN_PASSING : CALM;
+  }
+
+  /** The next one is due, by its time or by what has come meanwhile. */
+  get #isLate(): boolean {
+    return performance.now() >= this.#takenAt + LIMITS.snapshotEveryMs || this.#recordsSince >= LIMITS.snapshotEveryRecords;
+  }
+
+  /** Records since the snapshot that is being taken began: a start would read them, and those before it. */
+  get #recordsSince(): number {
+    return recordsBetween(this.#marks, marksOf(this.world));
+  }
+
+  /** So much has changed that what is not stored grows faster than it is stored in passing. */
+  get #isInHurry(): boolean {
+    const { dirty, storing } = this.world;
+    return dirty.size + storing.size > LIMITS.snapshotHurryActors || this.#recordsSince > LIMITS.snapshotHurryRecords;
+  }
+
+  get #hasUnstored(): boolean {
+    return this.world.dirty.size > 0 || this.world.wiped.size > 0 || this.events.unwritten > 0 || this.replies.unwritten > 0;
+  }
+
+  async #alone(take: () => Promise<void>): Promise<void> {
+    while (this.#running) await this.#running.catch(() => undefined); // whoever took it is told how it ended
+    this.#running = take();
+    try {
+      await this.#running;
+    } finally {
+      this.#running = null;
+      this.#endedAt = performance.now();
+    }
+  }
+
+  async #takeActors(sizes: BatchSizes): Promise<void> {
+    const { world } = this;
+    this.#marks = marksOf(world);
+    this.#tail = 0;
+    this.#takenAt = performance.now();
+    const calendars = pack(world.calendars.pack());
+    const massWorks = pack(world.massWorks.pack());
+    const wiped = [...world.wiped];
+    world.storing = world.dirty;
+    world.dirty = new Set();
+    try {
+      for (const [tenant] of wiped) await this.#removeTenant(tenant);
+      await this.#storeActors(world.storing, sizes);
+      await this.soFar(); // so that the journal has come as far as the marks
+      await this.#write([
+        [CALENDAR_KEY, calendars],
+        [MASS_KEY, massWorks],
+        [HEADS_KEY, packHeads(this.#knownHeads())],
+        [KEYS_KEY, packOwners(this.keys, world.names.owner)],
+        markOf(this.stores.actors, this.#marks),
+      ]);
+    } catch (cause) {
+      for (const key of world.storing) world.dirty.add(key);
+      throw cause;
+    } finally {
+      world.storing = new Set();
+    }
+    for (const [tenant, stamp] of wiped) if (world.wiped.get(tenant) === stamp) world.wiped.delete(tenant);
+    world.residents.rest();
+  }
+
+  /** Of the shards that are written here: the end of another's is known as it was at the start. */
+  #knownHeads(): ReadonlyMap<number, ShardHead> {
+    return new Map(
+      [...this.heads()].filter(([shard, { lastSequence }]) => this.world.owns(shard) && lastSequence >= (this.#marks[shard]?.[0] ?? 0)),
+    );
+  }
+
+  /** Like events. */
+  async #storeReplies(marks: Marks): Promise<void> {
+    await this.soFar();
+    await this.#writeReplies();
+    await this.stores.replies.write([markOf(this.stores.replies, marks)]);
+  }
+
+  /** Once at least, so that old replies go even if no new ones come. */
+  async #writeReplies(): Promise<void> {
+    const slices = new Slices(() => this.#share, this.turns);
+    let left = this.replies.unwritten;
+    do {
+      const count = Math.min(left, this.#countIn(slices, LIMITS.replySlice));
+      await this.stores.replies.write(this.replies.entries(this.journalMs(), count));
+      this.replies.stored(count);
+      left -= count;
+      if (left > 0) await slices.othersTurn();
+    } while (left > 0);
+  }
+
+  async #storeActors(keys: ReadonlySet<string>, sizes: BatchSizes): Promise<void> {
+    const slices = new Slices(() => this.#share, this.turns);
+    const batches = new BatchWriter<Packed>(sizes, async (batch) => {
+      const { forms, rowFormat } = this.world;
+      const { count } = forms;
+      const newForms: readonly Entry[] = count > this.#formsStored ? [[FORMS_KEY, forms.packForms()]] : [];
+      await this.#write([...batch.flatMap(({ entries }) => entries), ...newForms, [SHAPES_KEY, rowFormat.packShapes()]]);
+      this.#formsStored = count;
+      for (const { resident, stored, named } of batch) {
+        if (stored.length > 0) resident.storedParts = stored;
+        for (const [list, length] of named) this.#namesStored.set(list, length);
+      }
+    });
+    try {
+      for (const key of keys) {
+        const resident = this.world.residents.get(key);
+        if (!resident) continue;
+        batches.add(this.#packed(resident));
+        if (batches.isFull) await batches.handOver();
+        if (slices.isOver) await slices.othersTurn();
+      }
+      await batches.end();
+    } finally {
+      await batches.idle();
+    }
+  }
+
+  /** What is to be written of an actor, which must lie in one transaction. */
+  #packed(actor: Resident): Packed {
+    const { key, tenant, kind, id, definition, state, lastSequence, eventSequence } = actor;
+    const row = definition.row(state);
+    const { world } = this;
+    const entries: Entry[] = [
+      [ACTOR_PREFIX + key, world.forms.pack([lastSequence, eventSequence, world.sealed(actor, definition.pack(state))])],
+      [ROW_PREFIX + key, row && world.rowFormat.pack(row, agendaOf(actor), definition.personal?.names)],
+    ];
+    const keyOf = (externalKind: string, externalId: string): string =>
+      definition.personal === undefined
+        ? externalKey(tenant, externalKind, externalId)
+        : world.names.keyFor(tenant, externalKind, externalId);
+    const name = ([externalKind, externalId, objectId]: NamedPart): void => {
+      const external: StoredExternal = [kind, id, objectId];
+      const entry = [keyOf(externalKind, externalId), pack(external)] as const;
+      if (!this.#isStored(entry)) entries.push(entry);
+    };
+    if (row !== null && typeof row.externalId === 'string') name([kind, row.externalId, id]);
+    const lists = row?.parts ?? [];
+    for (const list of lists) for (const part of list.slice(this.#namesStored.get(list) ?? 0)) name(part);
+    const stored = actor.definition.parts?.(actor.state) ?? [];
+    for (const [index, part] of stored.entries())
+      if (!isAmong(part, actor.storedParts, index))
+        entries.push([partKey(actor.key, part.name), world.forms.pack(world.sealed(actor, part.value))]);
+    return { resident: actor, entries, stored, named: lists.map((list) => [list, list.length]) };
+  }
+
+  /** External ids seldom change, and each lies on a page of its own. */
+  #isStored([key, value]: readonly [string, Uint8Array]): boolean {
+    const stored = this.stores.actors.get(key);
+    return stored !== undefined && Buffer.compare(stored, value) === 0;
+  }
+
+  /**
+   * In slices, since other work waits while one is packed; the mark comes last, when all that it stands for is there. What was
+   * recorded before the mark is unwritten here as soon as it is durable.
+   */
+  async #storeEvents(marks: Marks): Promise<void> {
+    await this.soFar();
+    const slices = new Slices(() => this.#share, this.turns);
+    for (let left = this.events.unwritten; left > 0; ) {
+      const count = Math.min(left, this.#countIn(slices, LIMITS.eventSlice));
+      await this.stores.events.write(this.events.entries(count));
+      this.events.stored(count);
+      left -= count;
+      if (left > 0) await slices.othersTurn();
+    }
+    await this.stores.events.write([markOf(this.stores.events, marks)]);
+  }
+
+  /**
+   * How many go into one transaction, which takes about as long as the slice may: where the others have long rounds, each transaction
+   * waits for one.
+   */
+  #countIn({ lengthMs }: Slices, least: number): number {
+    if (this.#pace === 'atOnce') return LIMITS.longStoreSlice;
+    return Math.floor((least * lengthMs) / LIMITS.sliceMs);
+  }
+
+  async #removeTenant(tenant: string): Promise<void> {
+    for (const prefix of [ACTOR_PREFIX, PART_PREFIX, ROW_PREFIX, EXTERNAL_PREFIX]) {
+      const kept = `${prefix}${tenant}/company/`;
+      const end = endOf(`${prefix}${tenant}/`);
+      for (let start = `${prefix}${tenant}/`; ; ) {
+        const keys = [...this.stores.actors.range({ start, end, limit: LIMITS.snapshotBatch })].map(([key]) => key);
+        await this.#write(keys.filter((key) => !key.startsWith(kept)).map((key) => [key, null]));
+        const last = keys.at(-1);
+        if (last === undefined) break;
+        start = `${last}\0`;
+      }
+    }
+  }
+
+  async #write(entries: readonly Entry[]): Promise<void> {
+    await this.soFar();
+    if (this.#isRetired) throw new Retired('the memory that was being stored has been given up');
+    const { unstored } = this.world.names;
+    if (unstored !== null) await this.keys.flush(); // its key before what it seals
+    await this.stores.actors.write(unstored === null ? entries : [unstored, ...entries]);
+    if (unstored !== null) this.world.names.stored();
+  }
+}
+
+/** Resolves when all have ended well; rejects with the first failure when all have ended. */
+async function allEnded(works: readonly Promise<void>[]): Promise<void> {
+  await Promise.allSettled(works);
+  await Promise.all(works);
+}
+
+/** While a start stores what it reads, this store may be ahead of the others: what it holds stays marked. */
+const markOf = (store: KeyValue, marks: Marks): Entry => [MARK_KEY, packMarks(highest(readMarks(store) ?? [], marks))];
+
+const marksOf = (world: World): Marks => world.shards.map((shard) => [shard.sequence, shard.idCounter]);

@@ -1,0 +1,47 @@
+import { keyBelow, type Tenant, tenantKey } from '../fact.js';
+
+/**
+ * Keys of the snapshots:
+ *
+ *   a/<actor>                    an actor
+ *   p/<actor>/<part>             a part of it that seldom changes
+ *   r/<actor>                    its row in the list index, with its place on the agenda
+ *   x/<tenant>/<kind>/<external id>   who was last known under the id; true only while its row says so; under a
+ *                                   digest where the id is personal (`StoredNames`)
+ *   m/…                          what belongs to the whole
+ */
+export const ACTOR_PREFIX = 'a/';
+export const PART_PREFIX = 'p/';
+export const ROW_PREFIX = 'r/';
+export const EXTERNAL_PREFIX = 'x/';
+
+/** Where a store stands: last sequence and id counter of each shard whose records it holds in full. */
+export const MARK_KEY = 'm/shards';
+/** Where the chains of the journal ended when the actors were stored. */
+export const HEADS_KEY = 'm/heads';
+/** The sealed secret of `StoredNames`. */
+export const NAMES_KEY = 'm/names';
+/** How many owners had a data key then. */
+export const KEYS_KEY = 'm/keys';
+export const CALENDAR_KEY = 'm/calendars';
+/** Mass work, as far as the marks. */
+export const MASS_KEY = 'm/mass';
+/** The field names of packed rows. */
+export const SHAPES_KEY = 'm/shapes';
+/** The forms of packed actors and their parts. */
+export const FORMS_KEY = 'm/forms';
+
+export const actorKey = (tenant: Tenant, kind: string, id: string): string => `${keyBelow(tenant, kind)}/${id}`;
+
+export function readActorKey(key: string): { readonly tenant: Tenant; readonly kind: string; readonly id: string } {
+  const [company = '', mode = '', kind = '', id = ''] = key.split('/');
+  return { tenant: { company, mode: mode === 'live' ? 'live' : 'test' }, kind, id };
+}
+
+export const partKey = (actor: string, name: string): string => `${PART_PREFIX}${actor}/${name}`;
+
+export const externalKey = (tenant: Tenant, kind: string, externalId: string): string =>
+  `${EXTERNAL_PREFIX}${tenantKey(tenant)}/${kind}/${externalId}`;
+
+/** Behind every key that begins with the prefix: what follows it is a kind, a company or a mode. */
+export const endOf = (prefix: string): string => `${prefix}~`;

@@ -1,0 +1,104 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Tenant } from '../fact.js';
+import type { Ids } from '../ids.js';
+import { isUnreadable } from '../journal/known-keys.js';
+import { SHARED_SHARD } from '../limits.js';
+import type { KeyStore, KeyValue } from '../ports.js';
+import { externalKey, NAMES_KEY } from './stored-keys.js';
+
+type Keys = Pick<KeyStore, 'create' | 'knows' | 'has' | 'seal' | 'open'>;
+
+/**
+ * Under which keys the snapshots find external ids and user names of persons: a digest (HMAC-SHA-256) under a secret that lies beside
+ * them, sealed with a data key of the key store. Without the key store nobody can check a guess of a name.
+ */
+export class StoredNames {
+  #secret: Buffer | null = null;
+  /** As it is to be stored, until it is. */
+  #unstored: Uint8Array | null = null;
+
+  constructor(
+    private readonly store: KeyValue,
+    private readonly keys: Keys,
+    private readonly ids: Ids,
+    private readonly owns: (shard: number) => boolean,
+  ) {}
+
+  /** Throws with the name of the environment where its secret cannot be opened: it is rebuilt then, with another one. */
+  load(): void {
+    const stored = this.store.get(NAMES_KEY);
+    if (stored === undefined) return;
+    this.#secret = Buffer.from(this.#opened(stored), 'base64');
+  }
+
+  /** The entry to be written with the first name; null when it is stored. */
+  get unstored(): readonly [string, Uint8Array] | null {
+    return this.#unstored && [NAMES_KEY, this.#unstored];
+  }
+
+  stored(): void {
+    this.#unstored = null;
+  }
+
+  /** The key of a name that is about to be stored. */
+  keyFor(tenant: Tenant, kind: string, name: string): string {
+    this.#secret ??= this.#make();
+    return this.#keyOf(this.#secret, tenant, kind, name);
+  }
+
+  /** The key that it was stored under; undefined while none ever was. */
+  keyOf(tenant: Tenant, kind: string, name: string): string | undefined {
+    return this.#secret === null ? undefined : this.#keyOf(this.#secret, tenant, kind, name);
+  }
+
+  #keyOf(secret: Buffer, tenant: Tenant, kind: string, name: string): string {
+    const digest = createHmac('sha256', secret)
+      .update(externalKey(tenant, kind, name))
+      .digest('base64url');
+    return externalKey(tenant, kind, `${DIGEST}${digest}`);
+  }
+
+  #make(): Buffer {
+    const secret = randomBytes(SECRET_BYTES);
+    const { owner } = this;
+    if (!this.keys.knows(owner)) this.keys.create(owner);
+    this.#unstored = this.keys.seal(owner, secret.toString('base64'), NAMES_KEY);
+    return secret;
+  }
+
+  /** Whose data key seals the secret: an id of a shard of this process that no object gets. */
+  get owner(): string {
+    for (let shard = 0; shard < SHARED_SHARD; shard += 1) if (this.owns(shard)) return this.ids.encode(OWNER_PREFIX, shard, 0);
+    return this.ids.encode(OWNER_PREFIX, SHARED_SHARD, 0);
+  }
+
+  #opened(sealed: Uint8Array): string {
+    try {
+      const secret = this.keys.open(this.owner, sealed, NAMES_KEY);
+      if (secret !== undefined) return secret;
+    } catch (cause) {
+      if (!isUnreadable(cause)) throw cause;
+    }
+    throw new NamesUnreadable();
+  }
+}
+
+/** The secret is of other keys than these: the environment is computed again from the journal. */
+class NamesUnreadable extends Error {
+  override readonly name = 'NamesUnreadable';
+  readonly environment = 'actors';
+
+  constructor() {
+    super('the secret under which the snapshots find names was sealed with other keys than these');
+  }
+}
+
+const SECRET_BYTES = 32;
+/** Of the owner of the key that seals the secret. */
+const OWNER_PREFIX = 'KY';
+
+/** Whether a data key belongs to the snapshots beside it, and to no journal: exports and restores leave it out. */
+export const isOfSnapshots = (owner: string): boolean => owner.startsWith(`${OWNER_PREFIX}-`);
+
+/** Before a digest: no external id begins with it. */
+const DIGEST = '\u0001';

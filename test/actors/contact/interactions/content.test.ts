@@ -1,0 +1,10 @@
+import { test } from 'tap';
+import { textOf } from '../../../../actors/contact/interactions/content.js';
+
+test('the words of an interaction are its HTML without tags, however many signs of one there are', async (t) => {
+  t.equal(textOf({ contentHtml: '<p>Paid <b>today</b></p>', transcript: 'yes' }), ' Paid  today  \nyes');
+  t.equal(textOf({ contentHtml: 'a < b <i>c</i> d < e' }), 'a  c  d < e');
+  t.equal(textOf({ contentHtml: '' }), '');
+  const many = '<'.repeat(1_000_000);
+  t.equal(textOf({ contentHtml: many }), many);
+});

@@ -1,0 +1,20 @@
+import { test } from 'tap';
+import { INTERACTION_CHART, MOVE_TO } from '../../../../actors/contact/interactions/machine.js';
+import { INTERACTION_STATUSES, mayMove, type StatusMover } from '../../../../engine/index.js';
+
+const MOVERS: readonly StatusMover[] = ['service', 'feedback', 'caller'];
+
+test('the statechart allows what the table of moves lets somebody do, and nothing else', async (t) => {
+  for (const from of INTERACTION_STATUSES) {
+    for (const to of INTERACTION_STATUSES) {
+      const move = MOVE_TO[to];
+      const allowed = move !== undefined && INTERACTION_CHART.allows(from, move);
+      t.equal(
+        allowed,
+        MOVERS.some((mover) => mayMove(from, to, mover)),
+        `${from} to ${to}`,
+      );
+      if (allowed) t.equal(INTERACTION_CHART.after(from, move), to);
+    }
+  }
+});

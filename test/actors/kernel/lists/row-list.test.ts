@@ -1,0 +1,78 @@
+import { test } from 'tap';
+import { cutPage, type PageAsked } from '../../../../actors/list-order.js';
+import type { CatalogRow, ListPage } from '../../../../actors/kernel/actor.js';
+import { Catalog } from '../../../../actors/kernel/lists/catalog.js';
+import type { Tenant } from '../../../../actors/kernel/tenant.js';
+import { Random } from '../../../gateway/fuzz/random.js';
+import { SEED } from '../../../seed.js';
+
+const TENANT: Tenant = { company: 'CP-AAAA-AAAA', mode: 'test' };
+
+test('pages of all rows, and of those that match, are what cutting the sorted rows gives', async (t) => {
+  t.comment(`seed ${SEED}`);
+  const random = new Random(SEED);
+  const catalog = new Catalog();
+  const rows = new Map<string, CatalogRow>();
+  let stamp = 0;
+  for (let round = 0; round < 600; round++) {
+    const known = [...rows.keys()];
+    const id = random.chance(0.4) ? known[random.below(Math.max(1, known.length))] : undefined;
+    if (id !== undefined && random.chance(0.3)) {
+      catalog.remove(TENANT, 'case', id);
+      rows.delete(id);
+    } else {
+      stamp += random.below(3);
+      const row: CatalogRow = rowOf(id ?? `CS-${round}`, rows.get(id ?? '')?.createdStamp ?? stamp, random.below(3));
+      catalog.put(TENANT, 'case', row);
+      rows.set(row.id, row);
+    }
+    const rank = random.chance(0.5) ? random.below(3) : null;
+    const matches = rank === null ? undefined : ({ fields }: CatalogRow): boolean => fields['rank'] === rank;
+    const asked = pageAsked(random, known);
+    const found = shown(() => catalog.list(TENANT, 'case', { ...asked, ...(matches ? { matches } : {}) }));
+    t.strictSame(
+      found,
+      shown(() => expected([...rows.values()].filter(matches ?? (() => true)), asked)),
+      JSON.stringify({ round, asked, rank }),
+    );
+  }
+});
+
+function rowOf(id: string, createdStamp: number, rank: number): CatalogRow {
+  return { id, externalId: `x${id}`, createdStamp, updatedStamp: createdStamp, parentId: null, fields: { rank } };
+}
+
+function pageAsked(random: Random, known: readonly string[]): PageAsked {
+  const limit = 1 + random.below(6);
+  const cursor = random.chance(0.9) ? (known[random.below(Math.max(1, known.length))] ?? 'CS-nobody') : 'CS-nobody';
+  const named = random.chance(0.5) ? cursor : `ext-x${cursor}`;
+  return random.pick<PageAsked>([
+    { limit },
+    { limit, offset: random.below(20) },
+    { limit, startingAfter: named },
+    { limit, endingBefore: named },
+  ]);
+}
+
+/** Rows of one stamp stay in the order of making, as the map has them. */
+function expected(rows: readonly CatalogRow[], asked: PageAsked): ListPage {
+  const { items, ...page } = cutPage(
+    {
+      items: [...rows].reverse(),
+      isNamed: ({ id, externalId }, cursor) => id === cursor || `ext-${externalId}` === cursor,
+      descending: [true, false],
+      placeOf: ({ createdStamp, id }) => [createdStamp, id],
+    },
+    asked,
+  );
+  return { ...page, rows: items };
+}
+
+function shown(page: () => ListPage): unknown {
+  try {
+    const { rows, order, ...rest } = page();
+    return { ...rest, rows: rows.map(({ id }) => id), order: order() };
+  } catch (cause) {
+    return String(cause);
+  }
+}

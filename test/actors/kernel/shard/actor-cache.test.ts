@@ -1,0 +1,90 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { test } from 'tap';
+import { Residents } from '../../../../actors/kernel/shard/actor-cache.js';
+import { actorKey } from '../../../../actors/kernel/snapshots/stored-keys.js';
+import { keyBelow, tenantKey, tenantOf } from '../../../../actors/kernel/tenant.js';
+import type { Resident } from '../../../../actors/kernel/shard/world.js';
+
+const BOUND = 100;
+const TENANT = tenantOf('CO-AAAA-AAAA', 'test');
+const named = (key: string): Resident => ({ key, id: key, kind: 'loan', tenant: TENANT }) as Resident;
+
+async function turns(count: number): Promise<void> {
+  for (let n = 0; n < count; n++) await turn();
+}
+
+test('above the bound those that nobody has asked for lie down, and what is touched or unstored stays', async (t) => {
+  const unstored = new Set(['u-1', 'u-2']);
+  const residents = new Residents(
+    ({ key }) => !unstored.has(key),
+    () => BOUND,
+  );
+  for (const key of ['u-1', 'u-2', 'wanted']) residents.set(named(key));
+  for (let n = 0; n < 20 * BOUND; n++) {
+    residents.set(named(`n-${n}`));
+    residents.get('wanted');
+    if (n % 10 === 0) await turn();
+  }
+  await turns(20);
+  t.equal(residents.size, BOUND);
+  t.ok(['u-1', 'u-2', 'wanted'].every((key) => residents.has(key)));
+});
+
+test('nobody lies down before the turn of a command has ended', async (t) => {
+  const residents = new Residents(
+    () => true,
+    () => BOUND,
+  );
+  for (let n = 0; n < 10 * BOUND; n++) residents.set(named(`n-${n}`));
+  t.equal(residents.size, 10 * BOUND);
+  await turns(20);
+  t.equal(residents.size, BOUND);
+});
+
+test('where nobody may rest the search ends', async (t) => {
+  let looks = 0;
+  const residents = new Residents(
+    () => (looks++, false),
+    () => BOUND,
+  );
+  for (let n = 0; n < 2 * BOUND; n++) residents.set(named(`n-${n}`));
+  await turns(20);
+  const before = looks;
+  await turns(20);
+  t.equal(looks, before);
+});
+
+test('an actor is found by its id in its own mode, though another has the same id in the other', (t) => {
+  const residents = new Residents(
+    () => true,
+    () => BOUND,
+  );
+  const company = (mode: 'test' | 'live'): Resident => {
+    const tenant = tenantOf('CO-AAAA-AAAA', mode);
+    return { key: actorKey(tenant, 'company', tenant.company), id: tenant.company, kind: 'company', tenant } as Resident;
+  };
+  const [inTest, inLive] = [company('test'), company('live')];
+  residents.set(inTest);
+  residents.set(inLive);
+  const find = (mode: 'test' | 'live'): Resident | undefined =>
+    residents.find({ company: 'CO-AAAA-AAAA', mode }, 'company', 'CO-AAAA-AAAA');
+  t.equal(find('test'), inTest);
+  t.equal(find('live'), inLive);
+  t.equal(residents.find(TENANT, 'loan', 'CO-AAAA-AAAA'), undefined);
+  residents.delete(inLive.key);
+  t.equal(find('live'), undefined);
+  t.equal(find('test'), inTest);
+  t.end();
+});
+
+test('one object stands for a tenant, and its keys are those of a plain one', (t) => {
+  const tenant = tenantOf('CO-AAAA-AAAA', 'live');
+  t.equal(tenantOf('CO-AAAA-AAAA', 'live'), tenant);
+  t.not(tenantOf('CO-AAAA-AAAA', 'test'), tenant);
+  t.strictSame(tenant, { company: 'CO-AAAA-AAAA', mode: 'live' });
+  for (const one of [tenant, { ...tenant }]) {
+    t.equal(tenantKey(one), 'CO-AAAA-AAAA/live');
+    t.equal(keyBelow(one, 'loan'), 'CO-AAAA-AAAA/live/loan');
+  }
+  t.end();
+});

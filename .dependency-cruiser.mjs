@@ -10,6 +10,12 @@ const ARROWS = {
   bench: ['engine', 'actors', 'persistence', 'gateway'],
 };
 
+/**
+ * The order of domains (docs/architecture.md): each may import those before it. What it needs of a later one is a question, a policy or a
+ * reaction (`actors/policies.ts`, `actors/reactions.ts`).
+ */
+const DOMAINS = ['kernel', 'company', 'borrower', 'loan', 'contact', 'casework'];
+
 /** Every folder with sources that is not outside of the product. */
 const FOLDERS = [...Object.keys(ARROWS), 'wiring', 'test'];
 
@@ -66,6 +72,23 @@ const indexes = FOLDERS.filter((folder) => folder !== 'test').map((folder) => ({
   to: { path: folderOf(folder), pathNot: '/index\\.ts$|^wiring/supported-node\\.ts$' },
 }));
 
+const domains = DOMAINS.slice(0, -1).map((domain, at) => ({
+  name: `domain-${domain}`,
+  comment:
+    `actors/${domain}/ may import no domain behind it: declare a question (actors/kernel/question.ts) or record a fact that ` +
+    'actors/reactions.ts follows.',
+  from: { path: `^actors/${domain}/` },
+  to: { path: `^actors/(${DOMAINS.slice(at + 1).join('|')})/|^actors/(index|modules|policies|reactions)\\.ts$` },
+}));
+
+/** A domain is entered by its index.ts; of the kernel, which has no insides to hide from domains, each file may be imported. */
+const domainIndexes = DOMAINS.slice(1).map((domain) => ({
+  name: `entrance-${domain}`,
+  comment: `Import actors/${domain}/ from another domain through its index.ts: export there what others need.`,
+  from: { path: '^actors/', pathNot: `^actors/${domain}/` },
+  to: { path: `^actors/${domain}/`, pathNot: `^actors/${domain}/index\\.ts$` },
+}));
+
 const packages = PACKAGES.map(({ name, only }) => ({
   name: `package-${name.replaceAll(/[^\w|-]/g, '').replaceAll('|', '-')}`,
   comment: `Packages ${name} are imported by ${only} alone: use what is exported there.`,
@@ -77,6 +100,8 @@ export default {
   forbidden: [
     ...arrows,
     ...indexes,
+    ...domains,
+    ...domainIndexes,
     ...packages,
     {
       name: 'engine-pure',

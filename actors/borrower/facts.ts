@@ -3,7 +3,7 @@ import type { ConsentFacts } from './consents/facts.js';
 import type { DocumentFacts } from './documents/facts.js';
 import type { LegalRepresentativeFacts } from './legal-representatives/facts.js';
 import type { MonitoringFacts } from './monitoring/facts.js';
-import type { FailureReason } from '../loan/transactions/reasons.js';
+import type { FailureReason } from './payment-reasons.js';
 import type { Contact, Identity, Instrument, InactiveReason, NameRecord, PersonState, Sealed } from './state.js';
 import type { VerificationFacts } from './verifications/facts.js';
 

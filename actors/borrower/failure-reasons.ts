@@ -1,4 +1,4 @@
-import { FAILURE_DESCRIPTIONS, type FailureReason } from '../loan/transactions/reasons.js';
+import { FAILURE_DESCRIPTIONS, type FailureReason } from './payment-reasons.js';
 
 interface FailureTexts {
   readonly failureDescriptionShort: string | null;

@@ -21,4 +21,23 @@ export type { PersonSearchQuery } from './search/query.js';
 export type { Address, Contact, PersonState } from './state.js';
 export type * from './verifications/wire.js';
 export { isReachable } from './state.js';
-export { contactView, personView, personWithoutUser, type ViewEnv } from './views.js';
+export { contactView, personView, personWithoutUser } from './views.js';
+export * from './questions.js';
+export type { PersonFacts } from './facts.js';
+export { BRINGING_NEEDS, monitoringBegun } from './monitoring/starting.js';
+export * from './portal-user/index.js';
+export type { Consent } from './consents/consent.js';
+export { phoneNumberOf } from './contact-values.js';
+export { documentMade } from './documents/by-system.js';
+export type { Recorded } from './facts.js';
+export { tokenOf } from './fields.js';
+export { withSecretsOpen } from './instrument-secrets.js';
+export {
+  CANCEL_DESCRIPTIONS,
+  FAILURE_DESCRIPTIONS,
+  failureReasonOf,
+  isReturnCode,
+  type CancelReason,
+  type FailureReason,
+} from './payment-reasons.js';
+export type { InactiveReason, Instrument } from './state.js';

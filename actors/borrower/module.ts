@@ -12,7 +12,6 @@ import { evolvePerson } from './evolve.js';
 import { archiveRepresentative, createRepresentative, updateRepresentative } from './legal-representatives/commands.js';
 import { moveMonitoring, startMonitoring, tellHit } from './monitoring/commands.js';
 import { catchUpPerson, personAgenda } from './monitoring/planning.js';
-import { startingMonitoring } from './monitoring/starting.js';
 import { personQueries } from './queries.js';
 import { PersonSearch } from './search/person-search.js';
 import { isReachable, newPerson, type PersonState } from './state.js';
@@ -44,9 +43,14 @@ export function personModule(): ActorModule {
       parts: ({ documents }) => (documents.length === 0 ? [] : [{ name: DOCUMENTS, value: documents }]),
     },
     commands: [
-      ...[createPerson, updatePerson, addName, addIdentity, updateIdentity, createContact, updateContact, cloneContact].map(
-        startingMonitoring,
-      ),
+      createPerson,
+      updatePerson,
+      addName,
+      addIdentity,
+      updateIdentity,
+      createContact,
+      updateContact,
+      cloneContact,
       deletePerson,
       erasePerson,
       correctName,

@@ -1,3 +1,4 @@
+import { findInstrument } from './decide/instrument-of.js';
 import { must } from '../../engine/index.js';
 import { refuse } from '../errors.js';
 import { isPermitted } from '../permission.js';
@@ -7,7 +8,6 @@ import type { AnyId, ListResult } from '../wire.js';
 import type { ContactView } from './contact-wire.js';
 import { consentViews } from './consents/queries.js';
 import { findContact } from './find-contact.js';
-import { findInstrument } from './decide/instruments.js';
 import { documentQueries } from './documents/queries.js';
 import { contactsOfRepresentatives, representativeQueries } from './legal-representatives/queries.js';
 import type { InstrumentStatus } from './machine.js';

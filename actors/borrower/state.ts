@@ -7,7 +7,7 @@ import type { LegalRepresentative } from './legal-representatives/representative
 import type { MonitoringPlan } from './monitoring/planning.js';
 import type { MonitoringStatus } from './monitoring/status.js';
 import type { Verification } from './verifications/verification.js';
-import type { FailureReason } from '../loan/transactions/reasons.js';
+import type { FailureReason } from './payment-reasons.js';
 import type { InstrumentStatus, PersonStatus } from './machine.js';
 
 /**

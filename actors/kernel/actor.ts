@@ -7,6 +7,7 @@ import type { KeptSpan } from './lists/kept-lists.js';
 import type { Selection } from './jobs/mass-facts.js';
 import type { HeldLock } from './jobs/mass-locks.js';
 import type { MassWork } from './jobs/mass-works.js';
+import type { Answer, Asking } from './question.js';
 
 /**
  * One kind of actor: how it comes to be, changes and is read. A resting actor is a plain record; `State` must
@@ -211,7 +212,7 @@ export interface DecideEnv extends EvolveEnv {
 }
 
 /** What applying and reading may know. */
-export interface EvolveEnv {
+export interface EvolveEnv extends Asking {
   /** Another actor's state, read only: the company's configuration anywhere, others on the same shard. */
   read<State>(kind: string, id: string): State | undefined;
   /** The id of a reserved ordinal. */
@@ -332,6 +333,8 @@ export interface ActorModule {
   readonly definition: ActorDefinition<never> | ActorDefinition<unknown>;
   readonly commands: readonly CommandSpec<never>[];
   readonly queries: readonly QuerySpec<never>[];
+  /** What it answers to earlier domains. */
+  readonly answers?: readonly Answer[];
 }
 
 /** Ties definition, commands and queries of one state type together. */

@@ -71,6 +71,10 @@ export interface FactDraft {
   readonly target?: { readonly kind: string; readonly id: string };
 }
 
+/** The bodies of those of some facts that have a type; `Facts` names the bodies of the kind's types. */
+export const bodiesOf = <Facts, Type extends keyof Facts & string>(facts: readonly FactDraft[], type: Type): readonly Facts[Type][] =>
+  facts.filter((draft) => draft.type === type).map(({ body }) => body as Facts[Type]);
+
 /** What an event says, before it has its id and number. Names and data keys are the contract's. */
 export interface EventDraft {
   readonly eventType: string;

@@ -1,9 +1,10 @@
+import { resolveId } from '../kernel/any-id.js';
 import { assert, Bug, type Day, must, timeOfDayAt } from '../../engine/index.js';
 import { companyOf, type LoanType } from '../company/index.js';
 import { refuse } from '../errors.js';
 import type { LineServicing } from './line/state.js';
 import type { CommandRequest, DecideEnv, EvolveEnv } from '../kernel/actor.js';
-import type { EffectiveTime, Tenant } from '../kernel/fact.js';
+import type { EffectiveTime } from '../kernel/fact.js';
 import { dayOfText } from '../wire.js';
 import { type LoanMove, type LoanStatus, mayMove, productOf, statusesFor } from './machine.js';
 import { isForLater, isOfThePast, isOutside, isTrial } from './migration/stage.js';
@@ -100,9 +101,6 @@ export function requirePerson(state: LoanState, anyId: string | undefined, env: 
 }
 
 /** The service id that an AnyId of a body or path names; undefined when nothing has it. */
-export function resolveId(env: EvolveEnv, tenant: Tenant, kind: string, anyId: string): string | undefined {
-  return anyId.startsWith('ext-') ? env.findExternal(tenant, kind, anyId.slice(4)) : anyId;
-}
 
 /** An employee's action names its case when the company asks for it (loans.md 0). */
 export function requireCase(env: EvolveEnv, state: LoanState, command: CommandRequest, caseId: string | null | undefined): void {

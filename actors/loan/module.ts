@@ -9,7 +9,6 @@ import { closeLoan } from './commands/close.js';
 import { createLoan } from './commands/create.js';
 import { freezeLoan } from './commands/freeze.js';
 import { attachLabels, detachLabel } from './commands/labels.js';
-import { createPayoffLetter } from './commands/payoff-letter.js';
 import { reamortizeLoan } from './commands/reamortize.js';
 import { refreshLoan } from './commands/refresh.js';
 import { replayLoan } from './commands/replay.js';
@@ -19,9 +18,8 @@ import { loanDefinition } from './definition.js';
 import { drawCommands, drawQueries } from './draws/index.js';
 import { feeCommands, feeQueries } from './fees/index.js';
 import { lineCommands, lineQueries } from './line/index.js';
-import { eachOneOrder } from './ledger/one-order.js';
 import { orderReplays, replayFrom } from './mass/index.js';
-import { inPreparation, migrationCommands, migrationQueries, shownInPreparation } from './migration/index.js';
+import { migrationCommands, migrationQueries, shownInPreparation } from './migration/index.js';
 import { modificationCommands, modificationQueries } from './modifications/index.js';
 import { peopleCommands } from './people/commands.js';
 import { peopleQueries } from './people/queries.js';
@@ -43,7 +41,6 @@ import { scheduledWork } from './scheduled-work.js';
 import { statementCommands, statementQueries } from './statements/index.js';
 import { transactionCommands, transactionQueries } from './transactions/index.js';
 import { defaultSettlement, type SettlementPort } from './transactions/settlement.js';
-import { underCases } from './under-case.js';
 
 export interface LoanParts {
   /** Who moves the money of payments that are not external. */
@@ -59,45 +56,40 @@ export function loanModule(parts: LoanParts = { settlement: defaultSettlement })
 const ofLoans = ({ settlement }: LoanParts): ActorModule =>
   actorModule({
     definition: loanDefinition(scheduledWork(settlement)),
-    commands: underCases(
-      inPreparation(
-        eachOneOrder([
-          createLoan,
-          updateLoan,
-          activateLoan,
-          cancelLoan,
-          closeLoan,
-          attachLabels,
-          detachLabel,
-          freezeLoan,
-          unfreezeLoan,
-          accelerateLoan,
-          reverseAccelerateLoan,
-          chargeOffLoan,
-          reverseChargeOffLoan,
-          refreshLoan,
-          replayLoan,
-          reamortizeLoan,
-          createPayoffLetter,
-          ...feeCommands,
-          ...rateCommands,
-          ...statementCommands,
-          ...transactionCommands,
-          ...peopleCommands,
-          ...promiseCommands,
-          ...autopayCommands,
-          ...promoProgramCommands,
-          ...advanceCommands,
-          ...refundCommands,
-          ...purchaseCommands,
-          ...modificationCommands,
-          ...migrationCommands,
-          ...drawCommands,
-          ...lineCommands,
-          replayFrom,
-        ]),
-      ),
-    ),
+    commands: [
+      createLoan,
+      updateLoan,
+      activateLoan,
+      cancelLoan,
+      closeLoan,
+      attachLabels,
+      detachLabel,
+      freezeLoan,
+      unfreezeLoan,
+      accelerateLoan,
+      reverseAccelerateLoan,
+      chargeOffLoan,
+      reverseChargeOffLoan,
+      refreshLoan,
+      replayLoan,
+      reamortizeLoan,
+      ...feeCommands,
+      ...rateCommands,
+      ...statementCommands,
+      ...transactionCommands,
+      ...peopleCommands,
+      ...promiseCommands,
+      ...autopayCommands,
+      ...promoProgramCommands,
+      ...advanceCommands,
+      ...refundCommands,
+      ...purchaseCommands,
+      ...modificationCommands,
+      ...migrationCommands,
+      ...drawCommands,
+      ...lineCommands,
+      replayFrom,
+    ],
     queries: shownInPreparation([
       getLoan,
       getLoanZone,

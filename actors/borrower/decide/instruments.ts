@@ -1,17 +1,16 @@
-import { must } from '../../../engine/index.js';
+import { instrumentOf, mustMoveInstrument, shown } from './instrument-of.js';
 import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
 import { isPermitted } from '../../permission.js';
-import type { DecideEnv } from '../../kernel/actor.js';
 import type { InstrumentFields } from '../facts.js';
 import { openText, sealText } from '../fields.js';
-import type { InstrumentCreateBody, InstrumentUpdateBody, InstrumentView, InstrumentWriteQuery } from '../instrument-wire.js';
+import type { InstrumentCreateBody, InstrumentUpdateBody, InstrumentWriteQuery } from '../instrument-wire.js';
 import { withSecretsOpen, withSecretsSealed } from '../instrument-secrets.js';
-import { type InstrumentMove, mayMoveInstrument } from '../machine.js';
-import type { InactiveReason, Instrument, PersonState, Sealed } from '../state.js';
-import { instrumentView } from '../views.js';
+import { type InstrumentMove } from '../machine.js';
+import type { InactiveReason, Instrument, Sealed } from '../state.js';
 import { type Context, decided, done, fact, mustMove, onPerson, refuseTaken } from './common.js';
 import { checkAccount, detailsOf, holderOf, numberOf } from './instrument-details.js';
-import { cancelScheduled, isUnderWay, paymentsOn } from './instrument-payments.js';
+import { ask } from '../../kernel/question.js';
+import { borrowerAsks } from '../questions.js';
 import { newDeposits } from './micro-deposits.js';
 
 /**
@@ -56,7 +55,7 @@ export const createInstrument = onPerson('paymentInstrument.create', (context) =
 });
 
 export const updateInstrument = onPerson('paymentInstrument.update', (context) => {
-  const { id: personId, state, env } = context;
+  const { state, env } = context;
   mustMove(state, 'update');
   const before = instrumentOf(context);
   const body = context.body as InstrumentUpdateBody;
@@ -79,9 +78,7 @@ export const updateInstrument = onPerson('paymentInstrument.update', (context) =
     metaData: body.metaData === undefined ? known.metaData : body.metaData,
     accountHolderName: accountHolderName === undefined ? known.accountHolderName : sealedHolder(context, known.id, accountHolderName),
   };
-  const isLeft = status === 'inactive' && before.status !== 'inactive';
-  const canceled = isLeft ? cancelScheduled(paymentsOn(env, personId, before.id)) : [];
-  return decided(context, [fact('InstrumentUpdated', { instrument }), ...canceled], (after) => shown(after, instrument.id, env));
+  return decided(context, [fact('InstrumentUpdated', { instrument })], (after) => shown(after, instrument.id, env));
 });
 
 /** Sealed anew where the nickname is another one: what is sealed twice looks like a change. */
@@ -101,34 +98,10 @@ function renamed(
 export const deleteInstrument = onPerson('paymentInstrument.delete', (context) => {
   mustMove(context.state, 'update');
   const { id } = instrumentOf(context);
-  const payments = paymentsOn(context.env, context.id, id);
-  if (payments.some(isUnderWay)) refuse('invalidState', `A payment on the instrument ${id} is under way.`);
-  return done([fact('InstrumentRemoved', { id }), ...cancelScheduled(payments)]);
+  if (ask(context.env, borrowerAsks.isPaymentUnderWay, context.id, id))
+    refuse('invalidState', `A payment on the instrument ${id} is under way.`);
+  return done([fact('InstrumentRemoved', { id })]);
 });
-
-/** An instrument that is there, by service id or `ext-` id. */
-export function findInstrument(state: PersonState, anyId: string): Instrument | undefined {
-  return state.instruments.find(
-    ({ id, externalId, deletedAt }) => deletedAt === null && (id === anyId || (externalId !== null && `ext-${externalId}` === anyId)),
-  );
-}
-
-export function instrumentOf({ state, command }: Context): Instrument {
-  const anyId = command.params['paymentInstrumentId'] ?? '';
-  return findInstrument(state, anyId) ?? refuse('notFound', `There is no payment instrument ${anyId}.`);
-}
-
-export function mustMoveInstrument({ id, status }: Instrument, move: InstrumentMove): void {
-  if (!mayMoveInstrument(status, move)) refuse('invalidState', `The payment instrument ${id} is ${status}: ${move} is not possible.`);
-}
-
-export function shown(after: PersonState, instrumentId: string, env: DecideEnv): InstrumentView {
-  const instrument = must(
-    after.instruments.find(({ id }) => id === instrumentId),
-    'the instrument is there',
-  );
-  return instrumentView(after, instrument, env);
-}
 
 const sealedHolder = ({ id, env }: Context, instrumentId: string, name: string): Sealed =>
   sealText(env, id, 'instrument.accountHolderName', instrumentId, name);

@@ -1,3 +1,4 @@
+import { instrumentOf, mustMoveInstrument, shown } from './instrument-of.js';
 import { must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';
@@ -5,7 +6,6 @@ import { openJson, sealJson } from '../fields.js';
 import type { VerifyBody } from '../instrument-wire.js';
 import type { Instrument, MicroDeposits, Sealed } from '../state.js';
 import { decided, fact, mustMove, onPerson } from './common.js';
-import { instrumentOf, mustMoveInstrument, shown } from './instruments.js';
 import { unguessable } from './unguessable.js';
 
 /** Wrong tries until the account is given up (parties 1, behaviour 4). */

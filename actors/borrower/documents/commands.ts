@@ -1,5 +1,4 @@
 import { must } from '../../../engine/index.js';
-import { type CaseState, reviewOfUpload } from '../../casework/cases/index.js';
 import { companyOf, templateVersionsOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -54,7 +53,7 @@ export const attachContent = onPerson('document.attach', (context) => {
   mustMove(context.state, 'update');
   const before = documentOf(context);
   refuseReplacing(before);
-  const facts = [attached(context, before.id, textsOf(context, before), context.body as StoredContentBody), ...reviewOf(context, before)];
+  const facts = [attached(context, before.id, textsOf(context, before), context.body as StoredContentBody)];
   return shown(context, facts, fieldsOf(before));
 });
 
@@ -191,11 +190,4 @@ function isByBorrower({
   },
 }: Context): boolean {
   return userId !== undefined && userId === state.userId;
-}
-
-/** What a borrower uploads for a case is looked at (people 15). */
-function reviewOf(context: Context, { id, caseId }: PersonDocument): readonly FactDraft[] {
-  if (caseId === null || !isByBorrower(context)) return [];
-  const state = context.env.read<CaseState>('case', caseId);
-  return state ? reviewOfUpload(context.env, state, id) : [];
 }

@@ -5,7 +5,8 @@ import { toJsonText } from '../../wire.js';
 import { type Context, fact, mustMove, onPerson } from '../decide/common.js';
 import { openText, sealText } from '../fields.js';
 import type { PersonState } from '../state.js';
-import { caseOfHit } from './case-of-hit.js';
+import { ask } from '../../kernel/question.js';
+import { borrowerAsks } from '../questions.js';
 import { missingFields } from './needs.js';
 import { statusView } from './queries.js';
 import { mayMoveMonitoring, type MonitoringHit, type MonitoringMove, type MonitoringStatus } from './status.js';
@@ -62,7 +63,9 @@ export const tellHit = onPerson('monitoring.hit', (context) => {
   const id = known?.id ?? env.newId('MS');
   const isRepeated = before?.effectiveDate === effectiveDate && openText(env, state.id, 'monitoring.hit', id, before.details) === text;
   if (!before && (known?.hits.length ?? 0) >= MOST_HITS) refuse('ruleViolation', `The monitoring ${id} has ${MOST_HITS} hits already.`);
-  const linked = isRepeated ? null : caseOfHit(context, { kind, details, caseId: before?.caseId ?? null });
+  const linked = isRepeated
+    ? null
+    : ask(env, borrowerAsks.caseOfHit, { personId: state.id, kind, details, caseId: before?.caseId ?? null });
   const caseId = linked ? linked.caseId : (before?.caseId ?? null);
   const hit: MonitoringHit = { externalReference, effectiveDate, details: sealText(env, state.id, 'monitoring.hit', id, text), caseId };
   const facts = linked ? [fact('MonitoringHitTold', { id, kind, source, hit }), ...linked.facts] : [];

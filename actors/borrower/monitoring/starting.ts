@@ -1,6 +1,5 @@
 import { formatDay } from '../../../engine/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
-import type { CommandSpec } from '../../kernel/actor.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION } from '../../kernel/fact.js';
 import { type Context, fact } from '../decide/common.js';
 import { evolvePerson } from '../evolve.js';
@@ -10,21 +9,27 @@ import { dueKinds, isPolicyOn } from './needs.js';
 import { planned } from './planning.js';
 import { MONITORING_KINDS, type MonitoringKind } from './status.js';
 
+/** Commands that may bring what monitoring needs. */
+export const BRINGING_NEEDS = [
+  'person.create',
+  'person.update',
+  'name.create',
+  'identity.create',
+  'identity.update',
+  'contact.create',
+  'contact.update',
+  'contact.clone',
+];
+
 /**
- * A command that may bring what monitoring needs: what is due then begins with it (people 14, rule 1) or is planned, and what goes by a
- * social security number that has changed begins anew (people 10).
+ * What is due then begins with the command (people 14, rule 1) or is planned, and what goes by a social security number that has changed
+ * begins again (people 10).
  */
-export const startingMonitoring = (spec: CommandSpec<PersonState>): CommandSpec<PersonState> => ({
-  ...spec,
-  decide(context) {
-    const decision = spec.decide(context);
-    const { profile } = companyOf(context.env, context.env.tenant);
-    if (decision.preview || decision.facts.length === 0) return decision;
-    const plan = planned(context.env, context.state, decision.facts);
-    const begun = MONITORING_KINDS.some((kind) => isPolicyOn(profile, kind)) ? starts(context, decision.facts) : [];
-    return { ...decision, facts: [...decision.facts, ...plan, ...begun] };
-  },
-});
+export function monitoringBegun(context: Context, facts: readonly FactDraft[]): readonly FactDraft[] {
+  const { profile } = companyOf(context.env, context.env.tenant);
+  const plan = planned(context.env, context.state, facts);
+  return [...plan, ...(MONITORING_KINDS.some((kind) => isPolicyOn(profile, kind)) ? starts(context, facts) : [])];
+}
 
 function starts(context: Context, facts: readonly FactDraft[]): readonly FactDraft[] {
   const { env } = context;

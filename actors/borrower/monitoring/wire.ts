@@ -1,5 +1,5 @@
+import type { HitDetails } from '../../company/index.js';
 import type { tags } from 'typia';
-import type { HitDetails } from '../../casework/cases/index.js';
 import type { AnyId, DateText, DateTimeText, ShortText } from '../../wire.js';
 import type { MonitoringKind, MonitoringState } from './status.js';
 

@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import type { PersonFacts } from '../facts.js';
-import type { PersonState } from '../index.js';
+import type { PersonState } from '../state.js';
 import { companyOf, stepOf, type StepTaken, type TakeStepBody, withSealedSecret } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision, DecideEnv } from '../../kernel/actor.js';

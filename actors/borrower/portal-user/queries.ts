@@ -1,9 +1,8 @@
 import { must } from '../../../engine/index.js';
-import { isReachable, type PersonState } from '../index.js';
-import { companyOf, type Credentials, openAuthenticator } from '../../company/index.js';
+import { isReachable, type PersonState } from '../state.js';
+import { companyOf, type Credentials, isLiving, openAuthenticator } from '../../company/index.js';
 import { DEFAULT_LIMIT } from '../../page.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
-import { isLiving } from '../../company/sign-in/index.js';
 import type { ListResult } from '../../wire.js';
 import type { PortalUserListQuery } from './requests.js';
 import { personalOf } from './shown-user.js';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { UserAuth } from '../../company/index.js';
+import { NEVER_SIGNED_IN, type SignIn, type SignInStep, type UserAuth } from '../../company/index.js';
 import type { Fact, Tenant } from '../../kernel/fact.js';
-import { NEVER_SIGNED_IN, type SignIn, type SignInStep } from '../../company/sign-in/index.js';
 
 /** A borrower's own way into the portal (people 3): beside the borrower, and sealed with the borrower's key. */
 export interface PortalUserState {

@@ -1,5 +1,6 @@
 import { must } from '../../../engine/index.js';
-import { type PersonState, personWithoutUser, type ViewEnv } from '../index.js';
+import type { PersonState } from '../state.js';
+import { personWithoutUser, type ViewEnv } from '../views.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import type { PortalUserView } from './requests.js';
 import { shownUser } from './shown-user.js';

@@ -1,4 +1,5 @@
-import { type CaseState, courtCaseNumberOf } from '../../casework/cases/index.js';
+import { ask } from '../../kernel/question.js';
+import { borrowerAsks } from '../questions.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import type { QueryEnv } from '../../kernel/actor.js';
 import { wordsOf } from './words.js';
@@ -47,7 +48,4 @@ export class CourtCases {
   }
 }
 
-function wordsIn(env: QueryEnv, id: string): readonly string[] {
-  const state = env.stateOf<CaseState>('case', id);
-  return state ? wordsOf(courtCaseNumberOf(env, state) ?? '') : [];
-}
+const wordsIn = (env: QueryEnv, id: string): readonly string[] => wordsOf(ask(env, borrowerAsks.courtCaseNumber, id) ?? '');

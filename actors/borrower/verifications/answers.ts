@@ -1,9 +1,7 @@
-import { dayAt, formatCents } from '../../../engine/index.js';
 import type { QuestionId } from '../../company/index.js';
-import type { LoanState } from '../../loan/state.js';
-import type { TransactionRecord } from '../../loan/transactions/record.js';
+import { ask } from '../../kernel/question.js';
+import { type AnswersOfLoans, borrowerAsks } from '../questions.js';
 import type { EvolveEnv, ListPage, ListRequest } from '../../kernel/actor.js';
-import { dateText, orNull } from '../../wire.js';
 import { openJson, openText } from '../fields.js';
 import type { Address, Contact, IdentityType, NameParts, PersonState } from '../state.js';
 import { currentName } from '../views.js';
@@ -45,21 +43,11 @@ const ANSWERS: { readonly [Id in QuestionId]: Answering } = {
     form: 'text',
     of: (person, env) => employers(person).map(({ id, name }) => openText(env, person.id, 'contact.name', id, name)),
   },
-  lastPaymentAmount: {
-    form: 'money',
-    of: (person, env) => lastPayments(person, env).map(({ actualCents, scheduledCents }) => formatCents(actualCents ?? scheduledCents)),
-  },
-  lastPaymentDate: { form: 'date', of: (person, env) => lastPayments(person, env).map(({ effective }) => dateText(effective.day)) },
+  lastPaymentAmount: { form: 'money', of: (person, env) => ofLoans(person, env).lastPaymentAmount },
+  lastPaymentDate: { form: 'date', of: (person, env) => ofLoans(person, env).lastPaymentDate },
   nextDueDate: { form: 'date', of: (person, env) => loanRows(person, env).map(({ fields }) => textOrNull(fields['dueDate'])) },
-  loanAmount: {
-    form: 'money',
-    of: (person, env) => recordsOf(person, env).map(({ atOrigination }) => formatCents(atOrigination.amountFinancedCents)),
-  },
-  originationDate: {
-    form: 'date',
-    of: (person, env) =>
-      recordsOf(person, env).map(({ zone, timestamps }) => orNull((at) => dateText(dayAt(zone, at)), timestamps.originatedAt)),
-  },
+  loanAmount: { form: 'money', of: (person, env) => ofLoans(person, env).loanAmount },
+  originationDate: { form: 'date', of: (person, env) => ofLoans(person, env).originationDate },
   bankAccountLast4: {
     form: 'digits',
     of: ({ id, instruments }, env) =>
@@ -112,23 +100,9 @@ const loanRows = ({ id }: PersonState, env: AnswersEnv): ListPage['rows'] =>
     limit: MOST_LOANS,
   }).rows;
 
-const loansOf = (person: PersonState, env: AnswersEnv): readonly LoanState[] =>
-  loanRows(person, env).flatMap(({ id }) => env.read<LoanState>('loan', id) ?? []);
-
-const recordsOf = (person: PersonState, env: AnswersEnv): readonly NonNullable<LoanState['record']>[] =>
-  loansOf(person, env).flatMap(({ record }) => record ?? []);
-
-/** The newest payment that has come, over all loans: its day first, then when it was recorded. */
-function lastPayments(person: PersonState, env: AnswersEnv): readonly TransactionRecord[] {
-  let last: TransactionRecord | null = null;
-  for (const { transactions } of loansOf(person, env)) {
-    for (const record of transactions.values()) if (isPayment(record) && (last === null || isLater(record, last))) last = record;
-  }
-  return last === null ? [] : [last];
-}
-
-const isPayment = ({ transactionType, status }: TransactionRecord): boolean =>
-  (transactionType === 'payment' || transactionType === 'downPayment') && (status === 'succeeded' || status === 'pending');
-
-const isLater = (a: TransactionRecord, b: TransactionRecord): boolean =>
-  a.effective.day === b.effective.day ? a.createdStamp > b.createdStamp : a.effective.day > b.effective.day;
+const ofLoans = (person: PersonState, env: AnswersEnv): AnswersOfLoans =>
+  ask(
+    env,
+    borrowerAsks.answersOfLoans,
+    loanRows(person, env).map(({ id }) => id),
+  );

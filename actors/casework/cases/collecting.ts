@@ -1,12 +1,16 @@
+import type { CancelReason } from '../../borrower/index.js';
 import { barToCollecting, type CollectingBar, dayAt, type Day, parseDay } from '../../../engine/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
-import { endPlan } from '../../loan/autopay/ending.js';
-import { livePlan } from '../../loan/autopay/plan.js';
-import { recordOf } from '../../loan/context.js';
-import type { LoanState } from '../../loan/index.js';
-import { moveDraft } from '../../loan/transactions/moves.js';
-import type { CancelReason } from '../../loan/transactions/reasons.js';
-import { goesBack, isInternalMoney, type UsedInstrument } from '../../loan/transactions/record.js';
+import {
+  endPlan,
+  isPaidToBorrower,
+  isInternalMoney,
+  livePlan,
+  type LoanState,
+  moveDraft,
+  recordOf,
+  type UsedInstrument,
+} from '../../loan/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { type CaseOfLoans, isAboutLoan, loansOf } from './loans-meant.js';
@@ -54,7 +58,7 @@ function stoppedOf(
   const planBar = plan && barOfOrder(plan.instrument, plan.startDay);
   const ended = plan && planBar ? endPlan(loan, plan, { move: 'cancel', cancelReason: planBar, caseId }) : [];
   const canceled = loan.transactions.scheduled().flatMap((record) => {
-    if (!isInternalMoney(record) || goesBack(record) || record.autopayPlanId !== null) return [];
+    if (!isInternalMoney(record) || isPaidToBorrower(record) || record.autopayPlanId !== null) return [];
     const bar = barOfOrder(record.instrument, dayAt(zone, record.timestamps.createdAt));
     return bar === null ? [] : [moveDraft(record, 'cancel', { cancelReason: CANCEL_REASONS[bar] }, caseId)];
   });

@@ -1,7 +1,7 @@
+import { resolveId } from '../../kernel/any-id.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision, DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import type { Tenant } from '../../kernel/tenant.js';
 import type { CaseFacts } from './facts.js';
 import { type CaseMove, isClosed, mayMove } from './machine.js';
 import type { CaseState } from './state.js';
@@ -39,10 +39,6 @@ export function requirePerson(state: CaseState, anyId: string | undefined, env: 
   if (anyId === undefined || resolveId(env, state.tenant, 'person', anyId) === state.personId) return;
   refuse('notFound', `There is no case ${state.id} under this borrower.`);
 }
-
-/** The service id that an AnyId of a body or path names; undefined when nothing has it. */
-export const resolveId = (env: EvolveEnv, tenant: Tenant, kind: string, anyId: string): string | undefined =>
-  anyId.startsWith('ext-') ? env.findExternal(tenant, kind, anyId.slice(4)) : anyId;
 
 /** A decision that answers the case, sealed with the key of its borrower where it is kept for retries. */
 export const showing = ({ state, env }: Context, facts: readonly FactDraft[]): Decision<CaseState> =>

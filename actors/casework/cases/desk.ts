@@ -1,11 +1,10 @@
-import type { TaskType } from '../../company/index.js';
+import type { CaseStatus, TaskType } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { isTaken, type NewTask, openTasksCanceled, taskForCase } from '../tasks/creation.js';
 import { workflowCanceled, workflowCreated, workflowResumed } from '../workflows/starting.js';
 import { isActive } from './machine.js';
 import type { CaseState, EscalationTarget } from './state.js';
-import type { CaseStatus } from './words.js';
 
 /*
  * What a case gives to the desk: tasks for agents, and the workflow by which it is worked. All of it lies

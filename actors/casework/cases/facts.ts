@@ -1,6 +1,6 @@
+import type { CaseOutcome, CaseStatus } from '../../company/index.js';
 import type { NotificationFields } from './notifications/notification.js';
 import type { Block, BlockFields, CallFields, CaseFields, EscalationTarget, ReviewPlan, Sealed } from './state.js';
-import type { CaseOutcome, CaseStatus } from './words.js';
 
 /** What happens to a case. Bodies by the fact's type; what may tell of a person is sealed. */
 export interface CaseFacts {

@@ -1,4 +1,4 @@
-import { resolveId } from '../../loan/context.js';
+import { resolveId } from '../../kernel/any-id.js';
 import type { LoanState } from '../../loan/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { CaseState } from './state.js';

@@ -1,6 +1,6 @@
+import type { CaseStatus } from '../../company/index.js';
 import { setup } from 'xstate';
 import { must } from '../../../engine/index.js';
-import type { CaseStatus } from './words.js';
 
 /**
  * The life of a case (cases 2). A transition without a target is something that may be done in that status and leaves it

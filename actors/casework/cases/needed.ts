@@ -1,7 +1,7 @@
 import { companyOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { LoanState } from '../../loan/index.js';
-import type { ActorModule, CommandContext, CommandSpec, DecideEnv } from '../../kernel/actor.js';
+import type { CommandContext, CommandSpec, DecideEnv } from '../../kernel/actor.js';
 
 type Context = CommandContext<never>;
 
@@ -17,24 +17,19 @@ const ACTED_ON: { readonly [Kind in string]?: (context: Context) => readonly str
 const BEFORE_A_CASE: ReadonlySet<string> = new Set(['interaction.receive', 'person.stopTexts']);
 const VERIFICATION = /^verification\./;
 
+/** Whether a command acts on somebody who is there. */
+export const isAction = ({ kind, type, place }: CommandSpec<never>): boolean => {
+  const isOnExisting = place.on === 'target' ? kind !== 'interaction' : place.on === 'beside' && kind === 'interaction';
+  return ACTED_ON[kind] !== undefined && isOnExisting && !BEFORE_A_CASE.has(type) && !VERIFICATION.test(type);
+};
+
 /**
  * Where the company asks for it (`cases.requireOpenCaseForActions`, people 5), an employee acts only on a borrower who has an open case;
  * which one it is for the action need not say. Keys and borrowers are asked for none.
  */
-export const needingCase = (module: ActorModule): ActorModule => ({ ...module, commands: module.commands.map(needing) });
-
-function needing(spec: CommandSpec<never>): CommandSpec<never> {
-  const actedOn = ACTED_ON[spec.kind];
-  const isOnExisting = spec.place.on === 'target' ? spec.kind !== 'interaction' : spec.place.on === 'beside' && spec.kind === 'interaction';
-  if (actedOn === undefined || !isOnExisting || BEFORE_A_CASE.has(spec.type) || VERIFICATION.test(spec.type)) return spec;
-  return {
-    ...spec,
-    decide(context) {
-      const decision = spec.decide(context);
-      if (isAsked(context)) requireOne(context.env, actedOn(context));
-      return decision;
-    },
-  };
+export function requireOpenCase(context: Context, kind: string): void {
+  const actedOn = ACTED_ON[kind];
+  if (actedOn !== undefined && isAsked(context)) requireOne(context.env, actedOn(context));
 }
 
 const isAsked = ({ command, env }: Context): boolean =>

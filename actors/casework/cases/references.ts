@@ -1,10 +1,11 @@
+import { resolveId } from '../../kernel/any-id.js';
 import { must } from '../../../engine/index.js';
 import { type CompanyState, employeeOf, teamOf } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { LoanState } from '../../loan/index.js';
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { Tenant } from '../../kernel/tenant.js';
-import { resolveId, wrongId } from './context.js';
+import { wrongId } from './context.js';
 
 /** The id of the employee whom a body names. */
 export const employeeNamed = (company: CompanyState, anyId: string, path: string): string =>

@@ -1,5 +1,5 @@
+import type { CaseStatus } from '../../company/index.js';
 import type { CatalogRow } from '../../kernel/actor.js';
-import type { CaseStatus } from './words.js';
 
 /** Which cases mass work is about: each word that is named narrows it. */
 interface CaseFilter {

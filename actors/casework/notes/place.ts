@@ -1,7 +1,7 @@
+import { caseOf, loanOf } from '../../contact/index.js';
+import { resolveId } from '../../kernel/any-id.js';
 import { personOf } from '../../borrower/index.js';
-import { resolveId } from '../cases/context.js';
 import { refuse } from '../../errors.js';
-import type { LoanState } from '../../loan/index.js';
 import type { DecideEnv, EvolveEnv, QueryEnv } from '../../kernel/actor.js';
 import type { Tenant } from '../../kernel/tenant.js';
 import type { NotePlace } from './facts.js';
@@ -15,27 +15,12 @@ interface InteractionOfNote {
   readonly isDeleted: boolean;
 }
 
-/** What of a case a note asks. */
-interface CaseOfNote {
-  readonly personId: string;
-  readonly status: string;
-}
-
 /** What the path of a new note names below its borrower; 404 for what is not the borrower's. */
 export function placeOf(env: DecideEnv, personId: string, { caseId, loanId, interactionId }: Params): Partial<NotePlace> {
   if (caseId !== undefined) return { caseId: caseOf(env, env.tenant, personId, caseId) };
   if (loanId !== undefined) return { loanId: loanOf(env, env.tenant, personId, loanId) };
   if (interactionId !== undefined) return { interactionId: interactionOf(env, env.tenant, personId, interactionId) };
   return {};
-}
-
-/** The service id of a case of the borrower. A closed one takes notes as well. */
-export function caseOf(env: EvolveEnv, tenant: Tenant, personId: string, anyId: string): string {
-  const id = resolveId(env, tenant, 'case', anyId);
-  const found = id === undefined ? undefined : env.read<CaseOfNote>('case', id);
-  return id !== undefined && found?.personId === personId && found.status !== 'deleted'
-    ? id
-    : refuse('notFound', `There is no case ${anyId} of the borrower ${personId}.`);
 }
 
 /** The service id of an interaction with the borrower. */
@@ -45,14 +30,6 @@ export function interactionOf(env: EvolveEnv, tenant: Tenant, personId: string, 
   return id !== undefined && found?.personId === personId && !found.isDeleted
     ? id
     : refuse('notFound', `There is no interaction ${anyId} with the borrower ${personId}.`);
-}
-
-/** The service id of a loan of the borrower, be it the main one or beside another. */
-export function loanOf(env: EvolveEnv, tenant: Tenant, personId: string, anyId: string): string {
-  const id = resolveId(env, tenant, 'loan', anyId);
-  const record = id === undefined ? undefined : env.read<LoanState>('loan', id)?.record;
-  const isOn = record?.personId === personId || record?.additionalPeople.some((other) => other.personId === personId) === true;
-  return id !== undefined && isOn ? id : refuse('notFound', `There is no loan ${anyId} of the borrower ${personId}.`);
 }
 
 /** 404 for a note of something else than the path names. */

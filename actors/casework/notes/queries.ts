@@ -1,5 +1,6 @@
+import { caseOf, loanOf } from '../../contact/index.js';
+import { resolveId } from '../../kernel/any-id.js';
 import { must } from '../../../engine/index.js';
-import { resolveId } from '../cases/context.js';
 import type { CaseState } from '../cases/state.js';
 import { refuse } from '../../errors.js';
 import { DEFAULT_LIMIT, refuseMixed } from '../../page.js';
@@ -7,7 +8,7 @@ import type { KeptOrder } from '../../kernel/lists/kept-lists.js';
 import type { CatalogRow, ListRequest, QueryEnv, QueryRequest, QuerySpec } from '../../kernel/actor.js';
 import { SUPERCASE_NOTE, type SupercaseNoteState, supercaseNoteView } from '../supercases/notes/note.js';
 import type { ListResult } from '../../wire.js';
-import { assertOfPath, caseOf, interactionOf, loanOf, personOfPath } from './place.js';
+import { assertOfPath, interactionOf, personOfPath } from './place.js';
 import type { ListNotesQuery, ListPersonNotesQuery, NoteView } from './requests.js';
 import type { NoteState } from './state.js';
 import { noteView } from './view.js';

@@ -1,4 +1,4 @@
-import type { CaseOutcome, CaseStatus } from '../cases/index.js';
+import type { CaseOutcome, CaseStatus } from '../../company/index.js';
 import type { BulkOperation, SupercaseFields } from './state.js';
 
 /** What happens to a supercase. Work on many subcases is ordered beside these, as mass work. */

@@ -1,4 +1,4 @@
-export { matchingDisasters } from './disasters/later.js';
+export { ACTIVATIONS, CONTACT_FACTS, membersOfNewHome, membersOfNewLoan } from './disasters/later.js';
 export { supercaseModules } from './module.js';
 export type { MemberView } from './members/member.js';
 export type * from './requests.js';

@@ -1,5 +1,6 @@
+import type { CaseStatus } from '../../company/index.js';
 import { must } from '../../../engine/index.js';
-import { type CaseState, type CaseStatus, caseView, type SubcaseFilter } from '../cases/index.js';
+import { type CaseState, caseView, type SubcaseFilter } from '../cases/index.js';
 import { refuse } from '../../errors.js';
 import { DEFAULT_LIMIT, pageOf, type PageQuery } from '../../page.js';
 import type { CatalogRow, ListRequest, QueryContext, QueryEnv, QuerySpec } from '../../kernel/actor.js';

@@ -1,5 +1,6 @@
+import type { CaseOutcome, CaseStatus } from '../../company/index.js';
 import type { tags } from 'typia';
-import type { CaseOutcome, CaseStatus, DoNotInteractRequest } from '../cases/index.js';
+import type { DoNotInteractRequest } from '../cases/index.js';
 import type { ListNotesQuery, NoteContent } from '../notes/requests.js';
 import type { PageQuery } from '../../page.js';
 import type { AnyId, DateText, DateTimeText, ExternalId, Whole } from '../../wire.js';

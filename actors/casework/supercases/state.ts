@@ -1,4 +1,4 @@
-import type { CaseOutcome, CaseStatus } from '../cases/index.js';
+import type { CaseOutcome, CaseStatus } from '../../company/index.js';
 import type { Agent, Tenant } from '../../kernel/fact.js';
 
 export type SupercaseType = 'generic' | 'federalEmergency';

@@ -1,5 +1,5 @@
+import type { CaseOutcome, CaseStatus } from '../../company/index.js';
 import { must } from '../../../engine/index.js';
-import type { CaseOutcome, CaseStatus } from '../cases/index.js';
 import { type ActorView, actorView } from '../../kernel/actor-view.js';
 import { type DateText, type DateTimeText, dateTimeText, type FreeJson, orNull } from '../../wire.js';
 import type { BulkOperation, BulkType, Population, SupercaseState, SupercaseType } from './state.js';

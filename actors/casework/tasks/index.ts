@@ -1,3 +1,4 @@
+export { openTasksCanceled } from './creation.js';
 export { taskModule } from './module.js';
 export type { CountItem, LoadItem } from './queries.js';
 export type * from './requests.js';

@@ -1,5 +1,5 @@
+import { resolveId } from '../../kernel/any-id.js';
 import { must } from '../../../engine/index.js';
-import { resolveId } from '../cases/context.js';
 import { companyOf, employeeOf, type TaskType } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import { cutPage } from '../../list-order.js';

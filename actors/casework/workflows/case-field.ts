@@ -1,9 +1,7 @@
-import { dataTypeOf } from '../cases/conditions/index.js';
 import { updateCase } from '../cases/commands/update.js';
 import { typeOfCase } from '../cases/fields/case-type.js';
-import { type FieldKind, TYPE_FIELDS } from '../cases/fields/type-fields.js';
 import type { CaseState } from '../cases/state.js';
-import { companyOf } from '../../company/index.js';
+import { companyOf, dataTypeOf, type FieldKind, TYPE_FIELDS } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';

@@ -1,7 +1,7 @@
+import { beside, BLOCKED_STATUS, failedSend, refusalOf, type SendFailure } from '../../contact/index.js';
 import { onCase } from '../cases/context.js';
 import { momentOf } from '../cases/fields/moment.js';
 import type { CaseState } from '../cases/state.js';
-import { beside, BLOCKED_STATUS, failedSend, refusalOf, type SendFailure } from '../../contact/sending/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import { noteBeside } from '../notes/index.js';
 import type { CommandContext, Decision, DecideEnv } from '../../kernel/actor.js';

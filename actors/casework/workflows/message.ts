@@ -1,7 +1,7 @@
+import { orderForCase, readSaid, sending, type Sending } from '../../contact/index.js';
 import { isSendable, isSubject, type SendableChannel, type Subject } from '../../../engine/index.js';
 import { isReachable, type PersonState } from '../../borrower/index.js';
 import type { CaseState } from '../cases/state.js';
-import { orderForCase, readSaid, sending, type Sending } from '../../contact/sending/index.js';
 import {
   chooseTemplate,
   companyOf,

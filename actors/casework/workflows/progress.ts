@@ -1,6 +1,5 @@
 import { must } from '../../../engine/index.js';
-import { type CaseMoment, holds } from '../cases/conditions/index.js';
-import { companyOf, type ItemType, type StepType, workflowTypeOf } from '../../company/index.js';
+import { type CaseMoment, companyOf, holds, type ItemType, type StepType, workflowTypeOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import type { WorkflowItem, WorkflowState } from './state.js';
 

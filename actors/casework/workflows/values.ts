@@ -1,6 +1,4 @@
-import { dataTypeOf } from '../cases/conditions/index.js';
-import type { CaseOutcome } from '../cases/words.js';
-import type { ItemKind, ItemType } from '../../company/index.js';
+import { type CaseOutcome, dataTypeOf, type ItemKind, type ItemType } from '../../company/index.js';
 import { refuseProperty } from '../../errors.js';
 
 /** What the completion of an item brings, by its kind. */

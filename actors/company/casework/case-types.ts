@@ -1,4 +1,4 @@
-import { BASE_CASE_TYPE_NAMES, BASE_CASE_TYPES, type BaseCaseType } from '../../casework/cases/words.js';
+import { BASE_CASE_TYPE_NAMES, BASE_CASE_TYPES, type BaseCaseType } from './case-values.js';
 import { publishedType, recordsOf, type ResourceHost, type VersionedDeclaration } from '../../kernel/resources/index.js';
 import { refuseProperty } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';

@@ -1,5 +1,5 @@
+import { dataTypeOf, type FieldDataType } from './field-value.js';
 import type { tags } from 'typia';
-import { dataTypeOf, type FieldDataType } from '../../casework/cases/conditions/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import { compareValues } from '../../list-order.js';
 import type { ShortText, Text, Whole } from '../../wire.js';

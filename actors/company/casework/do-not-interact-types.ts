@@ -1,4 +1,4 @@
-import { NO_TRIGGER, triggerOf } from '../../casework/cases/conditions/index.js';
+import { NO_TRIGGER, triggerOf } from './trigger.js';
 import type { ResourceHost, ShownVersion, VersionedDeclaration } from '../../kernel/resources/index.js';
 import { refuseProperty } from '../../errors.js';
 import {

@@ -1,6 +1,6 @@
+import type { Trigger, TriggerBody } from './trigger.js';
 import type { tags } from 'typia';
 import type { NotificationChannel, OutboundTheme } from '../../../engine/index.js';
-import type { Trigger, TriggerBody } from '../../casework/cases/conditions/index.js';
 import type { VersionedCreateBody, VersionedListQuery, VersionedUpdateBody, VersionedView } from '../../kernel/resources/index.js';
 import type { AnyId, Whole } from '../../wire.js';
 import type { Linked } from './links.js';

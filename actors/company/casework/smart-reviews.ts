@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import type { BaseCaseType } from '../../casework/cases/words.js';
+import type { BaseCaseType } from './case-values.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { CustomField } from './custom-field.js';
 

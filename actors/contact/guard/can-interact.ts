@@ -1,3 +1,4 @@
+import { caseOf, loanOf } from '../of-borrower.js';
 import {
   type ContactPlan,
   defaultTransactional,
@@ -18,7 +19,6 @@ import {
   type PersonState,
 } from '../../borrower/index.js';
 import { Refusal, refuse, refuseProperty } from '../../errors.js';
-import { caseOf, loanOf } from '../../casework/notes/place.js';
 import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { dateTimeText, millisecondsOf, orNull } from '../../wire.js';

@@ -1,5 +1,5 @@
+import { resolveId } from '../../kernel/any-id.js';
 import { must } from '../../../engine/index.js';
-import { resolveId } from '../../casework/cases/context.js';
 import { refuse } from '../../errors.js';
 import { DEFAULT_LIMIT, pageOf } from '../../page.js';
 import type { CatalogRow, QueryEnv, QuerySpec } from '../../kernel/actor.js';

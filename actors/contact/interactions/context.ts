@@ -1,5 +1,5 @@
-import { tokenOf } from '../../borrower/fields.js';
-import { resolveId } from '../../casework/cases/context.js';
+import { tokenOf } from '../../borrower/index.js';
+import { resolveId } from '../../kernel/any-id.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext, CommandRequest, CommandSpec, Decision, DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';

@@ -1,7 +1,5 @@
 import { type Channel, dayAt, formatDay, type InteractionTheme } from '../../../engine/index.js';
-import { type Contact, contactValueOf, type PersonState } from '../../borrower/index.js';
-import type { Consent } from '../../borrower/consents/consent.js';
-import type { PersonFacts, Recorded } from '../../borrower/facts.js';
+import { type Consent, type Contact, contactValueOf, type PersonFacts, type PersonState, type Recorded } from '../../borrower/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';

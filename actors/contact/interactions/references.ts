@@ -1,8 +1,7 @@
-import { contactOf, type Contact, personOf, type PersonState } from '../../borrower/index.js';
-import { contactView } from '../../borrower/views.js';
-import { resolveId } from '../../casework/cases/context.js';
+import { caseOf, loanOf } from '../of-borrower.js';
+import { resolveId } from '../../kernel/any-id.js';
+import { type Contact, contactOf, contactView, personOf, type PersonState } from '../../borrower/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import { caseOf, loanOf } from '../../casework/notes/place.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { SealedAt } from './sealing.js';
 import { sealJson } from './sealing.js';

@@ -1,4 +1,12 @@
-import type { AgentOutcome, Channel, Direction, InteractionStatus, InteractionTheme, StatusDetail, Subject } from '../../../engine/index.js';
+import type {
+  AgentOutcome,
+  Channel,
+  Direction,
+  InteractionStatus,
+  InteractionTheme,
+  StatusDetail,
+  Subject,
+} from '../../../engine/index.js';
 import type { Delivery } from '../sending/delivery/delivery.js';
 import type { Agent, Tenant } from '../../kernel/fact.js';
 

@@ -1,8 +1,15 @@
-import type { AgentOutcome, Channel, Direction, InteractionStatus, InteractionTheme, StatusDetail, Subject } from '../../../engine/index.js';
+import type {
+  AgentOutcome,
+  Channel,
+  Direction,
+  InteractionStatus,
+  InteractionTheme,
+  StatusDetail,
+  Subject,
+} from '../../../engine/index.js';
 import type { ContactView, PersonView } from '../../borrower/index.js';
 import type { TaskType } from '../../company/index.js';
 import type { ActorView } from '../../kernel/actor-view.js';
-import type { TaskView } from '../../casework/tasks/requests.js';
 import type { DateTimeText, MetaData } from '../../wire.js';
 import type { InteractionContent } from './requests.js';
 
@@ -73,8 +80,13 @@ export interface InteractionView extends Omit<SearchableInteractionView, 'text'>
 export interface LastTaskMeta {
   readonly sid: string;
   readonly taskType: TaskType;
-  readonly assignmentStatus: TaskView['assignmentStatus'];
-  readonly assignedEmployee: TaskView['assignedEmployee'];
+  readonly assignmentStatus: 'pending' | 'reserved' | 'assigned' | 'wrapping' | 'completed' | 'canceled';
+  readonly assignedEmployee: {
+    readonly id: string;
+    readonly firstName: string | null;
+    readonly lastName: string | null;
+    readonly userId: string;
+  } | null;
   readonly taskInitAt: DateTimeText;
 }
 

@@ -2,15 +2,15 @@ import { type ContactView, isReachable, personWithoutUser, type PersonState } fr
 import { isPermitted } from '../../permission.js';
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import { actorView } from '../../kernel/actor-view.js';
-import { taskView } from '../../casework/tasks/view.js';
-import type { TaskState } from '../../casework/tasks/state.js';
+import { ask } from '../../kernel/question.js';
+import { contactAsks } from '../questions.js';
 import { dateTimeText, type MetaData, orNull } from '../../wire.js';
 import { textOf } from './content.js';
 import { maySeeContent, type Reader } from './reader.js';
 import type { InteractionContent } from './requests.js';
 import { openJson } from './sealing.js';
 import { type InteractionState, isMissedCall } from './state.js';
-import type { InteractionView, LastTaskMeta, SearchableInteractionView } from './view-types.js';
+import type { InteractionView, SearchableInteractionView } from './view-types.js';
 
 export interface ShownWith {
   readonly reader: Reader;
@@ -59,7 +59,10 @@ export function interactionView(
     statusDetailsUpdatedAt: orNull(dateTimeText, state.statusDetailsUpdatedAt),
     agentOutcomeUpdatedAt: orNull(dateTimeText, state.agentOutcomeUpdatedAt),
     createdBy: orNull(actorView, state.createdBy),
-    lastTaskMeta: lastTaskMeta(newTaskId ?? env.list('task', { parentId: state.id, limit: 1 }).rows[0]?.id, env),
+    lastTaskMeta: orNull(
+      (id) => ask(env, contactAsks.shownTask, id),
+      newTaskId ?? env.list('task', { parentId: state.id, limit: 1 }).rows[0]?.id ?? null,
+    ),
   };
 }
 
@@ -116,12 +119,4 @@ function plain(state: InteractionState, contact: ContactView | null): Omit<Searc
     updatedAt: orNull(dateTimeText, state.updatedAt),
     deletedAt: null,
   };
-}
-
-/** Of the newest task about it. */
-function lastTaskMeta(taskId: string | undefined, env: ViewEnv): LastTaskMeta | null {
-  const task = taskId === undefined ? undefined : env.read<TaskState>('task', taskId);
-  if (!task) return null;
-  const { sid, taskType, assignmentStatus, assignedEmployee, taskInitAt } = taskView(task, env);
-  return { sid, taskType, assignmentStatus, assignedEmployee, taskInitAt };
 }

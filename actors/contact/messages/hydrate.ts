@@ -1,6 +1,7 @@
 import type { Day } from '../../../engine/index.js';
 import { type Contact, contactView, type PersonState, personWithoutUser } from '../../borrower/index.js';
-import { type CaseState, caseView } from '../../casework/cases/index.js';
+import { ask } from '../../kernel/question.js';
+import { contactAsks } from '../questions.js';
 import { appDomainsOf, type CompanyState, companyView, loanTypeOf, zoneOf } from '../../company/index.js';
 import { type LoanState, loanView, statementDetailsOf } from '../../loan/index.js';
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
@@ -16,7 +17,7 @@ export interface MessageSubjects {
   readonly loan: LoanState | null;
   /** With `loan` among them, when both are named. */
   readonly loans: readonly LoanState[];
-  readonly openCase: CaseState | null;
+  readonly caseId: string | null;
   /** Of one of the loans. */
   readonly statementId: string | null;
 }
@@ -90,7 +91,7 @@ const VARIABLES: Readonly<Record<string, (subjects: MessageSubjects, env: Hydrat
   contact: ({ person, contact }, env) => (person === null || contact === null ? undefined : contactView(person, contact, env, 'clear')),
   loan: ({ loan }, env) => (loan === null ? undefined : loanView(loan, env)),
   loans: ({ loans }, env) => (loans.length === 0 ? undefined : loans.map((loan) => loanView(loan, env))),
-  case: ({ openCase }, env) => (openCase === null ? undefined : caseView(openCase, env)),
+  case: ({ caseId }, env) => (caseId === null ? undefined : ask(env, contactAsks.shownCase, caseId)),
   statement: ({ loan, loans, statementId }, env) =>
     statementId === null ? undefined : statementDetailsOf(loan === null ? loans : [loan, ...loans], statementId, env),
   today: (subjects, env) => dateText(env.today(zoneOfMessage(subjects))),

@@ -4,7 +4,7 @@ import type { QuerySpec } from '../../kernel/actor.js';
 import { previewFreeForm, previewMessage, previewOfCompany, renderDocument } from './preview.js';
 import { renderTemplateQuery } from './render-template.js';
 
-export { loanTypeIdOf, type MessageSubjects } from './hydrate.js';
+export { type HydrationEnv, loanTypeIdOf, type MessageSubjects } from './hydrate.js';
 export { renderMessage } from './render-message.js';
 export { messageOf } from './preview.js';
 export { contentAs } from './render-template.js';

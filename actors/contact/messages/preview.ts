@@ -10,7 +10,6 @@ import {
   type WordFault,
 } from '../../../engine/index.js';
 import type { PersonState } from '../../borrower/index.js';
-import type { CaseState } from '../../casework/cases/index.js';
 import {
   chooseTemplate,
   type ChosenTemplate,
@@ -94,7 +93,7 @@ export const companyAlone = (company: CompanyState): MessageSubjects => ({
   contact: null,
   loan: null,
   loans: [],
-  openCase: null,
+  caseId: null,
   statementId: null,
 });
 
@@ -163,7 +162,7 @@ function subjectsOf({ channel, loanId, loanIds = [], caseId, statementId }: Abou
     loan,
     loans,
     statementId: statementId ?? null,
-    openCase: caseId == null ? null : caseNamed(caseId, person, env),
+    caseId: caseId == null ? null : caseOfBorrower(caseId, person, env),
   };
 }
 
@@ -177,9 +176,9 @@ function loanNamed(anyId: string, { id: personId }: PersonState, env: QueryEnv):
   return loan !== undefined && isOnIt ? loan : refuse('notFound', `The borrower has no loan ${anyId}.`);
 }
 
-function caseNamed(anyId: string, { id: personId }: PersonState, env: QueryEnv): CaseState {
-  const found = env.stateOf<CaseState>('case', idOf(env, 'case', anyId));
-  return found?.personId === personId ? found : refuse('notFound', `The borrower has no case ${anyId}.`);
+function caseOfBorrower(anyId: string, { id: personId }: PersonState, env: QueryEnv): string {
+  const found = env.stateOf<{ readonly personId: string }>('case', idOf(env, 'case', anyId));
+  return found?.personId === personId ? idOf(env, 'case', anyId) : refuse('notFound', `The borrower has no case ${anyId}.`);
 }
 
 function refuseUnknownStatement(loans: readonly LoanState[], id: string, env: QueryEnv): void {

@@ -5,4 +5,5 @@ export { BLOCKED_STATUS } from './send/command.js';
 export { readSaid, type SaidOrder, type SendOrder } from './send/order.js';
 export { orderForCase } from './send/order-for-case.js';
 export { beside, sending, type Sending } from './send/sending.js';
+export { letterCommandsOfLoans } from './payoff-letter.js';
 export type * from './requests.js';

@@ -1,13 +1,5 @@
 import type { EventFilter } from '../events/event-filter.js';
-import {
-  eventFilter,
-  eventPage,
-  type EventQuery,
-  type EventSpan,
-  isServiceId,
-  type PulledLog,
-  subjectsOf,
-} from '../events/event-pages.js';
+import { eventFilter, eventPage, type EventQuery, type EventSpan, isServiceId, type PulledLog, subjectsOf } from '../events/event-pages.js';
 import type { EventView } from '../events/event-views.js';
 import type { Tenant } from '../fact.js';
 import type { Ids } from '../ids.js';

@@ -1,14 +1,6 @@
 import { Refusal } from '../../errors.js';
 import type { QueryRequest } from '../actor.js';
-import {
-  assertReport,
-  isOver,
-  massOperations,
-  type OperationShare,
-  type OperationView,
-  sumOf,
-  unheardOf,
-} from '../jobs/share-views.js';
+import { assertReport, isOver, massOperations, type OperationShare, type OperationView, sumOf, unheardOf } from '../jobs/share-views.js';
 import { operationPage, type OperationQuery } from '../jobs/operation-views.js';
 import type { ListResult } from '../../wire.js';
 import { merged, partsOf } from './lists.js';

@@ -1,4 +1,3 @@
-import type { ActorDefinition } from '../actor.js';
 import type { EngineParts } from '../shard/engine-parts.js';
 import { EventLog } from '../events/event-log.js';
 import type { Tenant } from '../fact.js';
@@ -25,9 +24,8 @@ type Parts = Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'modules'>;
  * `tenor verify` compares. Nothing is written.
  */
 export async function recompute({ clock, keys, idKey, modules }: Parts, journal: Journal, stores: Snapshots | null): Promise<Recomputed> {
-  const definitions = new Map<string, ActorDefinition<unknown>>(modules.map(({ definition }) => [definition.kind, definition as never]));
   const from = stores === null ? NOTHING : readable(stores);
-  const world = new World(definitions, from.actors, new Ids(idKey), keys);
+  const world = new World(modules, from.actors, new Ids(idKey), keys);
   const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
   const loading = world.startLoading();
   const recovering = recover(

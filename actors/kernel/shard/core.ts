@@ -1,4 +1,3 @@
-import type { ActorDefinition } from '../actor.js';
 import { Committer, unavailable } from '../journal/committer.js';
 import type { EngineParts } from './engine-parts.js';
 import type { LoggedEvent } from '../events/event-chunk.js';
@@ -90,8 +89,7 @@ export class Core {
 
   static async #recover(parts: EngineParts, journal: Journal, hear: CoreListener): Promise<Core> {
     const { stores, keys, clock, modules } = parts;
-    const definitions = new Map<string, ActorDefinition<unknown>>(modules.map(({ definition }) => [definition.kind, definition as never]));
-    const world = new World(definitions, stores.actors, new Ids(parts.idKey), keys, parts.residentActors, parts.part?.shards);
+    const world = new World(modules, stores.actors, new Ids(parts.idKey), keys, parts.residentActors, parts.part?.shards);
     const time = new JournalTime(() => clock.monotonicMs());
     const [events, replies] = [
       new EventLog(stores.events, world.ids, (event) => withPerson(event, world)),

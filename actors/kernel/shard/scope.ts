@@ -10,6 +10,7 @@ import type { MassWork } from '../jobs/mass-works.js';
 import type { Selection } from '../jobs/mass-facts.js';
 import { MOMENTS, momentsToday } from '../moments.js';
 import type { KeyStore } from '../ports.js';
+import type { Question } from '../question.js';
 import { Sight } from './access-scope.js';
 import { actorKey } from '../snapshots/stored-keys.js';
 import type { Resident, World } from './world.js';
@@ -101,6 +102,10 @@ export class Scope implements DecideEnv, QueryEnv {
 
   stateOf<State>(kind: string, id: string): State | undefined {
     return this.read<State>(kind, id);
+  }
+
+  answerTo<Env, Args extends readonly unknown[], Result>(asked: Question<Env, Args, Result>): (env: Env, ...args: Args) => Result {
+    return this.world.answers.answerTo(asked);
   }
 
   findExternal(tenant: Tenant, kind: string, externalId: string): string | undefined {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { EvolveEnv } from '../actor.js';
 import { SharedFactMissing } from './cluster-part.js';
+import { Answers } from '../question.js';
 import { type Fact, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT, type Tenant } from '../fact.js';
 import { SHARED_SHARD } from '../limits.js';
 import { packFact } from '../journal/records.js';
@@ -39,7 +41,8 @@ export function recordShared(runtime: Runtime, tenant: Tenant, type: string, bod
 }
 
 /** Calendar facts change the calendars alone and ask for nothing. */
-const NO_ENV = {
+const NO_ENV: EvolveEnv = {
+  answerTo: (asked) => new Answers([]).answerTo(asked),
   read: () => undefined,
   derivedId: () => '',
   open: () => undefined,

@@ -1,5 +1,5 @@
 import { assert, type Day, must } from '../../../engine/index.js';
-import type { ActorDefinition, ActorPart, AgendaPlace, Emit, EvolveEnv } from '../actor.js';
+import type { ActorDefinition, ActorModule, ActorPart, AgendaPlace, Emit, EvolveEnv } from '../actor.js';
 import { Agenda } from './agenda.js';
 import { AtRest, type OwnedFields } from '../snapshots/at-rest.js';
 import { ALL_SHARDS } from './cluster-part.js';
@@ -14,6 +14,7 @@ import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { MASS } from '../jobs/mass-facts.js';
 import { Locks } from '../jobs/mass-locks.js';
 import { MassWorks } from '../jobs/mass-works.js';
+import { Answers } from '../question.js';
 import type { KeyStore, KeyValue } from '../ports.js';
 import { Residents } from './actor-cache.js';
 import { JOURNAL } from '../journal/restored-fact.js';
@@ -57,6 +58,9 @@ export interface ShardPosition {
  * agenda in slices after the start; the calendars are always here.
  */
 export class World {
+  readonly #definitions: ReadonlyMap<string, ActorDefinition<unknown>>;
+  /** What later domains answer to earlier ones. */
+  readonly answers: Answers;
   readonly residents: Residents;
   /** Personal fields on their way to the disk and back. */
   readonly atRest: AtRest;
@@ -89,7 +93,7 @@ export class World {
   readonly #unreadable = new Set<string>();
 
   constructor(
-    private readonly definitions: ReadonlyMap<string, ActorDefinition<unknown>>,
+    modules: readonly ActorModule[],
     private readonly snapshots: KeyValue,
     readonly ids: Ids,
     keys: Pick<KeyStore, 'create' | 'knows' | 'has' | 'seal' | 'open'>,
@@ -97,6 +101,8 @@ export class World {
     /** Of all other shards nothing is here but what lies on the shared one. */
     private readonly shardsHere: ReadonlySet<number> = ALL_SHARDS,
   ) {
+    this.#definitions = new Map(modules.map(({ definition }) => [definition.kind, definition as never]));
+    this.answers = new Answers(modules.flatMap(({ answers = [] }) => answers));
     this.residents = new Residents((resident) => this.#mayRest(resident), residentActors);
     this.atRest = new AtRest(keys);
     this.names = new StoredNames(snapshots, keys, ids, (shard) => this.owns(shard));
@@ -149,7 +155,7 @@ export class World {
 
   /** The actor of an id whose prefix tells its kind. */
   findByPrefix(tenant: Tenant, id: string): Resident | undefined {
-    for (const definition of this.definitions.values()) {
+    for (const definition of this.#definitions.values()) {
       if (id.startsWith(definition.prefix)) return this.find(tenant, definition.kind, id);
     }
     return undefined;
@@ -215,7 +221,7 @@ export class World {
       this.dirty.add(actor.key);
       this.index(actor);
     }
-    for (const { kind, personal } of this.definitions.values()) {
+    for (const { kind, personal } of this.#definitions.values()) {
       if (personal === undefined) continue;
       for (const row of this.catalog.below(tenant, kind, personId)) {
         const fields = Object.fromEntries(
@@ -290,7 +296,7 @@ export class World {
   }
 
   definition(kind: string): ActorDefinition<unknown> {
-    return must(this.definitions.get(kind), `no actor of the kind ${kind}`);
+    return must(this.#definitions.get(kind), `no actor of the kind ${kind}`);
   }
 
   /** What was here before another worker took its shard over may still be stored. */

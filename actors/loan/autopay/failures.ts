@@ -1,5 +1,5 @@
+import type { FailureReason, PersonFacts } from '../../borrower/index.js';
 import { addDays, type Day, must } from '../../../engine/index.js';
-import type { PersonFacts } from '../../borrower/facts.js';
 import type { AutopaySettings } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -7,7 +7,6 @@ import { recordOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import { DEACTIVATING, findInstrument } from '../transactions/instruments.js';
 import { productOn } from '../transactions/moves.js';
-import type { FailureReason } from '../transactions/reasons.js';
 import type { TransactionRecord } from '../transactions/record.js';
 import { endPlan } from './ending.js';
 import type { AutopayFailureAnswered } from './facts.js';

@@ -1,3 +1,4 @@
+import { firstTimestamps } from '../origination/timestamps.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import { companyOf, zoneOf } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
@@ -8,7 +9,7 @@ import { preparation } from '../migration/line/static-draw.js';
 import { firstMigration, migrationFaults } from '../migration/read-terms.js';
 import { originationFaults, readOrigination } from '../origination/read.js';
 import type { CreateLoanRequest } from '../requests.js';
-import type { LoanState, LoanTimestamps } from '../state.js';
+import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
 import { type Checked, checkLoanType, checkTerms, refuseFaults } from './check-terms.js';
 import { addressReader, checkExternalId, checkLabels, checkPeople, declineFaults, readDeclineReason } from './references.js';
@@ -88,17 +89,3 @@ function borrowerFaults(request: CreateLoanRequest, personId: string, { env, com
 function refuseBody(errors: readonly Fault[]): void {
   if (errors.length > 0) refuse('validationError', 'The loan has faults.', { errors });
 }
-
-export const firstTimestamps = (now: number, status: CreateLoanRequest['status']): LoanTimestamps => ({
-  createdAt: now,
-  startedAt: null,
-  originatedAt: status === 'originated' ? now : null,
-  activatedAt: null,
-  frozenAt: null,
-  lastAmortizedAt: null,
-  acceleratedAt: null,
-  chargedOffAt: null,
-  paidOffAt: null,
-  closedAt: null,
-  canceledAt: null,
-});

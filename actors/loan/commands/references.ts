@@ -1,12 +1,12 @@
+import type { AddressReader } from '../origination/rate-faults.js';
+import { resolveId } from '../../kernel/any-id.js';
 import type { Day } from '../../../engine/index.js';
 import { addressOf, contactOf, personOf, type PersonState } from '../../borrower/index.js';
 import { type CompanyState, loanLabelOf } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { Tenant } from '../../kernel/fact.js';
-import { resolveId } from '../context.js';
 import type { LoanStatus } from '../machine.js';
-import type { AddressReader } from '../origination/read.js';
 import type { AdditionalPersonRequest, DeclineReasonRequest, LabelReference } from '../requests.js';
 import type { AdditionalPerson } from '../people/person.js';
 import type { DeclineReason } from '../state.js';

@@ -1,7 +1,8 @@
+import { resolveId } from '../../kernel/any-id.js';
 import { companyOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
-import { recordOf, refuseStatus, resolveId, statusOf, todayOf } from '../context.js';
+import { recordOf, refuseStatus, statusOf, todayOf } from '../context.js';
 import type { LoanUpdated } from '../facts.js';
 import { type LoanMove, type LoanStatus, mayMove } from '../machine.js';
 import { preparationLater } from '../migration/line/static-draw.js';

@@ -1,8 +1,9 @@
+import { rateFaults } from '../origination/rate-faults.js';
 import { type AutoAmortization, RATE_ZERO, ZERO } from '../../../engine/index.js';
 import type { Fault } from '../../errors.js';
 import { centsOf, orNull, rateOf } from '../../wire.js';
 import { readMinPayment } from '../line/read-terms.js';
-import { rateFaults, readDynamicFees, readInterestRate, readMerchantDiscount, readPromoRate } from '../origination/read.js';
+import { readDynamicFees, readInterestRate, readMerchantDiscount, readPromoRate } from '../origination/read.js';
 import type { InterestRateRequest, PromoRateRequest } from '../requests.js';
 import type { DrawOrigination } from './draw.js';
 import type { AutoAmortizationRequest, DrawOriginationRequest } from './requests.js';

@@ -1,5 +1,5 @@
 import type { LedgerFact, LineFact } from '../../../engine/index.js';
-import type { CommandSpec } from '../../kernel/actor.js';
+import type { Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import type { LoanFactType } from '../facts.js';
 import type { LoanState } from '../state.js';
@@ -65,13 +65,8 @@ export function inOneOrder(drafts: readonly FactDraft[]): readonly FactDraft[] {
 /** Whether another fact of the same order moves the ledger, too. */
 export const isFollowed = (body: unknown): boolean => typeof body === 'object' && body !== null && 'isFollowed' in body;
 
-/** The commands, whose facts are an order each. */
-export const eachOneOrder = (commands: readonly CommandSpec<LoanState>[]): readonly CommandSpec<LoanState>[] =>
-  commands.map((spec) => ({
-    ...spec,
-    decide(context) {
-      const decision = spec.decide(context);
-      const facts = inOneOrder(decision.facts);
-      return facts === decision.facts ? decision : { ...decision, facts };
-    },
-  }));
+/** A decision whose facts are one order. */
+export function asOneOrder(decision: Decision<LoanState>): Decision<LoanState> {
+  const facts = inOneOrder(decision.facts);
+  return facts === decision.facts ? decision : { ...decision, facts };
+}

@@ -1,8 +1,8 @@
+import { effectiveAtActivation, productAtActivation } from '../origination/at-activation.js';
 import { addDays, type Day, LAST_DAY } from '../../../engine/index.js';
-import { heldAtActivation } from '../../casework/cases/thresholds.js';
+import { heldAtActivation } from '../ledger/thresholds.js';
 import { companyOf, loanTypeVersions } from '../../company/index.js';
 import type { CommandContext, Decision } from '../../kernel/actor.js';
-import { effectiveAtActivation, productAtActivation } from '../commands/activate.js';
 import { finished } from '../commands/order.js';
 import { recordOf } from '../context.js';
 import type { LineActivated } from '../facts.js';

@@ -1,8 +1,8 @@
+import { type AddressReader, rateFaults } from '../origination/rate-faults.js';
 import { parseDueDateRule, day } from '../../../engine/index.js';
 import type { Fault } from '../../errors.js';
 import { centsOf, orNull, rateOf } from '../../wire.js';
 import type { CardTerms, MinPaymentTerms, Origination } from '../origination/terms.js';
-import { type AddressReader, rateFaults } from '../origination/read.js';
 import type { OriginationRequest, ScheduleRequest } from '../requests.js';
 import type { CardRequest, MinPaymentRequest } from './requests.js';
 

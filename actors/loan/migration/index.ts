@@ -4,9 +4,7 @@ import type { LoanState } from '../state.js';
 import { migrateLoan } from './commands/migrate.js';
 import { rollBackMigration } from './commands/roll-back.js';
 import { lineHistoryCommands, lineHistoryQueries } from './line/index.js';
-import { onHistory } from './line/on-history.js';
-import { onItsDay } from './past-tools.js';
-import { preparable, showingPrepared } from './prepared.js';
+import { showingPrepared } from './prepared.js';
 import { migrationReply } from './view.js';
 
 export const migrationCommands: readonly CommandSpec<LoanState>[] = [migrateLoan, rollBackMigration, ...lineHistoryCommands];
@@ -24,10 +22,6 @@ export const migrationQueries: readonly QuerySpec<LoanState>[] = [
     },
   },
 ];
-
-/** All commands of a loan, for loans in preparation and the history of lines, too. */
-export const inPreparation = (commands: readonly CommandSpec<LoanState>[]): readonly CommandSpec<LoanState>[] =>
-  commands.map((spec) => onHistory(onItsDay(preparable(spec))));
 
 export const shownInPreparation = (queries: readonly QuerySpec<LoanState>[]): readonly QuerySpec<LoanState>[] =>
   queries.map(showingPrepared);

@@ -1,6 +1,6 @@
 import { type Day, formatDay, instantAt, must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
+import type { CommandContext, DecideEnv, Decision } from '../../kernel/actor.js';
 import { dayOfText, timeOfDay } from '../../wire.js';
 import { END_OF_DAY_SECONDS, recordOf } from '../context.js';
 import type { LoanState } from '../state.js';
@@ -13,7 +13,7 @@ type Context = CommandContext<LoanState>;
  * they were agreed, upon all that was recorded of the days before.
  */
 
-const TOOLS: ReadonlySet<string> = new Set([
+export const PAST_TOOLS: ReadonlySet<string> = new Set([
   'loan.changeDueDates',
   'loan.deferDueDate',
   'loan.deferSchedule',
@@ -26,29 +26,25 @@ interface PastBody {
   readonly migration?: { readonly effectiveDate: string } | null;
 }
 
-/** The tool, which while the loan is in preparation works on a day of the past. */
-export function onItsDay(spec: CommandSpec<LoanState>): CommandSpec<LoanState> {
-  if (!TOOLS.has(spec.type)) return spec;
-  return {
-    ...spec,
-    decide(context) {
-      const { migration } = context.body as PastBody;
-      const isPast = isRecording(context.state) && recordOf(context.state).type === 'installment';
-      if (isPast) return decidedOn(context, spec, dayAsked(context, migration ?? null));
-      if (migration == null) return spec.decide(context);
-      return refuse('invalidState', 'A day of the past is named while the loan is in preparation for a migration.', {
-        errors: [{ path: 'migration', expected: 'nothing', message: 'the loan is not in preparation' }],
-      });
-    },
-  };
+type Decide = (context: Context) => Decision<LoanState>;
+
+/** While the loan is in preparation, the tool works on a day of the past. */
+export function onItsDay(context: Context, decide: Decide): Decision<LoanState> {
+  const { migration } = context.body as PastBody;
+  const isPast = isRecording(context.state) && recordOf(context.state).type === 'installment';
+  if (isPast) return decidedOn(context, decide, dayAsked(context, migration ?? null));
+  if (migration == null) return decide(context);
+  return refuse('invalidState', 'A day of the past is named while the loan is in preparation for a migration.', {
+    errors: [{ path: 'migration', expected: 'nothing', message: 'the loan is not in preparation' }],
+  });
 }
 
-function decidedOn(context: Context, spec: CommandSpec<LoanState>, day: Day): Decision<LoanState> {
+function decidedOn(context: Context, decide: Decide, day: Day): Decision<LoanState> {
   const { state, env, body } = context;
   const then = onDay(env, state, day);
   const trial = preparedLoan(state, then);
   // What a tool has charged is recorded as a fee of its own.
-  const decision = spec.decide({ ...context, state: trial, env: then, body: { ...(body as object), waiveFee: true } });
+  const decision = decide({ ...context, state: trial, env: then, body: { ...(body as object), waiveFee: true } });
   return keptForMigration(decision, env);
 }
 
@@ -85,6 +81,7 @@ function onDay(env: DecideEnv, state: LoanState, day: Day): DecideEnv {
     list: (kind, request) => env.list(kind, request),
     count: (selection) => env.count(selection),
     read: (kind, id) => env.read(kind, id),
+    answerTo: (asked) => env.answerTo(asked),
     derivedId: (prefix, shardOf, counter) => env.derivedId(prefix, shardOf, counter),
     open: (owner, sealed, text) => env.open(owner, sealed, text),
     findExternal: (tenant, kind, externalId) => env.findExternal(tenant, kind, externalId),

@@ -1,7 +1,7 @@
+import { activationFrom } from '../origination/at-activation.js';
 import { type Day, must } from '../../../engine/index.js';
-import type { CommandRequest, CommandSpec, Decision, QueryContext, QuerySpec } from '../../kernel/actor.js';
+import type { CommandContext, CommandRequest, Decision, QueryContext, QuerySpec } from '../../kernel/actor.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT } from '../../kernel/fact.js';
-import { activationFrom } from '../commands/activate.js';
 import { recordOf } from '../context.js';
 import { findDraw } from '../draws/find.js';
 import { evolveLoan } from '../evolve.js';
@@ -134,17 +134,14 @@ export const isRecording = (state: LoanState): boolean => isInPreparation(state)
 /** History of a line, which needs no ledger: it is recorded as it comes. */
 const isHistory = (state: LoanState, { drawId }: CommandRequest['params']): boolean => findDraw(state, drawId)?.drawType === 'static';
 
-/** The command, which while the loan is in preparation keeps its facts for the migration. */
-export function preparable(spec: CommandSpec<LoanState>): CommandSpec<LoanState> {
-  if (!PREPARABLE.has(spec.type)) return spec;
-  return {
-    ...spec,
-    decide(context) {
-      const { state, env } = context;
-      if (!isRecording(state) || isHistory(state, context.command.params)) return spec.decide(context);
-      return keptForMigration(spec.decide({ ...context, state: preparedLoan(state, env) }), env);
-    },
-  };
+/** While the loan is in preparation, the command decides upon the loan as it would be, and its facts are kept for the migration. */
+export function preparing(
+  context: CommandContext<LoanState>,
+  decide: (context: CommandContext<LoanState>) => Decision<LoanState>,
+): Decision<LoanState> {
+  const { state, env } = context;
+  if (!isRecording(state) || isHistory(state, context.command.params)) return decide(context);
+  return keptForMigration(decide({ ...context, state: preparedLoan(state, env) }), env);
 }
 
 /** The decision about a loan as it would be, kept until it is. */

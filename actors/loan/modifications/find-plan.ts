@@ -1,6 +1,6 @@
+import { resolveId } from '../../kernel/any-id.js';
 import { refuse } from '../../errors.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
-import { resolveId } from '../context.js';
 import type { LoanState } from '../state.js';
 import type { PaymentPlan } from './state.js';
 

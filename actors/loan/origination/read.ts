@@ -1,3 +1,4 @@
+import { type AddressReader, fault, rateFaults } from './rate-faults.js';
 import { parseDueDateRule, formatSpecificDays, day, RATE_ONE, ZERO } from '../../../engine/index.js';
 import type { Fault } from '../../errors.js';
 import { foreignFaults, LINE_FIELDS, lineFaults, readCredit, readLineDays } from '../line/read-terms.js';
@@ -30,14 +31,6 @@ import type {
   PromoRateRequest,
   ScheduleRequest,
 } from '../requests.js';
-
-/** What the address fields need from outside: sealing under the borrower's key, and the contact that an id names. */
-export interface AddressReader {
-  seal(address: object): Uint8Array;
-  sealCard(card: object): Uint8Array;
-  /** Null when the borrower has no such contact. */
-  contact(anyId: string): { readonly id: string; readonly address: { readonly state?: string | null }; readonly isValid: boolean } | null;
-}
 
 /** The terms of a checked body as they are stored. Contradictions are for `originationFaults`. */
 export function readOrigination(request: OriginationRequest, addresses: AddressReader): Origination {
@@ -124,22 +117,11 @@ export function scheduleFaults(request: ScheduleRequest, path: string): readonly
   ];
 }
 
-export function rateFaults(request: Pick<ScheduleRequest, 'interestRates' | 'promoRates' | 'rateCaps'>, path: string): readonly Fault[] {
-  return [
-    ...bandFaults(request.interestRates, `${path}.interestRates`),
-    ...bandFaults(request.promoRates ?? [], `${path}.promoRates`),
-    ...bandFaults(request.rateCaps ?? [], `${path}.rateCaps`),
-    ...negativeRateFaults(request.interestRates, `${path}.interestRates`),
-  ];
-}
-
 function installmentFaults(request: OriginationRequest, path: string): readonly Fault[] {
   const amount =
     request.amountFinanced == null ? [fault(`${path}.amountFinanced`, 'an amount', 'an installment loan finances an amount')] : [];
   return [...amount, ...foreignFaults(request, LINE_FIELDS, path, 'belongs to a line of credit')];
 }
-
-const fault = (path: string, expected: string, message: string): Fault => ({ path, expected, message });
 
 /** Any day will do to see whether the days fit the frequency. */
 const ANY_DAY = day(0);
@@ -168,22 +150,6 @@ const EXPECTED_DAYS: Readonly<Record<ScheduleRequest['paymentFrequency'], string
   monthly: 'one day of the month, 1 to 31',
   singleTerm: 'one day of the month, 1 to 31',
 };
-
-function bandFaults(bands: readonly { readonly days?: number | null }[], path: string): readonly Fault[] {
-  return bands
-    .slice(0, -1)
-    .flatMap((band, index) =>
-      band.days == null ? [fault(`${path}[${index}].days`, 'a number of days', 'only the last band may last until the end')] : [],
-    );
-}
-
-function negativeRateFaults(rates: readonly InterestRateRequest[], path: string): readonly Fault[] {
-  return rates.flatMap((band, index) =>
-    band.rate < 0 && band.interestType !== 'spread'
-      ? [fault(`${path}[${index}].rate`, 'zero or more', 'an absolute rate is not negative')]
-      : [],
-  );
-}
 
 function paymentFaults(rows: readonly OriginationPaymentRequest[], path: string): readonly Fault[] {
   return rows.flatMap((row, index) => {

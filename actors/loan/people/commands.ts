@@ -1,8 +1,9 @@
+import { resolveId } from '../../kernel/any-id.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import { dayOfText, orNull } from '../../wire.js';
 import { beginAction } from '../commands/order.js';
-import { recordOf, resolveId, todayOf } from '../context.js';
+import { recordOf, todayOf } from '../context.js';
 import type { LoanUpdated } from '../facts.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';

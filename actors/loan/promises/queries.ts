@@ -1,9 +1,10 @@
+import { resolveId } from '../../kernel/any-id.js';
 import type { Day } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import { pageOf } from '../../page.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { dayOfText } from '../../wire.js';
-import { requirePerson, resolveId } from '../context.js';
+import { requirePerson } from '../context.js';
 import { newestFirst } from '../newest-first.js';
 import type { LoanState } from '../state.js';
 import { promisePlanOf } from './find.js';

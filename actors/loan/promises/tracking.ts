@@ -3,7 +3,7 @@ import { activationOf } from '../context.js';
 import type { LoanStatus } from '../machine.js';
 import type { LoanState } from '../state.js';
 import { chargebacksOf, lostCents } from '../transactions/chargebacks/record.js';
-import { goesBack, isCredit } from '../transactions/record.js';
+import { isPaidToBorrower, isCredit } from '../transactions/record.js';
 import { isOver, type PromiseMove } from './machine.js';
 import type { PromiseCancellation, PromisedPayment, PromisePlan } from './plan.js';
 
@@ -23,7 +23,7 @@ export function paidCents(
   for (const record of transactions.among(({ firstDay, lastDay }) => lastDay >= from.day && firstDay <= through)) {
     const { effective } = record;
     const isLater = effective.day > from.day || (effective.day === from.day && effective.seconds >= from.seconds);
-    if (record.payment === null || !isLater || effective.day > through || isCredit(record) || goesBack(record)) continue;
+    if (record.payment === null || !isLater || effective.day > through || isCredit(record) || isPaidToBorrower(record)) continue;
     total += (record.actualCents ?? record.scheduledCents) - lostCents(chargebacksOf(chargebacks, record.id));
   }
   return total;

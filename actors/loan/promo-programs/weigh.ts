@@ -22,7 +22,7 @@ import { lineBalancesOfDraw } from '../line/readers.js';
 import { isCounted } from '../purchases/machine.js';
 import type { LoanState } from '../state.js';
 import { NO_REASON } from '../tell.js';
-import { goesBack } from '../transactions/record.js';
+import { isPaidToBorrower } from '../transactions/record.js';
 import type { Exercise, PromoProgram } from './program.js';
 import { ratesFacts, waivingRate } from './rates.js';
 
@@ -110,7 +110,7 @@ export function moneyCents(
 ): number {
   let total = 0;
   for (const record of transactions.values()) {
-    if (record.payment !== null && !goesBack(record) && record.effective.day <= through)
+    if (record.payment !== null && !isPaidToBorrower(record) && record.effective.day <= through)
       total += record.actualCents ?? record.scheduledCents;
   }
   for (const purchase of purchases.all()) {

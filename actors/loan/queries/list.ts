@@ -1,9 +1,9 @@
+import { resolveId } from '../../kernel/any-id.js';
 import { must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../page.js';
 import type { ListRequest, QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import type { AnyId, ListResult } from '../../wire.js';
-import { resolveId } from '../context.js';
 import { upToDate } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { loanIdsView, loanView } from '../views/loan.js';

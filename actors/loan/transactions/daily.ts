@@ -1,3 +1,4 @@
+import type { CancelReason } from '../../borrower/index.js';
 import { addBusinessDays, type BusinessCalendar, type Day, type EffectiveTime, isBusinessDay, must } from '../../../engine/index.js';
 import { companyOf, moneyCalendarOf } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
@@ -12,7 +13,6 @@ import { isCharged } from './find.js';
 import { findInstrument, lastFourOf } from './instruments.js';
 import type { Recording } from './ledger-facts.js';
 import { applyScheduled, moveDraft, settlementTermsOn, returned, settle, updateDraft } from './moves.js';
-import type { CancelReason } from './reasons.js';
 import type { TransactionRecord } from './record.js';
 import type { SettlementPort } from './settlement.js';
 import type { Task } from './tasks.js';

@@ -5,7 +5,7 @@ import { isOfRefund } from '../purchases/refund-transactions.js';
 import type { LoanState } from '../state.js';
 import { chargebacksOf, disputedCents } from './chargebacks/record.js';
 import { mayMove, statusesFor, type TransactionMove } from './machine.js';
-import { goesBack, type TransactionRecord } from './record.js';
+import { isPaidToBorrower, type TransactionRecord } from './record.js';
 
 /** The loan's transaction that an AnyId names; 404 when it has none. */
 export function transactionOf(state: LoanState, anyId: string | undefined): TransactionRecord {
@@ -34,7 +34,7 @@ export function requireTransactionMove(record: TransactionRecord, move: Transact
 
 /** 409 for what takes no further action: reversals, and what was reversed (money 2, rule 4). */
 export function refuseDone(record: TransactionRecord): void {
-  if (goesBack(record)) refuse('invalidState', `A ${record.transactionType} accepts no further action.`);
+  if (isPaidToBorrower(record)) refuse('invalidState', `A ${record.transactionType} accepts no further action.`);
   if (record.reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and accepts no further action.');
 }
 

@@ -1,9 +1,13 @@
-import type { PersonFacts } from '../../borrower/facts.js';
-import { withSecretsOpen } from '../../borrower/instrument-secrets.js';
-import type { InactiveReason, Instrument, PersonState } from '../../borrower/state.js';
+import {
+  type FailureReason,
+  type InactiveReason,
+  type Instrument,
+  type PersonFacts,
+  type PersonState,
+  withSecretsOpen,
+} from '../../borrower/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import type { FailureReason } from './reasons.js';
 import type { UsedInstrument } from './record.js';
 
 export interface FoundInstrument {

@@ -1,3 +1,4 @@
+import { type FailureReason, failureReasonOf } from '../../borrower/index.js';
 import { addBusinessDays, type BusinessCalendar, type Day, type EffectiveTime } from '../../../engine/index.js';
 import { companyOf, type LoanTypeSettings, loanTypeVersions, moneyCalendarOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
@@ -8,8 +9,7 @@ import type { LoanState } from '../state.js';
 import type { TransactionChanges, TransactionMoved, TransactionUpdated } from './facts.js';
 import { countDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft } from './ledger-facts.js';
 import type { TransactionMove } from './machine.js';
-import { type FailureReason, failureReasonOf } from './reasons.js';
-import { goesBack, type Hold, isCredit, isInternalMoney, type TransactionRecord } from './record.js';
+import { isPaidToBorrower, type Hold, isCredit, isInternalMoney, type TransactionRecord } from './record.js';
 import { holdDaysOf, lateReturnDay, type SettlementTerms, settlementOf, type Verdict } from './settlement.js';
 
 /*
@@ -48,7 +48,8 @@ export function beginning(
   return {
     settlement: isMoved ? settlementOf(initiatedOn, instrumentType, product) : null,
     hold:
-      record.hold ?? (isCredit(record) || goesBack(record) ? null : holdOf(effective.day, holdDaysOf(instrumentType, product), product)),
+      record.hold ??
+      (isCredit(record) || isPaidToBorrower(record) ? null : holdOf(effective.day, holdDaysOf(instrumentType, product), product)),
   };
 }
 
@@ -96,7 +97,7 @@ export function settle(
   const lateReturn = lateReturnCode === null ? null : { day: lateReturnDay(recording.today, calendar), returnCode: lateReturnCode };
   const changes: TransactionChanges = settlement === null ? {} : { settlement: { ...settlement, lateReturn } };
   const moved = moveDraft(record, 'succeed', changes, recording.caseId);
-  return payment === null || goesBack(record) ? [moved] : [moved, settledDraft(payment, recording)];
+  return payment === null || isPaidToBorrower(record) ? [moved] : [moved, settledDraft(payment, recording)];
 }
 
 export interface Failure {

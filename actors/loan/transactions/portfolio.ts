@@ -1,8 +1,8 @@
+import { resolveId } from '../../kernel/any-id.js';
 import { refuse } from '../../errors.js';
 import { orderedPageOf, pageOf } from '../../page.js';
 import type { CatalogRow, QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { type ListResult, millisecondsOf } from '../../wire.js';
-import { resolveId } from '../context.js';
 import { newestFirst } from '../newest-first.js';
 import type { LoanState } from '../state.js';
 import type { TransactionStatus } from './machine.js';

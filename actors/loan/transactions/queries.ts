@@ -1,10 +1,11 @@
+import { resolveId } from '../../kernel/any-id.js';
 import { must, ZERO } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { Items } from '../../list-order.js';
 import { newestFirst, pageOf, sorted, type SortKeys, type SortRule, sortRules } from '../../page.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { amount, dayOfText } from '../../wire.js';
-import { activationOf, requirePerson, resolveId } from '../context.js';
+import { activationOf, requirePerson } from '../context.js';
 import { findDraw } from '../draws/find.js';
 import { isOfRefund, refundTransactions } from '../purchases/refund-transactions.js';
 import type { LoanState } from '../state.js';

@@ -1,9 +1,9 @@
+import type { CancelReason, FailureReason } from '../../borrower/index.js';
 import type { Cents, Day, EffectiveTime } from '../../../engine/index.js';
 import type { Agent } from '../../kernel/fact.js';
 import type { MetaData } from '../../wire.js';
 import type { LoanStatus } from '../machine.js';
 import type { TransactionStatus } from './machine.js';
-import type { CancelReason, FailureReason } from './reasons.js';
 
 /**
  * A payment or credit of a loan, beside what the ledger knows of it: what was asked for, and what became of it.
@@ -161,5 +161,5 @@ export const isInternalMoney = (record: Pick<TransactionRecord, 'transactionType
   !record.isExternal && !isCredit(record);
 
 /** Money on its way back to the borrower. */
-export const goesBack = (record: Pick<TransactionRecord, 'transactionType'>): boolean =>
+export const isPaidToBorrower = (record: Pick<TransactionRecord, 'transactionType'>): boolean =>
   record.transactionType === 'reversal' || record.transactionType === 'reimbursement' || record.transactionType === 'chargeback';

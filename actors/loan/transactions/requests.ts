@@ -1,3 +1,4 @@
+import type { CancelReason, FailureReason } from '../../borrower/index.js';
 import type { tags } from 'typia';
 import type {
   Amount,
@@ -12,7 +13,6 @@ import type {
   TimeOfDay,
 } from '../../wire.js';
 import type { TransactionStatus } from './machine.js';
-import type { CancelReason, FailureReason } from './reasons.js';
 import type { InstrumentType, TransactionType } from './record.js';
 
 /** Bodies of transaction commands (money 2). The gateway checks them against these types before a command is made. */

@@ -1,3 +1,4 @@
+import type { FailureReason } from '../../borrower/index.js';
 import { companyOf, type FeeType, feeTypeOf, feeTypesOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -8,7 +9,6 @@ import { isChargedWhile } from '../fees/while.js';
 import { runningOn } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { Recording } from './ledger-facts.js';
-import type { FailureReason } from './reasons.js';
 import type { TransactionRecord } from './record.js';
 
 interface Returned {

@@ -1,7 +1,7 @@
+import { type FailureReason, isReturnCode } from '../../borrower/index.js';
 import { addBusinessDays, addDays, type BusinessCalendar, type Day } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
 import type { Mode } from '../../kernel/fact.js';
-import { type FailureReason, isReturnCode } from './reasons.js';
 import type { InstrumentType, Settlement, TransactionRecord } from './record.js';
 
 /**

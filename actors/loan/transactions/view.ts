@@ -1,3 +1,4 @@
+import { CANCEL_DESCRIPTIONS, FAILURE_DESCRIPTIONS } from '../../borrower/index.js';
 import { type Cents, cents, type ChargedBackParts, type PaymentState, positionOfPayment, ZERO } from '../../../engine/index.js';
 import { companyOf, usersOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
@@ -10,8 +11,14 @@ import type { LoanState } from '../state.js';
 import { chargebacksOf, lostCents } from './chargebacks/record.js';
 import { chargebackView } from './chargebacks/view.js';
 import { lastFourOf } from './instruments.js';
-import { CANCEL_DESCRIPTIONS, FAILURE_DESCRIPTIONS } from './reasons.js';
-import { goesBack, type InstrumentType, type ServiceCredit, type Split, type TransactionRecord, type UsedInstrument } from './record.js';
+import {
+  isPaidToBorrower,
+  type InstrumentType,
+  type ServiceCredit,
+  type Split,
+  type TransactionRecord,
+  type UsedInstrument,
+} from './record.js';
 import type {
   DrawSplitView,
   InstrumentSummaryView,
@@ -172,7 +179,7 @@ function paymentDetailsView(record: TransactionRecord, env: EvolveEnv): PaymentD
   const { instrument, reimbursement } = record;
   const summary = instrument === null ? null : instrumentView(instrument, env);
   const id = instrument?.id ?? null;
-  const isBack = goesBack(record);
+  const isBack = isPaidToBorrower(record);
   return {
     type: methodOf(instrument?.instrumentType ?? reimbursement?.instrumentType ?? null, instrument),
     reason: reasonOf(record),

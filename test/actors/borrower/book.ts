@@ -1,10 +1,11 @@
+import { withRules } from '../../../actors/index.js';
 import { personModule } from '../../../actors/borrower/index.js';
 import { companyModule } from '../../../actors/company/index.js';
 import { type Data, Harness } from '../harness.js';
 
 /** A company with the actors of borrowers, ready for people. */
 export async function openBook(): Promise<Harness> {
-  const harness = await Harness.open(() => [companyModule, personModule()]);
+  const harness = await Harness.open(() => withRules([companyModule, personModule()]));
   await harness.makeCompany();
   return harness;
 }

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { companyModule, loanModule, personModule } from '../../../actors/index.js';
+import { companyModule, loanModule, personModule, withRules } from '../../../actors/index.js';
 import { type Data, Harness, itemsOf } from '../harness.js';
 import { loanBody } from '../loan/setting.js';
 import { ACCOUNT, ANN } from './book.js';
@@ -19,7 +19,7 @@ interface Paying {
 
 /** A borrower whose verified account pays a loan of 10,000.00. Test mode returns payments by the account's last digits. */
 async function openPaying(lastFour: string): Promise<Paying> {
-  const h = await Harness.open(() => [companyModule, personModule(), loanModule()]);
+  const h = await Harness.open(() => withRules([companyModule, personModule(), loanModule()]));
   h.nowMs = Date.parse('2024-01-15T17:00:00Z');
   await h.makeCompany();
   const { id: personId } = await h.data('person.create', null, ANN);

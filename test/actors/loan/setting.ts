@@ -1,4 +1,4 @@
-import { type ActorModule, actorModule } from '../../../actors/index.js';
+import { type ActorModule, actorModule, withRules } from '../../../actors/index.js';
 import { type CaseState, newCase } from '../../../actors/casework/cases/state.js';
 import { companyModule } from '../../../actors/company/index.js';
 import { loanModule } from '../../../actors/loan/index.js';
@@ -78,7 +78,7 @@ export interface Setting {
 }
 
 export async function openSetting(loanType: object = {}, startDate = '2024-01-15', loans: ActorModule = loanModule()): Promise<Setting> {
-  const h = await Harness.open(() => [companyModule, personModule, caseModule, loans]);
+  const h = await Harness.open(() => withRules([companyModule, personModule, caseModule, loans]));
   const goTo = async (date: string): Promise<void> => {
     h.nowMs = Date.parse(`${date}T17:00:00Z`);
     await h.engine.sweeper.advance({ company: h.company, mode: 'test' }, h.nowMs);

@@ -1,9 +1,25 @@
-import { addBusinessDays, addDays, type BusinessCalendar, civil, type Day, dayOf, daysInMonth, formatDay } from '../../../../engine/index.js';
-import { blockingTypesOf, companyOf, type DoNotInteractType, workCalendarOf, zoneOf } from '../../../company/index.js';
+import {
+  addBusinessDays,
+  addDays,
+  type BusinessCalendar,
+  civil,
+  type Day,
+  dayOf,
+  daysInMonth,
+  formatDay,
+} from '../../../../engine/index.js';
+import {
+  blockingTypesOf,
+  type CaseMoment,
+  companyOf,
+  type DoNotInteractType,
+  fires,
+  workCalendarOf,
+  zoneOf,
+} from '../../../company/index.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { orNull } from '../../../wire.js';
-import { type CaseMoment, fires } from '../conditions/index.js';
 import { fact } from '../context.js';
 import type { Block, BlockFields } from '../state.js';
 import { endOfDay, fieldsOf, firstBlock, widened } from './block-fields.js';

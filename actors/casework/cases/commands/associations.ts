@@ -1,7 +1,8 @@
+import { resolveId } from '../../../kernel/any-id.js';
 import { must } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
 import { doneToLoans } from '../at-loans.js';
-import { decided, fact, onCase, resolveId, showing } from '../context.js';
+import { decided, fact, onCase, showing } from '../context.js';
 import { caseOfLoans } from '../loans-meant.js';
 import { loansNamed } from '../references.js';
 import type { CaseAssociationsRequest } from '../requests.js';

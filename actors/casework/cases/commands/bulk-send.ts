@@ -1,6 +1,6 @@
+import { beside, failedSend, orderForCase, refusalOf, type SaidOrder, sending } from '../../../contact/index.js';
 import type { PersonState } from '../../../borrower/index.js';
 import { isReachable } from '../../../borrower/index.js';
-import { beside, orderForCase, type SaidOrder, sending, refusalOf, failedSend } from '../../../contact/sending/index.js';
 import { refuse } from '../../../errors.js';
 import { onCase } from '../context.js';
 

@@ -1,3 +1,4 @@
+import type { CaseOutcome } from '../../../company/index.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Decision } from '../../../kernel/actor.js';
 import { fieldsOf, widened } from '../blocks/block-fields.js';
@@ -7,7 +8,6 @@ import { fact, onCase } from '../context.js';
 import { isClosed } from '../machine.js';
 import { sealText } from '../sealing.js';
 import { activeBlock, type CaseState } from '../state.js';
-import type { CaseOutcome } from '../words.js';
 import { closing } from './closing.js';
 
 /** What mass work asks of each subcase of a supercase (cases 8, rules 5 and 6). Those that it has no use for stay as they are. */

@@ -1,10 +1,10 @@
+import type { BaseCaseType, CaseOutcome, CaseStatus } from '../../../company/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { fact } from '../context.js';
 import { isActive, nextStatuses } from '../machine.js';
 import { type CaseState, openEscalation, type Sealed } from '../state.js';
-import type { BaseCaseType, CaseOutcome, CaseStatus } from '../words.js';
 
 export interface Move {
   readonly status: CaseStatus;

@@ -1,8 +1,15 @@
-import { activeCaseType, type CaseTypeVersion, caseTypeOf, type CompanyState, type CustomField } from '../../../company/index.js';
+import {
+  activeCaseType,
+  BASE_CASE_TYPE_NAMES,
+  type BaseCaseType,
+  caseTypeOf,
+  type CaseTypeVersion,
+  type CompanyState,
+  type CustomField,
+} from '../../../company/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
 import type { CreateCaseRequest } from '../requests.js';
 import type { CaseFields } from '../state.js';
-import { BASE_CASE_TYPE_NAMES, type BaseCaseType } from '../words.js';
 
 /** A version of a type of case, as a case is made from it. */
 export interface TypeOfCase extends Pick<CaseFields, 'caseType' | 'caseTypeId' | 'caseTypeVersion' | 'typeName'> {

@@ -1,8 +1,7 @@
+import type { CaseMoment, CaseStatus } from '../../../company/index.js';
 import type { EvolveEnv } from '../../../kernel/actor.js';
-import type { CaseMoment } from '../conditions/index.js';
 import { openFields } from '../sealing.js';
 import type { CaseState } from '../state.js';
-import type { CaseStatus } from '../words.js';
 import { comparableField } from './shown-fields.js';
 
 type Looked = Pick<CaseState, 'id' | 'personId' | 'caseType' | 'status' | 'outcome' | 'fields' | 'customFields' | 'sealedFields'>;

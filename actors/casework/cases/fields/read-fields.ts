@@ -1,8 +1,7 @@
+import { type BaseCaseType, type FieldKind, isSealedKind, SPELLINGS, TYPE_FIELD_NAMES, TYPE_FIELDS } from '../../../company/index.js';
 import { type Fault, refuse } from '../../../errors.js';
 import type { Values } from '../state.js';
-import type { BaseCaseType } from '../words.js';
 import { storedValue } from './shown-fields.js';
-import { type FieldKind, isSealedKind, SPELLINGS, TYPE_FIELD_NAMES, TYPE_FIELDS } from './type-fields.js';
 
 /** Changes of fields: a value, or null where it is cleared. */
 export interface FieldChanges {

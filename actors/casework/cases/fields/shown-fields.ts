@@ -1,8 +1,7 @@
+import { type BaseCaseType, type FieldKind, TYPE_FIELDS } from '../../../company/index.js';
 import { type Cents, cents } from '../../../../engine/index.js';
 import { amount, centsOf } from '../../../wire.js';
 import type { Values } from '../state.js';
-import type { BaseCaseType } from '../words.js';
-import { type FieldKind, TYPE_FIELDS } from './type-fields.js';
 
 /** The type fields that have a value, as on the wire. */
 export const shownFields = (caseType: BaseCaseType, fields: Values): Values =>

@@ -1,8 +1,17 @@
 import { addBusinessDays, addDays, type Day, dayAt, instantAt, timeOfDayAt } from '../../../../engine/index.js';
-import { companyOf, notificationTypeOf, notifyingTypesOf, type NotificationType, workCalendarOf, zoneOf } from '../../../company/index.js';
+import {
+  type CaseMoment,
+  companyOf,
+  fires,
+  type NotificationType,
+  notificationTypeOf,
+  notifyingTypesOf,
+  stillHolds,
+  workCalendarOf,
+  zoneOf,
+} from '../../../company/index.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
-import { type CaseMoment, fires, stillHolds } from '../conditions/index.js';
 import { fact } from '../context.js';
 import { momentOf } from '../fields/moment.js';
 import type { CaseState } from '../state.js';

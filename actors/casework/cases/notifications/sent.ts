@@ -1,6 +1,6 @@
+import { beside, orderForCase, readSaid, type SendFailure, sending, type Sending } from '../../../contact/index.js';
 import { isSendable, isSubject } from '../../../../engine/index.js';
 import { isReachable, type PersonState } from '../../../borrower/index.js';
-import { beside, orderForCase, readSaid, type SendFailure, sending, type Sending } from '../../../contact/sending/index.js';
 import { companyOf, templateNamed } from '../../../company/index.js';
 import { Refusal } from '../../../errors.js';
 import type { DecideEnv } from '../../../kernel/actor.js';

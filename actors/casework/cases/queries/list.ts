@@ -1,3 +1,4 @@
+import { knownId, resolveId } from '../../../kernel/any-id.js';
 import { must } from '../../../../engine/index.js';
 import { companyOf, type Employee, employeeOf, employeeOfUser } from '../../../company/index.js';
 import { refuse } from '../../../errors.js';
@@ -5,7 +6,6 @@ import type { Sortable } from '../../../list-order.js';
 import { DEFAULT_LIMIT, refuseMixed } from '../../../page.js';
 import type { CatalogRow, ListRequest, QueryEnv, QueryRequest, QuerySpec } from '../../../kernel/actor.js';
 import { type ListResult, millisecondsOf } from '../../../wire.js';
-import { resolveId } from '../context.js';
 import type { ListCasesQuery } from '../requests.js';
 import type { CaseState } from '../state.js';
 import { caseView, expandedView } from '../views/case.js';
@@ -146,10 +146,4 @@ function orderNamed(word: string, env: QueryEnv): NonNullable<ListRequest['sort'
   return refuse('badRequest', `Cases cannot be ordered by ${field}.`, {
     errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
   });
-}
-
-/** The id of an object that is known here, or that only another part of the cluster may know. */
-export function knownId(env: QueryEnv, kind: string, anyId: string): string | undefined {
-  const id = resolveId(env, env.tenant, kind, anyId);
-  return id !== undefined && env.isHere(id) && env.read(kind, id) === undefined ? undefined : id;
 }

@@ -1,3 +1,4 @@
+import { knownId } from '../../../kernel/any-id.js';
 import { must } from '../../../../engine/index.js';
 import { documentView, personOf } from '../../../borrower/index.js';
 import { refuse } from '../../../errors.js';
@@ -13,7 +14,6 @@ import { notificationView } from '../notifications/view.js';
 import type { Block, CaseState } from '../state.js';
 import { associationView, caseView, entryId, expandedView, timelineView } from '../views/case.js';
 import { callView, escalationView, snoozeView } from '../views/parts.js';
-import { knownId } from './list.js';
 
 /** Reads of one case and of what hangs on it. */
 

@@ -1,6 +1,6 @@
+import { lastContacts } from '../../../contact/index.js';
 import { type Day, dayAt, parseDay } from '../../../../engine/index.js';
 import { companyOf, zoneOf } from '../../../company/index.js';
-import { lastContacts } from '../../../contact/interactions/history.js';
 import type { DecideEnv, EvolveEnv } from '../../../kernel/actor.js';
 import { dateText } from '../../../wire.js';
 import type { CaseState, Values } from '../state.js';

@@ -1,5 +1,11 @@
 import { addDays, type Day, dayAt, parseDay } from '../../../../engine/index.js';
-import { KEY_DATES, PREVENTING_OBJECTS, type PreventingObject, REMINDER_AFTER_DAYS, type SmartReviewConfig } from '../../../company/index.js';
+import {
+  KEY_DATES,
+  PREVENTING_OBJECTS,
+  type PreventingObject,
+  REMINDER_AFTER_DAYS,
+  type SmartReviewConfig,
+} from '../../../company/index.js';
 import { activeBlock, type CaseState, nextCall } from '../state.js';
 
 /** What of a case its reviews are counted from. */

@@ -1,6 +1,6 @@
 import { type Day, must } from '../../../../engine/index.js';
 import { type PersonState, personView } from '../../../borrower/index.js';
-import { companyOf, employeeOf, type EmployeeView, employeeView } from '../../../company/index.js';
+import { type CaseStatus, companyOf, employeeOf, employeeView, type EmployeeView, TYPE_FIELDS } from '../../../company/index.js';
 import { isPermitted } from '../../../permission.js';
 import type { DecideEnv, EvolveEnv, QueryEnv } from '../../../kernel/actor.js';
 import { actorView } from '../../../kernel/actor-view.js';
@@ -8,11 +8,9 @@ import { dateTimeText, type FreeJson, type MetaData, orNull } from '../../../wir
 import { blockView } from '../blocks/view.js';
 import { collectionFields } from '../fields/collection.js';
 import { shownFields } from '../fields/shown-fields.js';
-import { TYPE_FIELDS } from '../fields/type-fields.js';
 import { contactFields } from '../reviews/last-contact.js';
 import { openFields, openText } from '../sealing.js';
 import { activeBlock, type Association, type CaseState, nextCall, openEscalation, type TimelineEntry } from '../state.js';
-import type { CaseStatus } from '../words.js';
 import { callView, escalationView, snoozeView } from './parts.js';
 import type { CaseAssociationView, CaseTimelineView, CaseView, OnlyId } from './types.js';
 

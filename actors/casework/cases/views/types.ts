@@ -1,8 +1,7 @@
 import type { PersonView } from '../../../borrower/index.js';
-import type { EmployeeView } from '../../../company/index.js';
+import type { BaseCaseType, CaseOutcome, CaseStatus, EmployeeView } from '../../../company/index.js';
 import type { ActorView } from '../../../kernel/actor-view.js';
 import type { DateTimeText, FreeJson, MetaData } from '../../../wire.js';
-import type { BaseCaseType, CaseOutcome, CaseStatus } from '../words.js';
 import type { DoNotInteractView } from '../blocks/view-types.js';
 
 /** A case as replies show it. The fields of its type stand beside these. */

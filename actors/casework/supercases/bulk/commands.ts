@@ -1,3 +1,4 @@
+import { type BulkSendRequest, readSaid } from '../../../contact/index.js';
 import {
   blockFrom,
   blockSubcase,
@@ -8,7 +9,6 @@ import {
   type SendToSubcase,
   type SubcaseFilter,
 } from '../../cases/index.js';
-import { type BulkSendRequest, readSaid } from '../../../contact/sending/index.js';
 import type { Decision } from '../../../kernel/actor.js';
 import type { MassOrder } from '../../../kernel/jobs/mass-facts.js';
 import { operationIdOf } from '../../../kernel/jobs/operations.js';

@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import type { BaseCaseType } from '../../../casework/cases/words.js';
+import type { BaseCaseType } from '../case-values.js';
 import { type ResourceHost, type ResourceRecord, recordsOf } from '../../../kernel/resources/index.js';
 import type { OffsetQuery } from '../../../page.js';
 import type { AnyId, DateTimeText, ExternalId, ShortText, Text } from '../../../wire.js';

@@ -1,5 +1,5 @@
+import type { Condition, ConditionBody } from '../condition.js';
 import type { tags } from 'typia';
-import type { Condition, ConditionBody } from '../../../casework/cases/conditions/index.js';
 import {
   findVersion,
   type ResourceHost,

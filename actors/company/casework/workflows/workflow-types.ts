@@ -1,4 +1,4 @@
-import { conditionOf, faultsOf } from '../../../casework/cases/conditions/index.js';
+import { conditionOf, faultsOf } from '../condition.js';
 import type { Change, VersionedDeclaration } from '../../../kernel/resources/index.js';
 import { type Fault, refuse } from '../../../errors.js';
 import {

@@ -1,6 +1,6 @@
+import { resolveId } from '../../../kernel/any-id.js';
 import { implicitTheme, mayMove } from '../../../../engine/index.js';
 import { type Fault, refuse } from '../../../errors.js';
-import { resolveId } from '../../../casework/cases/context.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import { type Context, onInteraction, refuseTaken } from '../context.js';
 import { plannedTaskEnded } from '../desk.js';

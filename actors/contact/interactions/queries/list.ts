@@ -1,6 +1,5 @@
+import { knownId, resolveId } from '../../../kernel/any-id.js';
 import { must, subjectNamed } from '../../../../engine/index.js';
-import { resolveId } from '../../../casework/cases/context.js';
-import { knownId } from '../../../casework/cases/queries/list.js';
 import { refuse } from '../../../errors.js';
 import type { Sortable } from '../../../list-order.js';
 import { DEFAULT_LIMIT, refuseMixed } from '../../../page.js';

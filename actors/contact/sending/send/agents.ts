@@ -1,7 +1,8 @@
-import type { CaseState } from '../../../casework/cases/index.js';
 import { companyOf, employeeOf, employeesOf } from '../../../company/index.js';
 import type { InteractionState } from '../../interactions/index.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
+import { ask } from '../../../kernel/question.js';
+import { contactAsks, type WorkerOfCase } from '../../questions.js';
 import type { SendOrder } from './order.js';
 
 /**
@@ -18,22 +19,11 @@ const MOST_AGENTS = 50;
  * it. None without a case, and where nobody has an address.
  */
 export function agentsOf(env: DecideEnv, { caseId }: Pick<SendOrder, 'caseId'>): readonly string[] {
-  const known = caseId === null ? undefined : env.read<CaseState>('case', caseId);
-  if (known === undefined) return [];
-  const { owningEmployeeId, owningTeamId } = known;
-  const target = known.escalations.find(({ status }) => status === 'open') ?? {
-    employeeId: owningEmployeeId,
-    teamId: owningEmployeeId === null ? owningTeamId : null,
-  };
-  return addressesOf(env, target).slice(0, MOST_AGENTS);
+  const worker = caseId === null ? null : ask(env, contactAsks.workerOfCase, caseId);
+  return worker === null ? [] : addressesOf(env, worker).slice(0, MOST_AGENTS);
 }
 
-interface Whom {
-  readonly employeeId: string | null;
-  readonly teamId: string | null;
-}
-
-function addressesOf(env: DecideEnv, { employeeId, teamId }: Whom): readonly string[] {
+function addressesOf(env: DecideEnv, { employeeId, teamId }: WorkerOfCase): readonly string[] {
   const company = companyOf(env, env.tenant);
   const named = employeeId === null ? undefined : employeeOf(company, employeeId);
   const all = named

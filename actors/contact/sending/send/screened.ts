@@ -56,6 +56,7 @@ const withoutItself = (env: DecideEnv, interactionId: string): ScreenEnv => ({
   tenant: env.tenant,
   now: env.now,
   read: (kind, id) => env.read(kind, id),
+  answerTo: (asked) => env.answerTo(asked),
   derivedId: (prefix, shardOf, counter) => env.derivedId(prefix, shardOf, counter),
   open: (owner, sealed, context) => env.open(owner, sealed, context),
   findExternal: (tenant, kind, externalId) => env.findExternal(tenant, kind, externalId),

@@ -1,6 +1,5 @@
 import type { RenderedMessage } from '../../../../engine/index.js';
 import type { Contact, PersonState } from '../../../borrower/index.js';
-import type { CaseState } from '../../../casework/cases/index.js';
 import { type ChosenTemplate, chooseTemplate, type CompanyState, type NoTemplate, templateNamed } from '../../../company/index.js';
 import type { LoanState } from '../../../loan/index.js';
 import { loanTypeIdOf, type MessageSubjects, renderMessage } from '../../messages/index.js';
@@ -46,8 +45,7 @@ export interface MessageParts {
 /** What the message says. What a template lacks is left empty; what cannot be rendered is told (communications 1.3, step 5). */
 export function written(env: DecideEnv, { company, person, order, contact, template }: MessageParts): RenderedMessage | TemplateFailure {
   const { caseId, statementId, context } = order;
-  const openCase = caseId === null ? null : (env.read<CaseState>('case', caseId) ?? null);
-  const subjects: MessageSubjects = { company, person, contact, ...loansOf(env, order), openCase, statementId };
+  const subjects: MessageSubjects = { company, person, contact, ...loansOf(env, order), caseId, statementId };
   const rendered = renderMessage({ subjects, template, context, undefinedVariables: 'lenient' }, env);
   if ('message' in rendered) return rendered.message;
   const { part, line, message } = rendered.fault;

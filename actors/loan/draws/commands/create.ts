@@ -1,8 +1,8 @@
+import { firstTimestamps } from '../../origination/timestamps.js';
 import { companyOf, currentSettings } from '../../../company/index.js';
 import { refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
 import { type Checked, checkRates, refuseFaults } from '../../commands/check-terms.js';
-import { firstTimestamps } from '../../commands/create.js';
 import { beginAction } from '../../commands/order.js';
 import { checkLabels, checkPeople, declineFaults, readDeclineReason } from '../../commands/references.js';
 import { loanTypeOf, recordOf, todayOf } from '../../context.js';

@@ -1,4 +1,4 @@
-import { heldAtActivation } from '../../../casework/cases/thresholds.js';
+import { heldAtActivation } from '../../ledger/thresholds.js';
 import { type Fault, refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
 import { centsOf } from '../../../wire.js';

@@ -1,4 +1,4 @@
-import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
+import type { CommandContext, Decision } from '../../../kernel/actor.js';
 import type { ChargeFeeRequest } from '../../fees/requests.js';
 import type { LoanState } from '../../state.js';
 import { cancelPastFee, findPastFee, recordPastFee } from './commands/past-fees.js';
@@ -27,9 +27,11 @@ const ON_HISTORY: Readonly<Record<string, OnHistory>> = {
   'loanFee.cancel': { isAbout: ({ state, command }) => findPastFee(state, command.params['feeId']) !== undefined, decide: cancelPastFee },
 };
 
-/** The command, which asked of a line's history is about that. */
-export function onHistory(spec: CommandSpec<LoanState>): CommandSpec<LoanState> {
-  const history = ON_HISTORY[spec.type];
-  if (history === undefined) return spec;
-  return { ...spec, decide: (context) => (history.isAbout(context) ? history.decide(context) : spec.decide(context)) };
+/** The command, or what it does to a line's history when it is about that. */
+export function onHistory(context: Context, decide: (context: Context) => Decision<LoanState>): Decision<LoanState> {
+  const history = ON_HISTORY[context.command.type];
+  return history?.isAbout(context) === true ? history.decide(context) : decide(context);
 }
+
+/** Commands of live objects that history knows, too. */
+export const OF_HISTORY: ReadonlySet<string> = new Set(Object.keys(ON_HISTORY));

@@ -1,8 +1,8 @@
+import type { FailureReason } from '../../../borrower/index.js';
 import type { tags } from 'typia';
 import type { PageQuery } from '../../../page.js';
 import type { Amount, AnyId, DateText, ExternalId, MetaData, PositiveAmount, TimeOfDay, Whole } from '../../../wire.js';
 import type { InstrumentType } from '../../transactions/record.js';
-import type { FailureReason } from '../../transactions/reasons.js';
 import type { DrawPart, LinePart, Part, Standing } from './history.js';
 
 /** Bodies of what is recorded of a line before its migration (loans.md 10.4). Absent amounts are zero. */

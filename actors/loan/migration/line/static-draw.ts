@@ -1,6 +1,6 @@
+import { firstTimestamps } from '../../origination/timestamps.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
-import { firstTimestamps } from '../../commands/create.js';
 import type { DrawCreated } from '../../draws/facts.js';
 import { readDrawTerms } from '../../draws/read-terms.js';
 import { recordOf } from '../../context.js';

@@ -1,3 +1,4 @@
+import { productAtActivation } from '../../origination/at-activation.js';
 import {
   type Accelerate,
   addDays,
@@ -12,7 +13,6 @@ import {
 } from '../../../../engine/index.js';
 import { companyOf, loanTypeVersions } from '../../../company/index.js';
 import { type Fact, type FactDraft } from '../../../kernel/fact.js';
-import { productAtActivation } from '../../commands/activate.js';
 import { recordOf } from '../../context.js';
 import { drawContractOf } from '../../draws/contract.js';
 import type { DrawActivated } from '../../draws/facts.js';

@@ -7,7 +7,6 @@ import { effectiveNow, requireMove } from '../../context.js';
 import type { ActionRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';
 import { isDisputed } from '../bounds.js';
-import { caseOfEnded } from '../dispute-case.js';
 import { disputeMoveBetween, isRefundKept } from '../dispute-machine.js';
 import { disputeView } from '../dispute-view.js';
 import type { DisputeChanged } from '../facts.js';
@@ -67,7 +66,7 @@ function changing(context: Context, request: UpdateDisputeRequest, before: Purch
   const body: DisputeChanged = { disputeId: before.id, changes, caseId: request.caseId ?? null };
   const changed: readonly FactDraft[] = Object.keys(changes).length === 0 ? [] : [{ type: 'DisputeChanged', body }];
   return {
-    facts: [...changed, ...drafts, ...(isMoved ? caseOfEnded(env, before, status) : [])],
+    facts: [...changed, ...drafts],
     preview: request.previewMode === true,
     reply: (after) => finished(context, request, { data: disputeView(after, after.disputes.find(({ id }) => id === before.id) ?? before) }),
   };

@@ -1,3 +1,4 @@
+import { failureReasonOf } from '../../../borrower/index.js';
 import { cents, formatCents, must } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
@@ -9,7 +10,6 @@ import type { ActionRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';
 import { refuseDone, transactionOf } from '../find.js';
 import type { Recording } from '../ledger-facts.js';
-import { failureReasonOf } from '../reasons.js';
 import { isCredit, type TransactionRecord } from '../record.js';
 import { feesUndone, returnFee } from '../return-fee.js';
 import { partCreated, partWithdrawn, paymentAfter } from './effects.js';

@@ -1,3 +1,4 @@
+import { resolveId } from '../../../kernel/any-id.js';
 import { type Cents, creditOf, formatCents, payoffOf } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
@@ -12,7 +13,6 @@ import {
   requireCase,
   requireMove,
   requirePerson,
-  resolveId,
   statusOf,
   todayOf,
 } from '../../context.js';

@@ -11,7 +11,7 @@ import { checkExternalId, refuseCharged, refuseDone, transactionOf } from '../fi
 import { countDraft, type MoneyStanding, movedDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft } from '../ledger-facts.js';
 import { moveBetween, type TransactionMove } from '../machine.js';
 import { applyScheduled, countAgain, moveDraft, settlementTermsOn, takeOut, updateDraft } from '../moves.js';
-import { goesBack, isCredit, isInternalMoney, type TransactionRecord } from '../record.js';
+import { isPaidToBorrower, isCredit, isInternalMoney, type TransactionRecord } from '../record.js';
 import { requireOwedBack } from '../reimbursement.js';
 import type { UpdateTransactionRequest } from '../requests.js';
 import { changesOf, refuseInternal } from '../update-fields.js';
@@ -84,7 +84,7 @@ const CALLER_MOVES: ReadonlySet<TransactionMove> = new Set<TransactionMove>(['po
 /** Of money that came from a borrower alone. */
 const DISPUTES: ReadonlySet<TransactionMove> = new Set<TransactionMove>(['dispute', 'winDispute', 'chargeBack', 'reverseChargeback']);
 
-const isDisputable = (record: TransactionRecord): boolean => !goesBack(record) && !isCredit(record);
+const isDisputable = (record: TransactionRecord): boolean => !isPaidToBorrower(record) && !isCredit(record);
 
 const isAmended = (record: TransactionRecord, changes: TransactionChanges): boolean =>
   record.payment !== null &&
@@ -139,7 +139,7 @@ function changeStatus({ state, env }: CommandContext<LoanState>, change: StatusC
   switch (move) {
     case 'post':
     case 'succeed': {
-      if (goesBack(record)) return [moveDraft(record, move, changes, recording.caseId)];
+      if (isPaidToBorrower(record)) return [moveDraft(record, move, changes, recording.caseId)];
       if (record.payment !== null) return succeed(state, change);
       const effective = changes.effective ?? (record.effective.day > recording.today ? recording.at : record.effective);
       return applyScheduled(state, record, move, {

@@ -1,4 +1,11 @@
-import { LeaseHolder, type Lease, type LeaseTimes, type MonotonicClock, type Pulse, type SharedKeyValue } from '../../../../actors/index.js';
+import {
+  LeaseHolder,
+  type Lease,
+  type LeaseTimes,
+  type MonotonicClock,
+  type Pulse,
+  type SharedKeyValue,
+} from '../../../../actors/index.js';
 
 export const UNITS: readonly string[] = Array.from({ length: 65 }, (_, at) => `u${String(at).padStart(2, '0')}`);
 /** Nothing passes by itself: clocks stand where a test puts them. */

@@ -1,18 +1,19 @@
-import { type Channel, dayAt, must, timeOfDayAt, weekday } from '../../../../engine/index.js';
-import { phoneNumberOf } from '../../../borrower/contact-values.js';
-import { companyOf, sendingNumbersOf, type TaskType, zoneOf } from '../../../company/index.js';
-import { refuse } from '../../../errors.js';
-import type { CommandSpec, DecideEnv } from '../../../kernel/actor.js';
-import type { FactDraft } from '../../../kernel/fact.js';
-import { newFields } from '../commands/create.js';
-import { showing } from '../context.js';
-import { millisecondsOf } from '../../../wire.js';
-import { taskAbout } from '../desk.js';
-import { fact } from '../facts.js';
-import { contactHistory } from '../history.js';
-import { CONTACT_EFFECTS, disconnection, reasonTold } from '../on-contact.js';
-import type { InteractionContent, ReceiveRequest } from '../requests.js';
-import type { InteractionFields, InteractionState } from '../state.js';
+import { phoneNumberOf } from '../../borrower/index.js';
+import { type Channel, dayAt, must, timeOfDayAt, weekday } from '../../../engine/index.js';
+import { companyOf, sendingNumbersOf, type TaskType, zoneOf } from '../../company/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandSpec, DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { newFields } from '../interactions/commands/create.js';
+import { showing } from '../interactions/context.js';
+import { millisecondsOf } from '../../wire.js';
+import { ask } from '../../kernel/question.js';
+import { contactAsks } from '../questions.js';
+import { fact } from '../interactions/facts.js';
+import { contactHistory } from '../interactions/history.js';
+import { CONTACT_EFFECTS, disconnection, reasonTold } from '../interactions/on-contact.js';
+import type { InteractionContent, ReceiveRequest } from '../interactions/requests.js';
+import type { InteractionFields, InteractionState } from '../interactions/state.js';
 import { stopConfirmed } from './confirmation.js';
 import { actionOf, INBOUND_ACTIONS, type InboundAction } from './keywords.js';
 
@@ -57,7 +58,7 @@ export const receiveUnbound: CommandSpec<InteractionState> = {
     const recorded = received(env, id, null, context.body as ReceiveRequest, null);
     return showing(context, null, [
       fact('InteractionRecorded', recorded),
-      ...taskAbout(env, { id, personId: null, caseId: null }, 'handleUnboundInboundInteraction'),
+      ...ask(env, contactAsks.taskAbout, { id, personId: null, caseId: null }, 'handleUnboundInboundInteraction'),
     ]);
   },
 };
@@ -169,5 +170,5 @@ function workFor(
   if (action !== null || direction === 'outbound' || statusDetails === 'textLenderDisabledInboundTexts') return [];
   const ofCall: TaskType =
     content.voicemail === true ? 'reviewVoicemail' : status === 'inProgress' ? 'answerInboundVoiceCall' : TASKS.voice;
-  return taskAbout(env, { ...recorded, id }, recorded.channel === 'voice' ? ofCall : TASKS[recorded.channel]);
+  return ask(env, contactAsks.taskAbout, { ...recorded, id }, recorded.channel === 'voice' ? ofCall : TASKS[recorded.channel]);
 }

@@ -1,4 +1,4 @@
-import type { Sortable } from '../../../list-order.js';
+import type { Sortable } from '../../list-order.js';
 
 /** Kinds of values that a field of a case type holds (cases 6). */
 export type FieldDataType = keyof typeof DATA_TYPES;

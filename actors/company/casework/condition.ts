@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
-import type { Fault } from '../../../errors.js';
-import { compareValues, type Sortable } from '../../../list-order.js';
+import type { Fault } from '../../errors.js';
+import { compareValues, type Sortable } from '../../list-order.js';
 import { dataTypeOf, type FieldDataType } from './field-value.js';
 
 /** One item of `onCondition` (cases 10): a comparison of a field of the case, its type's or a custom one, with a value. */

@@ -1,9 +1,9 @@
-import { implicitTheme, must } from '../../../../engine/index.js';
-import { beside, sending, type SendOrder } from '../../sending/index.js';
-import { contactOf, personOf } from '../../../borrower/index.js';
-import type { DecideEnv } from '../../../kernel/actor.js';
-import type { FactDraft } from '../../../kernel/fact.js';
-import type { InteractionFields } from '../state.js';
+import { implicitTheme, must } from '../../../engine/index.js';
+import { beside, sending, type SendOrder } from '../sending/index.js';
+import { contactOf, personOf } from '../../borrower/index.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import type { InteractionFields } from '../interactions/state.js';
 
 const SUBJECT = 'electronicConsentOptOut';
 

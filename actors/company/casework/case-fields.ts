@@ -1,4 +1,4 @@
-import type { BaseCaseType } from '../words.js';
+import type { BaseCaseType } from './case-values.js';
 
 /** What a type field holds. Texts and objects may tell of a person: they are stored sealed. A list names its choices. */
 export type FieldKind = 'date' | 'boolean' | 'amount' | 'number' | 'id' | 'ids' | 'text' | 'object' | readonly string[];

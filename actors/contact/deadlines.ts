@@ -1,11 +1,11 @@
-import { assert } from '../../../engine/index.js';
-import { messageMoment, messageWork } from '../sending/delivery/moments.js';
-import type { AgendaPlace, DecideEnv } from '../../kernel/actor.js';
-import type { FactDraft } from '../../kernel/fact.js';
-import { dayOfMoment, MOMENTS } from '../../kernel/moments.js';
-import { plannedTask, plannedTaskEnded } from './desk.js';
-import { fact } from './facts.js';
-import { type InteractionState, isReachable } from './state.js';
+import { assert } from '../../engine/index.js';
+import { messageMoment, messageWork } from './sending/delivery/moments.js';
+import type { AgendaPlace, DecideEnv } from '../kernel/actor.js';
+import type { FactDraft } from '../kernel/fact.js';
+import { dayOfMoment, MOMENTS } from '../kernel/moments.js';
+import { plannedTask, plannedTaskEnded } from './interactions/desk.js';
+import { fact } from './interactions/facts.js';
+import { type InteractionState, isReachable } from './interactions/state.js';
 
 /** The next moment of a planned contact (communications 4.8): its window begins, then ends. */
 function windowMoment({ status, isDue, scheduledAtFrom, scheduledAtTo }: InteractionState): number | null {

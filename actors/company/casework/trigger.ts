@@ -1,5 +1,5 @@
-import { type Fault, refuse } from '../../../errors.js';
-import type { CaseOutcome, CaseStatus } from '../words.js';
+import { type Fault, refuse } from '../../errors.js';
+import type { CaseOutcome, CaseStatus } from './case-values.js';
 import { type Condition, type ConditionBody, conditionOf, faultsOf, holds } from './condition.js';
 
 /** When a Do Not Interact type or a notification type acts on a case (cases 10). */

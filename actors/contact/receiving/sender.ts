@@ -1,7 +1,6 @@
-import type { Channel } from '../../../../engine/index.js';
-import type { SenderQuery } from '../../../borrower/index.js';
-import { phoneNumberOf } from '../../../borrower/contact-values.js';
-import type { ReceiveRequest } from '../requests.js';
+import type { Channel } from '../../../engine/index.js';
+import { phoneNumberOf, type SenderQuery } from '../../borrower/index.js';
+import type { ReceiveRequest } from '../interactions/requests.js';
 
 /** Channels whose senders are known by a number. */
 const BY_NUMBER: ReadonlySet<Channel> = new Set<Channel>(['text', 'voice']);

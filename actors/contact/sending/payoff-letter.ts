@@ -1,24 +1,27 @@
+import {
+  beginAction,
+  checkContact,
+  type LetterChannel,
+  type LoanState,
+  type PayoffLetterCommand,
+  type PayoffLetterReply,
+  payoffReply,
+  recordOf,
+  typeOfContact,
+} from '../../loan/index.js';
 import { must } from '../../../engine/index.js';
-import { documentMade } from '../../borrower/documents/by-system.js';
-import { contactOf, type PersonState } from '../../borrower/index.js';
-import type { SendOrder } from '../../contact/sending/send/order.js';
-import { beside, type Sending, sending } from '../../contact/sending/send/sending.js';
+import { contactOf, documentMade, type PersonState } from '../../borrower/index.js';
+import type { SendOrder } from './send/order.js';
+import { beside, type Sending, sending } from './send/sending.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
 import { toJsonText } from '../../wire.js';
-import { checkContact, type LetterChannel, typeOfContact } from '../check-contact.js';
-import { recordOf } from '../context.js';
-import { payoffReply } from '../queries/balances.js';
-import type { PayoffLetterCommand } from '../queries/payoff-letter.js';
-import type { LoanState } from '../state.js';
-import type { PayoffLetterReply } from '../views/balance-types.js';
-import { beginAction } from './order.js';
 
 /**
  * `POST L/payoff-letter`: a document of the borrower, sent by the channels that are named. What stands against a channel leaves the letter
  * there: its interaction says why.
  */
-export const createPayoffLetter: CommandSpec<LoanState> = {
+const createPayoffLetter: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.payoffLetter',
   place: { on: 'target' },
@@ -89,3 +92,5 @@ function orderOf(
     origin: 'request',
   };
 }
+
+export const letterCommandsOfLoans: readonly CommandSpec<LoanState>[] = [createPayoffLetter];

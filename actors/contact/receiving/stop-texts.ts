@@ -1,6 +1,6 @@
-import { contactOf, type PersonState } from '../../../borrower/index.js';
-import type { CommandSpec } from '../../../kernel/actor.js';
-import { CONTACT_EFFECTS } from '../on-contact.js';
+import { contactOf, type PersonState } from '../../borrower/index.js';
+import type { CommandSpec } from '../../kernel/actor.js';
+import { CONTACT_EFFECTS } from '../interactions/on-contact.js';
 import { INBOUND_ACTIONS } from './keywords.js';
 
 interface StopTextsBody {

@@ -1,5 +1,6 @@
+import { type Condition, holds } from '../../../actors/company/casework/condition.js';
+import { type CaseMoment, fires, NO_TRIGGER, stillHolds } from '../../../actors/company/casework/trigger.js';
 import { test } from 'tap';
-import { type CaseMoment, type Condition, fires, holds, NO_TRIGGER, stillHolds } from '../../../../actors/casework/cases/conditions/index.js';
 
 const FIELDS: Readonly<Record<string, unknown>> = {
   amount: 5,

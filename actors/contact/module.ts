@@ -1,19 +1,19 @@
-import { type ActorModule, actorModule } from '../../kernel/actor.js';
-import { deliveryCommands } from '../sending/delivery/commands.js';
-import { Outgoing, outgoingQuery } from '../sending/delivery/outgoing.js';
-import { sendMessage } from '../sending/send/command.js';
-import { createInteraction } from './commands/create.js';
-import { serviceCommands } from './commands/service.js';
-import { cancelInteraction, deleteInteraction, updateInteraction } from './commands/update.js';
+import { type ActorModule, actorModule } from '../kernel/actor.js';
+import { deliveryCommands } from './sending/delivery/commands.js';
+import { Outgoing, outgoingQuery } from './sending/delivery/outgoing.js';
+import { sendMessage } from './sending/send/command.js';
+import { createInteraction } from './interactions/commands/create.js';
+import { serviceCommands } from './interactions/commands/service.js';
+import { cancelInteraction, deleteInteraction, updateInteraction } from './interactions/commands/update.js';
 import { catchUpInteraction, interactionAgenda } from './deadlines.js';
-import { evolveInteraction } from './evolve.js';
-import { listInteractions, listPersonInteractions } from './queries/list.js';
-import { interactionQueries } from './queries/one.js';
-import { receive, receiveUnbound } from './receive/command.js';
-import { stopTexts } from './receive/stop-texts.js';
-import { interactionRow } from './row.js';
-import { ownerOf } from './sealing.js';
-import { type InteractionState, newInteraction } from './state.js';
+import { evolveInteraction } from './interactions/evolve.js';
+import { listInteractions, listPersonInteractions } from './interactions/queries/list.js';
+import { interactionQueries } from './interactions/queries/one.js';
+import { receive, receiveUnbound } from './receiving/command.js';
+import { stopTexts } from './receiving/stop-texts.js';
+import { interactionRow } from './interactions/row.js';
+import { ownerOf } from './interactions/sealing.js';
+import { type InteractionState, newInteraction } from './interactions/state.js';
 
 const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'metaData']);
 

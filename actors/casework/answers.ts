@@ -1,0 +1,100 @@
+import type { CaseOfHit, HitOfBorrower } from '../borrower/index.js';
+import type { TaskType } from '../company/index.js';
+import type { HydrationEnv, InteractionOfTask, LastTaskMeta, WorkerOfCase } from '../contact/index.js';
+import type { DecideEnv, EvolveEnv, QueryEnv } from '../kernel/actor.js';
+import { resolveId } from '../kernel/any-id.js';
+import type { FactDraft } from '../kernel/fact.js';
+import type { DisputedPurchase, NamedCase } from '../loan/index.js';
+import { openedBySystem } from './cases/commands/create.js';
+import { changedBySystem } from './cases/commands/update.js';
+import { isClosed } from './cases/machine.js';
+import { courtCaseNumberOf } from './cases/sealing.js';
+import type { CaseState } from './cases/state.js';
+import { caseView } from './cases/views/case.js';
+import { taskBesideOnce, taskForCase } from './tasks/creation.js';
+import type { TaskState } from './tasks/state.js';
+import { taskView } from './tasks/view.js';
+
+/*
+ * What casework answers to borrowers, loans and contacts. Each is a row of `actors/policies.ts`.
+ */
+
+export function caseNamed(env: DecideEnv, anyId: string): NamedCase | undefined {
+  const id = resolveId(env, env.tenant, 'case', anyId);
+  const found = id === undefined ? undefined : env.read<CaseState>('case', id);
+  if (found === undefined || found.status === 'deleted') return undefined;
+  const { personId, status } = found;
+  return { id: found.id, personId, status, isClosed: isClosed(status) };
+}
+
+/** The type of case that a kind of hit leads to (people 14, rule 2). Disasters lead to supercases, reassigned numbers to none. */
+const TYPES_OF_HITS: {
+  readonly [Kind in HitOfBorrower['kind']]?: 'bankruptcy' | 'deceased' | 'militaryDuty' | 'oFACSanctionedIndividual';
+} = {
+  bankruptcy: 'bankruptcy',
+  deceased: 'deceased',
+  militaryDuty: 'militaryDuty',
+  sanctions: 'oFACSanctionedIndividual',
+};
+
+/** Opens the case of a new hit, and changes the one that it has led to before; a closed one keeps what it says. */
+export function caseOfHit(env: DecideEnv, { personId, kind, details, caseId }: HitOfBorrower): CaseOfHit {
+  const caseType = TYPES_OF_HITS[kind];
+  if (caseType === undefined) return { caseId, facts: [] };
+  if (caseId === null) return openedBySystem(env, personId, { ...details, caseType, status: 'processing' });
+  const known = env.read<CaseState>('case', caseId);
+  return { caseId, facts: known ? changedBySystem(env, known, details) : [] };
+}
+
+export function courtCaseNumber(env: EvolveEnv & Pick<QueryEnv, 'stateOf'>, caseId: string): string | null {
+  const state = env.stateOf<CaseState>('case', caseId);
+  return state ? courtCaseNumberOf(env, state) : null;
+}
+
+export const disputeCaseOpened = (
+  env: DecideEnv,
+  { disputeId, purchaseId, personId, loanId, provisionalCreditDate, reason }: DisputedPurchase,
+): { readonly caseId: string; readonly facts: readonly FactDraft[] } =>
+  openedBySystem(
+    env,
+    personId,
+    {
+      caseType: 'disputeOfPurchase',
+      purchaseIds: [purchaseId],
+      purchaseDisputeId: disputeId,
+      provisionalCreditDate,
+      ...(reason === null ? {} : { disputeReason: reason }),
+    },
+    { loanIds: [loanId], autoCreated: false },
+  );
+
+export function shownCase(env: HydrationEnv, caseId: string): unknown {
+  const state = env.read<CaseState>('case', caseId);
+  return state && caseView(state, env);
+}
+
+export function workerOfCase(env: DecideEnv, caseId: string): WorkerOfCase | null {
+  const known = env.read<CaseState>('case', caseId);
+  if (known === undefined) return null;
+  const { owningEmployeeId, owningTeamId, escalations } = known;
+  const owner = { employeeId: owningEmployeeId, teamId: owningEmployeeId === null ? owningTeamId : null };
+  return escalations.find(({ status }) => status === 'open') ?? owner;
+}
+
+export function taskAbout(
+  env: DecideEnv,
+  { id: interactionId, personId, caseId }: InteractionOfTask,
+  taskType: TaskType,
+): readonly FactDraft[] {
+  const ofCase = caseId === null ? undefined : env.read<CaseState>('case', caseId);
+  const made = ofCase && taskForCase(env, ofCase.id, ofCase, { taskType, interactionId });
+  const task = made ?? taskBesideOnce(env, { taskType, personId, interactionId });
+  return task === null ? [] : [task];
+}
+
+export function shownTask(env: EvolveEnv, taskId: string): LastTaskMeta | null {
+  const task = env.read<TaskState>('task', taskId);
+  if (task === undefined) return null;
+  const { sid, taskType, assignmentStatus, assignedEmployee, taskInitAt } = taskView(task, env);
+  return { sid, taskType, assignmentStatus, assignedEmployee, taskInitAt };
+}

@@ -1,3 +1,0 @@
-export * from './condition.js';
-export * from './field-value.js';
-export * from './trigger.js';

@@ -1,0 +1,10 @@
+export * from './guard/index.js';
+export * from './interactions/index.js';
+export * from './messages/index.js';
+export { interactionModule } from './module.js';
+export * from './questions.js';
+export { isStop } from './receiving/keywords.js';
+export { senderQuery } from './receiving/sender.js';
+export * from './sending/index.js';
+export { lastContacts } from './interactions/history.js';
+export { caseOf, loanOf } from './of-borrower.js';

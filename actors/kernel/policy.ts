@@ -1,0 +1,74 @@
+import type { ActorModule, CommandContext, CommandSpec, Decision } from './actor.js';
+import type { FactDraft } from './fact.js';
+import type { Answer } from './question.js';
+
+/** The state of any kind of actor: a row of a table names its kind, and reads what that kind's domain exports. */
+type AnyState = never;
+
+type Decide = (context: CommandContext<AnyState>) => Decision<AnyState>;
+
+/** A row of the table of policies: what is asked around some commands. */
+export interface Policy {
+  readonly name: string;
+  /** Looked at once for each command, when the engine is made. */
+  appliesTo(spec: CommandSpec<AnyState>): boolean;
+  /** Refuses, or goes on with `decide`: the next policy, and at last the command itself. It may hand on another context. */
+  decide(context: CommandContext<AnyState>, decide: Decide, spec: CommandSpec<AnyState>): Decision<AnyState>;
+}
+
+/** What is asked around commands of one kind of actor, for the table. */
+export const around = <State>(
+  decide: (context: CommandContext<State>, decide: (context: CommandContext<State>) => Decision<State>) => Decision<State>,
+): Policy['decide'] => decide as unknown as Policy['decide'];
+
+/** A row of the table of reactions: what is recorded beside facts of a command, in the same batch. */
+export interface Reaction {
+  readonly name: string;
+  /** The kind of actor whose commands are followed. */
+  readonly kind: string;
+  /** Types of facts that it looks for. */
+  readonly on: readonly string[];
+  /** Of these commands alone; absent: of all that record such a fact. */
+  readonly commands?: readonly string[];
+  /** `context.state` is the actor before the command; `facts` are all that the command and earlier rows record. */
+  react(context: CommandContext<AnyState>, facts: readonly FactDraft[]): readonly FactDraft[];
+}
+
+export interface Rules {
+  readonly policies: readonly Policy[];
+  readonly reactions: readonly Reaction[];
+  readonly answers: readonly Answer[];
+}
+
+/**
+ * Modules whose commands decide under the tables of `actors/policies.ts` and `actors/reactions.ts`. Policies are asked in the order of
+ * their table, the reactions follow the command's own facts in theirs. A preview and a command without effect set off no reaction.
+ */
+export const underRules = (modules: readonly ActorModule[], { policies, reactions, answers }: Rules): readonly ActorModule[] =>
+  modules.map((module, at) => ({
+    ...module,
+    commands: module.commands.map((spec) => underPolicies(reacting(spec, reactions), policies)),
+    answers: [...(module.answers ?? []), ...(at === 0 ? answers : [])],
+  }));
+
+const underPolicies = (spec: CommandSpec<AnyState>, policies: readonly Policy[]): CommandSpec<AnyState> =>
+  policies
+    .filter((policy) => policy.appliesTo(spec))
+    .reduceRight((inner, policy) => ({ ...inner, decide: (context) => policy.decide(context, (next) => inner.decide(next), spec) }), spec);
+
+function reacting(spec: CommandSpec<AnyState>, reactions: readonly Reaction[]): CommandSpec<AnyState> {
+  const rows = reactions.filter(({ kind, commands }) => kind === spec.kind && (commands?.includes(spec.type) ?? true));
+  if (rows.length === 0) return spec;
+  return {
+    ...spec,
+    decide(context) {
+      const decision = spec.decide(context);
+      if (decision.preview === true || decision.facts.length === 0) return decision;
+      const facts = rows.reduce(
+        (known, row) => (known.some(({ type }) => row.on.includes(type)) ? [...known, ...row.react(context, known)] : known),
+        decision.facts,
+      );
+      return facts === decision.facts ? decision : { ...decision, facts };
+    },
+  };
+}

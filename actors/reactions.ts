@@ -1,0 +1,44 @@
+import { BRINGING_NEEDS, monitoringBegun } from './borrower/index.js';
+import { ACTIVATIONS, CONTACT_FACTS, disputeCasesClosed, membersOfNewHome, membersOfNewLoan, uploadsReviewed } from './casework/index.js';
+import type { Reaction } from './kernel/policy.js';
+import { paymentsCanceled } from './loan/index.js';
+
+/**
+ * What is recorded beside a fact, in the same batch, because another part of the service follows it: neither a crash nor another process
+ * comes between. A reader of a command finds here all that its facts set off. Rows follow each other in this order, and see what the rows
+ * before them record.
+ */
+export const REACTIONS: readonly Reaction[] = [
+  // A borrower who now has what a source needs is monitored from today on (people 10 and 14).
+  {
+    name: 'monitoring begins',
+    kind: 'person',
+    on: [
+      'PersonCreated',
+      'PersonUpdated',
+      'PersonStatusChanged',
+      'NameAdded',
+      'IdentityAdded',
+      'IdentityUpdated',
+      'ContactAdded',
+      'ContactUpdated',
+    ],
+    commands: BRINGING_NEEDS,
+    react: monitoringBegun,
+  },
+  // A borrower who has moved into the area of a disaster becomes a member of its supercase (people 11, rule 9).
+  { name: 'a new home in a disaster area', kind: 'person', on: CONTACT_FACTS, react: membersOfNewHome },
+  // So does the borrower of a loan that comes into servicing.
+  { name: 'a new loan in a disaster area', kind: 'loan', on: ACTIVATIONS, react: membersOfNewLoan },
+  // Payments that are scheduled on an instrument are canceled when it ends (parties 1.8).
+  {
+    name: 'payments are canceled with their instrument',
+    kind: 'person',
+    on: ['InstrumentUpdated', 'InstrumentRemoved'],
+    react: paymentsCanceled,
+  },
+  // What a borrower uploads for a case is reviewed (people 15).
+  { name: 'an upload is reviewed', kind: 'person', on: ['DocumentAttached'], react: uploadsReviewed },
+  // The case that was opened for a dispute ends with it (cases 3).
+  { name: 'a case ends with its dispute', kind: 'loan', on: ['DisputeChanged'], react: disputeCasesClosed },
+];

@@ -1,0 +1,97 @@
+import { test } from 'tap';
+import { borrowerAsks } from '../../actors/borrower/index.js';
+import { contactAsks } from '../../actors/contact/index.js';
+import { actorModules } from '../../actors/index.js';
+import type { ActorModule, CommandContext, CommandSpec, Decision } from '../../actors/kernel/actor.js';
+import type { FactDraft } from '../../actors/kernel/fact.js';
+import { type Policy, type Reaction, underRules } from '../../actors/kernel/policy.js';
+import { Answers, ask, answer, question } from '../../actors/kernel/question.js';
+import { loanAsks } from '../../actors/loan/index.js';
+import { ANSWERS, POLICIES } from '../../actors/policies.js';
+import { REACTIONS } from '../../actors/reactions.js';
+
+const commands = actorModules().flatMap((module) => module.commands) as readonly CommandSpec<never>[];
+
+test('each question of an earlier domain has exactly one answer', (t) => {
+  const asked = [borrowerAsks, loanAsks, contactAsks].flatMap((asks) => Object.values(asks)).map(({ name }) => name);
+  t.same(ANSWERS.map(({ name }) => name).sort(), asked.sort());
+  t.equal(new Set(asked).size, asked.length);
+  t.end();
+});
+
+test('a question that no row answers is a bug, and names the table', (t) => {
+  const unanswered = question<Answers, [], string>('nobody.knows');
+  t.throws(() => ask(new Answers([]), unanswered), /nobody\.knows is answered by a row of actors\/policies\.ts/);
+  t.equal(ask(new Answers([answer(unanswered, () => 'known')]), unanswered), 'known');
+  t.end();
+});
+
+test('each policy and each reaction is about commands that there are', (t) => {
+  for (const { name, appliesTo } of POLICIES) t.ok(commands.some(appliesTo), name);
+  for (const { name, kind, commands: named = [] } of REACTIONS) {
+    t.ok(
+      commands.some((spec) => spec.kind === kind),
+      name,
+    );
+    t.same(
+      named.filter((type) => !commands.some((spec) => spec.type === type)),
+      [],
+      name,
+    );
+  }
+  t.end();
+});
+
+/** A module of one command that records a fact. */
+const moduleOf = (decision: Partial<Decision<unknown>>): ActorModule => ({
+  definition: {} as ActorModule['definition'],
+  queries: [],
+  commands: [
+    {
+      kind: 'toy',
+      type: 'toy.play',
+      place: { on: 'target' },
+      decide: () => ({ facts: [{ type: 'Played', body: null }], reply: () => ({ data: null }), ...decision }),
+    },
+  ],
+});
+
+const decidedUnder = (module: ActorModule, policies: readonly Policy[], reactions: readonly Reaction[]): readonly string[] => {
+  const [ruled] = underRules([module], { policies, reactions, answers: [] });
+  const spec = ruled?.commands[0] as CommandSpec<unknown> | undefined;
+  return (spec?.decide({} as CommandContext<unknown>).facts ?? []).map(({ type }) => type);
+};
+
+const marked = (name: string): Policy => ({
+  name,
+  appliesTo: ({ type }) => type === 'toy.play',
+  decide(context, decide) {
+    const decision = decide(context);
+    return { ...decision, facts: [...decision.facts, { type: name, body: null }] };
+  },
+});
+
+const following = (name: string, on: string): Reaction => ({
+  name,
+  kind: 'toy',
+  on: [on],
+  react: (): readonly FactDraft[] => [{ type: name, body: null }],
+});
+
+test('policies are asked from the first row in, around the reactions, which see what the rows before them record', (t) => {
+  const reactions = [following('Followed', 'Played'), following('FollowedToo', 'Followed'), following('Never', 'Stopped')];
+  t.same(decidedUnder(moduleOf({}), [marked('Outer'), marked('Inner')], reactions), [
+    'Played',
+    'Followed',
+    'FollowedToo',
+    'Inner',
+    'Outer',
+  ]);
+  t.end();
+});
+
+test('a preview and a command without effect set off no reaction', (t) => {
+  t.same(decidedUnder(moduleOf({ preview: true }), [], [following('Followed', 'Played')]), ['Played']);
+  t.same(decidedUnder(moduleOf({ facts: [] }), [], [following('Followed', 'Played')]), []);
+  t.end();
+});

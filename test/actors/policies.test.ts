@@ -59,7 +59,7 @@ const moduleOf = (decision: Partial<Decision<unknown>>): ActorModule => ({
 const decidedUnder = (module: ActorModule, policies: readonly Policy[], reactions: readonly Reaction[]): readonly string[] => {
   const [ruled] = underRules([module], { policies, reactions, answers: [] });
   const spec = ruled?.commands[0];
-  return (spec?.decide({} as CommandContext<unknown>).facts ?? []).map(({ type }) => type);
+  return (spec?.decide({} as CommandContext<never>).facts ?? []).map(({ type }) => type);
 };
 
 const marked = (name: string): Policy => ({

@@ -1,5 +1,5 @@
-export type * from './commands.js';
-export { WRONG_CODE } from './confirmation/commands.js';
+export type * from './decide.js';
+export { WRONG_CODE } from './confirmation/decide.js';
 export type * from './confirmation/wire.js';
 export { isOfUnitedStates } from './address.js';
 export { CONSENT_NAMES, statusOfConsent } from './consents/consent.js';

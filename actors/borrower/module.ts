@@ -1,21 +1,21 @@
 import { type ActorModule, actorModule, type CatalogRow } from '../kernel/actor.js';
-import { makeCode } from './confirmation/commands.js';
-import { updateConsents } from './consents/commands.js';
+import { makeCode } from './confirmation/decide.js';
+import { updateConsents } from './consents/decide.js';
 import { cloneContact, createContact, deleteContact, updateContact } from './decide/contacts.js';
 import { addIdentity, archiveIdentity, updateIdentity } from './decide/identities.js';
 import { createInstrument, deleteInstrument, updateInstrument } from './decide/instruments.js';
 import { sendMicroDeposits, verifyInstrument } from './decide/micro-deposits.js';
 import { addName, correctName } from './decide/names.js';
 import { createPerson, deletePerson, erasePerson, updatePerson } from './decide/people.js';
-import { archiveDocument, attachContent, changeDocument, copyConverted, describeDocument } from './documents/commands.js';
+import { archiveDocument, attachContent, changeDocument, copyConverted, describeDocument } from './documents/decide.js';
 import { evolvePerson } from './evolve.js';
-import { archiveRepresentative, createRepresentative, updateRepresentative } from './legal-representatives/commands.js';
-import { moveMonitoring, startMonitoring, tellHit } from './monitoring/commands.js';
+import { archiveRepresentative, createRepresentative, updateRepresentative } from './legal-representatives/decide.js';
+import { moveMonitoring, startMonitoring, tellHit } from './monitoring/decide.js';
 import { catchUpPerson, personAgenda } from './monitoring/planning.js';
 import { personQueries } from './queries.js';
 import { PersonSearch } from './search/person-search.js';
 import { isReachable, newPerson, type PersonState } from './state.js';
-import { cancelVerification, startVerification, submitAnswers } from './verifications/commands.js';
+import { cancelVerification, startVerification, submitAnswers } from './verifications/decide.js';
 
 /** Borrowers with what hangs on them. Each engine needs a module of its own: it keeps the engine's search index. */
 export function personModule(): ActorModule {

@@ -1,14 +1,14 @@
 import { zoneOfZip } from '../../engine/index.js';
 import { dateText, dateTimeText, type MetaData, orNull } from '../wire.js';
 import { isOfUnitedStates } from './address.js';
-import type { BusinessView, IdentityView, NameView, PersonView } from './commands.js';
+import type { BusinessView, IdentityView, NameView, PersonView } from './decide.js';
 import type { AddressView, ContactView } from './contact-wire.js';
-import { openJson, openText, type Opener, tokenOf } from './fields.js';
-import type { InstrumentView } from './instrument-wire.js';
+import { type Opener, openJson, openText, tokenOf } from './fields.js';
 import { withSecretsOpen } from './instrument-secrets.js';
-import { failureTexts } from './failure-reasons.js';
-import type { Address, Contact, Identity, Instrument, NameParts, NameRecord, PersonState } from './state.js';
+import type { InstrumentView } from './instrument-wire.js';
+import { FAILURE_DESCRIPTIONS, type FailureReason } from './payment-reasons.js';
 import { type UserFinder, userOfBorrower } from './portal-user/shown-user.js';
+import type { Address, Contact, Identity, Instrument, NameParts, NameRecord, PersonState } from './state.js';
 
 /** What a view may know: the key store and the company's clock. */
 export interface ViewEnv extends Opener {
@@ -162,4 +162,15 @@ export function instrumentView(state: PersonState, stored: Instrument, env: Open
     inactiveAt: orNull(dateTimeText, instrument.inactiveAt),
     pendingAt: orNull(dateTimeText, instrument.pendingAt),
   };
+}
+
+interface FailureTexts {
+  readonly failureDescriptionShort: string | null;
+  readonly failureDescriptionLong: string | null;
+}
+
+/** Why verifying or charging an instrument failed, in the words of transactions. */
+function failureTexts(reason: FailureReason | null): FailureTexts {
+  const text = reason === null ? null : FAILURE_DESCRIPTIONS[reason];
+  return { failureDescriptionShort: text?.short ?? null, failureDescriptionLong: text?.long ?? null };
 }

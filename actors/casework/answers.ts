@@ -10,7 +10,7 @@ import { changedBySystem } from './cases/commands/update.js';
 import { isClosed } from './cases/machine.js';
 import { courtCaseNumberOf } from './cases/sealing.js';
 import type { CaseState } from './cases/state.js';
-import { caseView } from './cases/views/case.js';
+import { caseView } from './cases/view.js';
 import { taskBesideOnce, taskForCase } from './tasks/creation.js';
 import type { TaskState } from './tasks/state.js';
 import { taskView } from './tasks/view.js';

@@ -37,14 +37,14 @@ export type * from './casework/do-not-interact-type.js';
 export { blockingTypesOf } from './casework/do-not-interact-types.js';
 export type * from './casework/notification-type.js';
 export { notificationTypeOf, notifyingTypesOf } from './casework/notification-types.js';
-export type * from './casework/workflows/workflow-type.js';
+export type * from './casework/workflow-type.js';
 export { appDomainsOf } from './app-domains.js';
-export { workflowTypeOf } from './casework/workflows/workflow-type.js';
+export { workflowTypeOf } from './casework/workflow-type.js';
 export { PairingRule } from './casework/pairing/matching.js';
 export type * from './casework/pairing/pairing-config.js';
 export { syncedConfigs } from './casework/pairing/pairing-config.js';
-export * from './casework/workers/worker.js';
-export { callingEmployee } from './casework/workers/workers.js';
+export * from './casework/worker.js';
+export { callingEmployee } from './casework/workers.js';
 export type * from './commands.js';
 export {
   type BusinessRuleCreateBody,
@@ -70,7 +70,7 @@ export {
   type DisasterListQuery,
   disasterOf,
   type DisasterView,
-} from './monitoring/disasters.js';
+} from './disasters.js';
 export { companyModule } from './module.js';
 export type * from './profile.js';
 export type { PromoDefaults, PromoKind, PromoTypeCreateBody, PromoTypeUpdateBody, PromoTypeView } from './promo-types.js';
@@ -103,7 +103,7 @@ export {
   questionOf,
   VERIFICATION_QUESTIONS,
   type VerificationQuestion,
-} from './verification/questions.js';
+} from './verification-questions.js';
 export {
   DEFAULT_VERIFICATION,
   enabledQuestions,
@@ -112,7 +112,7 @@ export {
   type VerificationTypeListQuery,
   verificationTypeOf,
   type VerificationTypeView,
-} from './verification/verification-types.js';
+} from './verification-types.js';
 export { companyView } from './views.js';
 export { webhooksOf } from './webhooks/facts.js';
 export type { WebhookProgressBody } from './webhooks/commands.js';

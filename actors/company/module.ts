@@ -1,6 +1,8 @@
+import { refuse } from '../errors.js';
+import { actorModule, type CommandContext, type CommandSpec, type Decision } from '../kernel/actor.js';
+import { isMassFact, type MassFacts } from '../kernel/jobs/mass-facts.js';
+import type { MassWork } from '../kernel/jobs/mass-works.js';
 import { declaredCommands, declaredQueries } from '../kernel/resources/index.js';
-import { actorModule } from '../kernel/actor.js';
-import { isMassFact } from '../kernel/jobs/mass-facts.js';
 import { EMPLOYEE } from './access/employees.js';
 import { cloneRole, ROLE } from './access/roles.js';
 import { signInCommands, signInQueries } from './access/sign-ins.js';
@@ -18,16 +20,61 @@ import { evolveCompany } from './evolve.js';
 import { FEE_TYPE } from './fee-types.js';
 import { followIndex, INDEX_RATE, indexRateCommands, indexWork } from './index-rates.js';
 import { LOAN_LABEL } from './loan-labels.js';
-import { massCommands } from './mass-commands.js';
+import { DISASTER } from './disasters.js';
 import { PROMO_TYPE } from './promo-types.js';
-import { sendingCommands, sendingQueries } from './sending/index.js';
-import { templateCommands, templateQueries } from './templates/index.js';
 import { companyQueries } from './queries.js';
-import { webhookCommands } from './webhooks/commands.js';
-import { DISASTER } from './monitoring/disasters.js';
-import { VERIFICATION_TYPE } from './verification/verification-types.js';
-import { WEBHOOK } from './webhooks/webhook.js';
+import { sendingCommands, sendingQueries } from './sending/index.js';
 import { cloneCompany, type CompanyState, newCompany, packCompany, unpackCompany } from './state.js';
+import { templateCommands, templateQueries } from './templates/index.js';
+import { VERIFICATION_TYPE } from './verification-types.js';
+import { webhookCommands } from './webhooks/commands.js';
+import { WEBHOOK } from './webhooks/webhook.js';
+
+type Move = Exclude<keyof MassFacts, 'MassOrdered'>;
+
+/**
+ * `pause`, `resume` and `cancel` of mass work. They are facts of the company, so that every process of a cluster hears of them. To
+ * pause what is paused changes nothing; what was canceled stays so.
+ */
+export const massCommands: readonly CommandSpec<CompanyState>[] = [
+  move('pause', 'MassPaused', (work) => !work.isPaused),
+  move('resume', 'MassResumed', (work) => work.isPaused),
+  move('cancel', 'MassCanceled', (work) => {
+    requireCancelable(work);
+    return true;
+  }),
+];
+
+function move(verb: string, type: Move, isChange: (work: MassWork) => boolean): CommandSpec<CompanyState> {
+  return {
+    kind: 'company',
+    type: `operation.${verb}`,
+    place: { on: 'target' },
+    catchUpFirst: false,
+    decide(context): Decision<CompanyState> {
+      const work = workOf(context);
+      if (work.canceledAt !== null) refuse('invalidState', 'The operation was canceled.');
+      const { operationId } = work;
+      return { facts: isChange(work) ? [{ type, body: { operationId } }] : [], reply: () => ({ data: { operationId } }) };
+    },
+  };
+}
+
+function workOf({ env, command }: CommandContext<CompanyState>): MassWork {
+  const operationId = command.params['operationId'] ?? '';
+  return env.massWork(operationId) ?? refuse('notFound', `The operation ${operationId} is unknown, expired, or was done with its reply.`);
+}
+
+/** What all reads show already cannot be left half done: it is taken back by another order. */
+function requireCancelable({ task, isDryRun }: MassWork): void {
+  if (isDryRun || task.type === 'command') return;
+  refuse(
+    'invalidState',
+    task.type === 'day'
+      ? 'A closed day stays closed.'
+      : 'The value holds since it was accepted: pause the operation, or change or delete the value.',
+  );
+}
 
 const DECLARED = [FEE_TYPE, LOAN_LABEL, APP_DOMAIN, PROMO_TYPE, ROLE, USERS, EMPLOYEE, TEAM, VERIFICATION_TYPE, BUSINESS_RULE];
 

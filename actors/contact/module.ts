@@ -1,19 +1,21 @@
-import { type ActorModule, actorModule } from '../kernel/actor.js';
-import { deliveryCommands } from './sending/delivery/commands.js';
-import { Outgoing, outgoingQuery } from './sending/delivery/outgoing.js';
-import { sendMessage } from './sending/send/command.js';
-import { createInteraction } from './interactions/commands/create.js';
-import { serviceCommands } from './interactions/commands/service.js';
-import { cancelInteraction, deleteInteraction, updateInteraction } from './interactions/commands/update.js';
-import { catchUpInteraction, interactionAgenda } from './deadlines.js';
-import { evolveInteraction } from './interactions/evolve.js';
-import { listInteractions, listPersonInteractions } from './interactions/queries/list.js';
-import { interactionQueries } from './interactions/queries/one.js';
-import { receive, receiveUnbound } from './receiving/command.js';
-import { stopTexts } from './receiving/stop-texts.js';
+import { assert } from '../../engine/index.js';
+import { type ActorModule, actorModule, type AgendaPlace, type DecideEnv } from '../kernel/actor.js';
+import type { FactDraft } from '../kernel/fact.js';
+import { dayOfMoment, MOMENTS } from '../kernel/moments.js';
+import { cancelInteraction, createInteraction, deleteInteraction, serviceCommands, updateInteraction } from './interactions/decide.js';
+import { plannedTask, plannedTaskEnded } from './interactions/desk.js';
+import { evolveInteraction, fact } from './interactions/evolve.js';
+import { listInteractions, listPersonInteractions } from './interactions/list.js';
+import { interactionQueries } from './interactions/one.js';
 import { interactionRow } from './interactions/row.js';
 import { ownerOf } from './interactions/sealing.js';
-import { type InteractionState, newInteraction } from './interactions/state.js';
+import { type InteractionState, isReachable, newInteraction } from './interactions/state.js';
+import { receive, receiveUnbound } from './receiving/command.js';
+import { stopTexts } from './receiving/stop-texts.js';
+import { deliveryCommands } from './sending/delivery/decide.js';
+import { messageMoment, messageWork } from './sending/delivery/moments.js';
+import { Outgoing, outgoingQuery } from './sending/delivery/outgoing.js';
+import { sendMessage } from './sending/send/command.js';
 
 const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'metaData']);
 
@@ -25,9 +27,9 @@ export function interactionModule(): ActorModule {
       kind: 'interaction',
       prefix: 'IN',
       initial: newInteraction,
-      evolve(state, fact, emit) {
-        outgoing.touch(state, fact);
-        evolveInteraction(state, fact, emit);
+      evolve(state, recorded, emit) {
+        outgoing.touch(state, recorded);
+        evolveInteraction(state, recorded, emit);
       },
       clone: (state) => ({ ...state }),
       personal: { names: PERSONAL, ownerOf: ({ id, personId }) => ownerOf(id, personId) },
@@ -51,4 +53,35 @@ export function interactionModule(): ActorModule {
     queries: [listInteractions, listPersonInteractions, ...interactionQueries, outgoingQuery(outgoing)],
   });
   return { ...interactions, commands: [...interactions.commands, stopTexts] };
+}
+
+/** The next moment of a planned contact (communications 4.8): its window begins, then ends. */
+function windowMoment({ status, isDue, scheduledAtFrom, scheduledAtTo }: InteractionState): number | null {
+  return status === 'scheduled' ? (isDue ? scheduledAtTo : scheduledAtFrom) : null;
+}
+
+/** A message of the service has moments of its own instead: that of its sending, and in test mode that of its arrival. */
+const nextMoment = (state: InteractionState): number | null => (state.isExternal ? windowMoment(state) : messageMoment(state));
+
+function interactionAgenda(state: InteractionState): AgendaPlace | null {
+  const at = isReachable(state) ? nextMoment(state) : null;
+  return at === null ? null : { zone: MOMENTS, nextDay: dayOfMoment(at) };
+}
+
+/** What has come due by now; each fact is applied before the next is asked for. */
+function* catchUpInteraction(state: InteractionState, env: DecideEnv): Iterable<FactDraft> {
+  for (let moments = 0; ; moments += 1) {
+    assert(moments <= 2, 'a window begins and ends, a message is sent and arrives');
+    const at = nextMoment(state);
+    if (at === null || dayOfMoment(at) > env.today(MOMENTS)) return;
+    if (!state.isExternal) {
+      yield* messageWork(env, state, at);
+    } else if (state.isDue) {
+      yield* plannedTaskEnded(env, state, 'windowPassed');
+      yield fact('InteractionChanged', { changes: { status: 'canceled', statusDetails: null }, at });
+    } else {
+      yield* plannedTask(env, state);
+      yield fact('WindowBegun', { at });
+    }
+  }
 }

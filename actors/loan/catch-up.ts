@@ -4,7 +4,7 @@ import type { AgendaPlace, DecideEnv, EvolveEnv } from '../kernel/actor.js';
 import type { FactDraft } from '../kernel/fact.js';
 import { activationOf, effectiveNow, recordOf } from './context.js';
 import type { CaughtUp } from './facts.js';
-import type { LateFeesTaken } from './fees/facts.js';
+import type { LateFeesTaken } from './fees/evolve.js';
 import { lateFeesAt, lateFeeTerms, sameLateFees } from './fees/late.js';
 import { inOneOrder } from './ledger/one-order.js';
 import { indexTakenDrafts, pendingEdition } from './rates/changes.js';

@@ -1,23 +1,23 @@
 import type { Day, LateFeeTerms, LedgerFact, LineFact } from '../../engine/index.js';
-import type { AdvanceFacts } from './advances/facts.js';
+import type { AdvanceFacts } from './advances/evolve.js';
 import type { AutopayFacts } from './autopay/facts.js';
-import type { DrawFacts } from './draws/facts.js';
-import type { FeeFacts } from './fees/facts.js';
+import type { DrawFacts } from './draws/evolve.js';
+import type { FeeFacts } from './fees/evolve.js';
 import type { RecurringTrigger } from './fees/recurring.js';
-import type { LineFacts } from './line/facts.js';
+import type { LineFacts } from './line/evolve.js';
 import type { LineContract } from './line/state.js';
 import type { LoanStatus } from './machine.js';
-import type { MigrationFacts } from './migration/facts.js';
-import type { ModificationFacts } from './modifications/facts.js';
-import type { PromiseFacts } from './promises/facts.js';
-import type { PromoFacts } from './promo-programs/facts.js';
-import type { PurchaseFacts } from './purchases/facts.js';
-import type { RateFacts } from './rates/facts.js';
-import type { RefundFacts } from './refunds/facts.js';
+import type { MigrationFacts } from './migration/evolve.js';
+import type { ModificationFacts } from './modifications/evolve.js';
+import type { PromiseFacts } from './promises/evolve.js';
+import type { PromoFacts } from './promo-programs/evolve.js';
+import type { PurchaseFacts } from './purchases/evolve.js';
+import type { RateFacts } from './rates/evolve.js';
+import type { RefundFacts } from './refunds/evolve.js';
 import type { Contract, LoanRecord } from './state.js';
-import type { StatementFacts } from './statements/facts.js';
-import type { ChargebackFacts } from './transactions/chargebacks/facts.js';
-import type { TransactionFacts } from './transactions/facts.js';
+import type { StatementFacts } from './statements/evolve.js';
+import type { ChargebackFacts } from './transactions/chargebacks/evolve.js';
+import type { TransactionFacts } from './transactions/evolve.js';
 
 /** The bodies of a loan's facts by their type. Past tense; the envelope tells who, when and why. */
 export interface LoanFacts

@@ -1,6 +1,7 @@
-import { type ActorModule, actorModule } from '../kernel/actor.js';
+import { type ActorDefinition, type ActorModule, actorModule } from '../kernel/actor.js';
 import { advanceCommands, advanceQueries } from './advances/index.js';
 import { autopayCommands, autopayQueries } from './autopay/index.js';
+import { catchUpLoan, loanAgenda, loanBehind } from './catch-up.js';
 import { accelerateLoan, reverseAccelerateLoan } from './commands/accelerate.js';
 import { activateLoan } from './commands/activate.js';
 import { cancelLoan } from './commands/cancel.js';
@@ -14,30 +15,35 @@ import { refreshLoan } from './commands/refresh.js';
 import { replayLoan } from './commands/replay.js';
 import { unfreezeLoan } from './commands/unfreeze.js';
 import { updateLoan } from './commands/update.js';
-import { loanDefinition } from './definition.js';
 import { drawCommands, drawQueries } from './draws/index.js';
+import { evolveLoan } from './evolve.js';
 import { feeCommands, feeQueries } from './fees/index.js';
+import { digestOf } from './ledger/running.js';
 import { lineCommands, lineQueries } from './line/index.js';
-import { orderReplays, replayFrom } from './mass/index.js';
+import { isLoanMove, loanFigures, orderReplays, replayFrom, selectLoans } from './mass/index.js';
 import { migrationCommands, migrationQueries, shownInPreparation } from './migration/index.js';
 import { modificationCommands, modificationQueries } from './modifications/index.js';
-import { peopleCommands } from './people/commands.js';
+import { peopleCommands } from './people/decide.js';
+import type { AdditionalPerson } from './people/person.js';
 import { peopleQueries } from './people/queries.js';
 import { promiseCommands, promiseQueries } from './promises/index.js';
-import { promoProgramCommands } from './promo-programs/commands.js';
-import { promoProgramQueries } from './promo-programs/queries.js';
+import { promoProgramCommands } from './promo-programs/decide.js';
+import { promoProgramQueries } from './promo-programs/view.js';
 import { purchaseCommands, purchaseQueries } from './purchases/index.js';
 import { getBalanceHistory, getBalances, getInterest, getPayoff } from './queries/balances.js';
-import { draftPayoffLetter } from './queries/payoff-letter.js';
 import { amortizeUtility, previewSchedule } from './queries/calculator.js';
 import { getLoan, getLoanZone } from './queries/get.js';
 import { getActivity, getLockStatus, getStatusHistory } from './queries/history.js';
 import { listLoans, listPersonLoans } from './queries/list.js';
+import { draftPayoffLetter } from './queries/payoff-letter.js';
 import { getExpectedPayments, getPeriod, listObligations, listPeriods } from './queries/schedule.js';
 import { validateLoan } from './queries/validate.js';
 import { rateCommands, rateQueries } from './rates/index.js';
 import { refundCommands, refundQueries } from './refunds/index.js';
-import { scheduledWork } from './scheduled-work.js';
+import { cloneLoan, comparableLoan, loanParts, packLoan, unpackLoan } from './resting.js';
+import { loanRow } from './row.js';
+import { type ScheduledWork, scheduledWork } from './scheduled-work.js';
+import { type LoanState, newLoan } from './state.js';
 import { statementCommands, statementQueries } from './statements/index.js';
 import { transactionCommands, transactionQueries } from './transactions/index.js';
 import { defaultSettlement, type SettlementPort } from './transactions/settlement.js';
@@ -127,3 +133,26 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
       ...lineQueries,
     ]),
   });
+
+const NOBODY: readonly AdditionalPerson[] = [];
+
+const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanState> => ({
+  kind: 'loan',
+  prefix: 'LN',
+  initial: newLoan,
+  evolve: evolveLoan,
+  clone: cloneLoan,
+  row: loanRow,
+  pack: packLoan,
+  comparable: comparableLoan,
+  unpack: unpackLoan,
+  parts: loanParts,
+  agenda: (state) => loanAgenda(work, state),
+  behind: loanBehind,
+  catchUp: (state, throughDay, env) => catchUpLoan(work, state, throughDay, env),
+  digest: digestOf,
+  selects: selectLoans,
+  isMove: isLoanMove,
+  figures: loanFigures,
+  refersTo: ({ record }) => (record?.additionalPeople ?? NOBODY).map(({ personId }) => ({ kind: 'person', id: personId })),
+});

@@ -14,7 +14,7 @@ import type {
   TimeOfDay,
   Whole,
 } from '../wire.js';
-import type { LoanTimestampsRequest, MigrationRequest } from './migration/requests.js';
+import type { LoanTimestampsRequest, MigrationRequest } from './migration/types.js';
 
 /** Bodies of loan commands (loans.md 1). The gateway checks them against these types before a command is made. */
 

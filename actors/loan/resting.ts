@@ -1,18 +1,78 @@
-import { assert, cloneLine, cloneState } from '../../engine/index.js';
+import { assert, cloneLine, cloneState, must } from '../../engine/index.js';
 import type { ActorPart } from '../kernel/actor.js';
 import { activationOf } from './context.js';
 import { FactList, type PackedFacts } from './ledger/fact-list.js';
 import { internSources, type PastSources } from './ledger/settings.js';
 import type { LineContract, LineServicing } from './line/state.js';
-import { ledgerFacts, lineFacts } from './packed-facts.js';
 import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
 import type { Origination } from './origination/terms.js';
+import { ledgerFacts, lineFacts } from './packed-facts.js';
 import type { PurchaseRecord } from './purchases/purchase.js';
 import { Purchases } from './purchases/purchases.js';
-import { type PackedRecords, RecordPages } from './record-pages.js';
-import type { StatementRecord } from './statements/record.js';
 import type { Contract, LoanRecord, LoanState, Servicing } from './state.js';
+import type { StatementRecord } from './statements/record.js';
 import { type PackedTransactions, Transactions } from './transactions/transactions.js';
+
+/** As they lie in a snapshot beside the loan's own values; full pages lie apart. */
+export interface PackedRecords<Item> {
+  readonly pages: number;
+  readonly rest: readonly Item[];
+}
+
+/** The page that begins with a record, as it was stored last. */
+const pagesMade = new WeakMap<object, readonly object[]>();
+
+/**
+ * How a list of records that grows at its end lies in snapshots. Records are never changed, only replaced: a full page is stored
+ * again when one of its records is another one, so that a snapshot of an old loan costs no more than one of a young loan.
+ */
+export class RecordPages<Item extends object> {
+  /** `size`: less than so many are stored again with each snapshot. */
+  constructor(
+    private readonly name: string,
+    private readonly size: number,
+  ) {}
+
+  pack(records: readonly Item[]): PackedRecords<Item> {
+    const pages = this.#pagesIn(records);
+    return { pages, rest: records.slice(pages * this.size) };
+  }
+
+  /** The full pages. */
+  parts(records: readonly Item[]): readonly ActorPart[] {
+    return Array.from({ length: this.#pagesIn(records) }, (_, page) => ({ name: this.#nameOf(page), value: this.#page(records, page) }));
+  }
+
+  unpack({ pages, rest }: PackedRecords<Item>, part: (name: string) => unknown): Item[] {
+    const records: Item[] = [];
+    for (let page = 0; page < pages; page += 1) {
+      const stored = part(this.#nameOf(page));
+      assert(Array.isArray(stored), 'a page holds records');
+      pagesMade.set(must(stored[0], 'a page has records'), stored);
+      for (const record of stored) records.push(record);
+    }
+    for (const record of rest) records.push(record);
+    return records;
+  }
+
+  #pagesIn(records: readonly Item[]): number {
+    return Math.floor(records.length / this.size);
+  }
+
+  #page(records: readonly Item[], page: number): readonly object[] {
+    const from = page * this.size;
+    const first = must(records[from], 'a page has records');
+    const known = pagesMade.get(first);
+    if (known?.length === this.size && known.every((record, at) => record === records[from + at])) return known;
+    const made = records.slice(from, from + this.size);
+    pagesMade.set(first, made);
+    return made;
+  }
+
+  #nameOf(page: number): string {
+    return `${this.name}-${page}`;
+  }
+}
 
 /** How a loan lies down and wakes. Its ledger is not stored: it follows from the facts. */
 

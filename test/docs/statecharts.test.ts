@@ -4,7 +4,7 @@ import { instrumentMachine, personMachine } from '../../actors/borrower/machine.
 import { monitoringMachine } from '../../actors/borrower/monitoring/status.js';
 import { caseMachine } from '../../actors/casework/cases/machine.js';
 import { typeVersionMachine } from '../../actors/kernel/resources/versions/machine.js';
-import { interactionMachine } from '../../actors/contact/interactions/machine.js';
+import { interactionMachine } from '../../actors/contact/interactions/evolve.js';
 import { loanMachine } from '../../actors/loan/machine.js';
 import { advanceMachine } from '../../actors/loan/advances/machine.js';
 import { autopayMachine } from '../../actors/loan/autopay/machine.js';

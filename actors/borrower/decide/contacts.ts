@@ -3,7 +3,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { DecideEnv, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { checkAddress, fullAddress } from '../address.js';
-import { proofOf } from '../confirmation/commands.js';
+import { proofOf } from '../confirmation/decide.js';
 import { emailAddress, phoneNumber } from '../contact-values.js';
 import type { ContactCreateBody, ContactUpdateBody, ContactView, ContactWriteQuery } from '../contact-wire.js';
 import type { Recorded } from '../facts.js';

@@ -1,7 +1,7 @@
 import { must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';
-import type { IdentityCreateBody, IdentityUpdateBody, IdentityView } from '../commands.js';
+import type { IdentityCreateBody, IdentityUpdateBody, IdentityView } from '../decide.js';
 import type { Recorded } from '../facts.js';
 import { sealText } from '../fields.js';
 import type { Identity, IdentityType, PersonState, Sealed } from '../state.js';

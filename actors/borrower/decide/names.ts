@@ -2,7 +2,7 @@ import { must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import { millisecondsOf, orNull } from '../../wire.js';
-import type { NameBody, NameCorrectionBody, NameView } from '../commands.js';
+import type { NameBody, NameCorrectionBody, NameView } from '../decide.js';
 import type { Recorded } from '../facts.js';
 import { openJson, sealJson } from '../fields.js';
 import type { NameParts, NameRecord, PersonState } from '../state.js';

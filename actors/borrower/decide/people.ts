@@ -4,7 +4,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CatalogRow, CommandSpec, Decision } from '../../kernel/actor.js';
 import { ERASURE, type FactDraft } from '../../kernel/fact.js';
 import { dayOfText } from '../../wire.js';
-import type { BusinessDetails, PersonCreateBody, PersonUpdateBody } from '../commands.js';
+import type { BusinessDetails, PersonCreateBody, PersonUpdateBody } from '../decide.js';
 import type { PersonFields } from '../facts.js';
 import { openText, sealText, type Sealer } from '../fields.js';
 import type { BorrowerType, Business, PersonState, Sealed } from '../state.js';

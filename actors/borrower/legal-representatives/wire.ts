@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import type { OffsetQuery } from '../../page.js';
 import type { AnyId, DateTimeText, MetaData, ShortText } from '../../wire.js';
-import type { NameBody } from '../commands.js';
+import type { NameBody } from '../decide.js';
 import type { AddressBody, AddressView } from '../contact-wire.js';
 import type { RepresentativeStatus } from './representative.js';
 

@@ -1,6 +1,6 @@
 import { type ActorModule, actorModule, type CatalogRow } from '../../kernel/actor.js';
-import { portalUserCommands } from './commands.js';
-import { portalUserQueries } from './queries.js';
+import { portalUserCommands } from './decide.js';
+import { portalUserQueries } from './view.js';
 import { evolvePortalUser, newPortalUser, type PortalUserState } from './state.js';
 
 /** The digest of the name among them: it lies on the disk under keyed digests alone. */

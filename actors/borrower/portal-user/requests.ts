@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import type { PersonView } from '../commands.js';
+import type { PersonView } from '../decide.js';
 import type { UserView } from '../../company/index.js';
 import type { AuthType, AuthValueType } from '../../company/index.js';
 import type { PageQuery } from '../../page.js';

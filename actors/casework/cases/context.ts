@@ -5,7 +5,7 @@ import type { FactDraft } from '../../kernel/fact.js';
 import type { CaseFacts } from './facts.js';
 import { type CaseMove, isClosed, mayMove } from './machine.js';
 import type { CaseState } from './state.js';
-import { caseView } from './views/case.js';
+import { caseView } from './view.js';
 
 /** What every command and query of a case asks first. */
 

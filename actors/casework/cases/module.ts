@@ -1,26 +1,87 @@
-import { type ActorModule, actorModule } from '../../kernel/actor.js';
-import { changeBlock, liftBlock, setBlock } from './blocks/commands.js';
-import { cancelCall, rescheduleCall, scheduleCall } from './calls/commands.js';
+import { day } from '../../../engine/index.js';
+import { type ActorModule, actorModule, type AgendaPlace, type CatalogRow, type DecideEnv, type EvolveEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { dayOfMoment, MOMENTS } from '../../kernel/moments.js';
+import { moveWorkflowItem, startWorkflow } from '../workflows/decide.js';
+import { workflowOfCase } from '../workflows/view.js';
+import { changeBlock, liftBlock, setBlock } from './blocks/decide.js';
+import { cancelCall, rescheduleCall, scheduleCall } from './calls.js';
 import { associateLoans, endAssociation } from './commands/associations.js';
-import { blockSubcase, closeSubcase, liftSubcaseBlock } from './commands/bulk.js';
 import { sendForSubcase } from './commands/bulk-send.js';
+import { blockSubcase, closeSubcase, liftSubcaseBlock } from './commands/bulk.js';
 import { createCase } from './commands/create.js';
 import { deleteCase } from './commands/delete.js';
 import { setCaseOwner, updateCase } from './commands/update.js';
 import { viewCase } from './commands/view.js';
-import { caseAgenda, caseBehind, catchUpCase } from './deadlines.js';
-import { attachDocument, detachDocument } from './documents/commands.js';
-import { cancelEscalation, changeEscalation, escalateCase } from './escalations/commands.js';
+import { fact } from './context.js';
+import { callToMake, reviewOfSnoozed } from './desk.js';
+import { attachDocument, detachDocument } from './documents.js';
+import { cancelEscalation, changeEscalation, escalateCase } from './escalations.js';
 import { evolveCase } from './evolve.js';
-import { listCases, listPersonCases } from './queries/list.js';
-import { partQueries } from './queries/parts.js';
+import { isActive } from './machine.js';
+import { notificationDue } from './notifications/firing.js';
+import { isScheduled } from './notifications/notification.js';
+import { notificationSent } from './notifications/sent.js';
+import { listCases, listPersonCases } from './list.js';
+import { partQueries } from './parts.js';
+import { isPlanStale, planned, reviewDue } from './reviews/plan.js';
 import { previewReviews } from './reviews/preview.js';
-import { caseRow } from './row.js';
 import { selectCases } from './selection.js';
-import { snoozeCase, wakeCase } from './snooze/commands.js';
-import { moveWorkflowItem, startWorkflow } from '../workflows/commands.js';
-import { workflowOfCase } from '../workflows/queries.js';
-import { type CaseState, newCase } from './state.js';
+import { snoozeCase, wakeCase } from './snooze.js';
+import { activeBlock, type CaseState, isReachable, newCase, openEscalation } from './state.js';
+
+/** Something that is to happen to a case at a moment. */
+interface Deadline {
+  readonly at: number;
+  readonly facts: (env: DecideEnv) => readonly FactDraft[];
+}
+
+/** Deadlines are data: the shard's clock asks when the next one is. */
+function* deadlines(state: CaseState): Iterable<Deadline> {
+  const { snooze } = state;
+  if (snooze)
+    yield { at: snooze.until, facts: (env) => [fact('CaseWoken', { id: snooze.id, at: snooze.until }), ...reviewOfSnoozed(env, state)] };
+  for (const { id, status, isDue, scheduledAt: at } of state.calls) {
+    if (status === 'scheduled' && !isDue) yield { at, facts: (env) => [fact('CallFellDue', { id, at }), ...callToMake(env, state, id)] };
+  }
+  for (const notification of state.notifications) {
+    const { isDue, scheduledAt: at } = notification;
+    if (isScheduled(notification))
+      yield { at, facts: (env) => (isDue ? notificationSent(env, state, notification) : [notificationDue(env, state, notification)]) };
+  }
+  const { at: reviewAt } = state.review;
+  if (reviewAt !== null) yield { at: reviewAt, facts: (env) => reviewDue(env, state, reviewAt) };
+  const block = activeBlock(state);
+  const { endsAt = null } = block ?? {};
+  if (block && endsAt !== null) yield { at: endsAt, facts: () => [fact('BlockEnded', { id: block.id, status: 'expired', at: endsAt })] };
+}
+
+function nextDeadline(state: CaseState): Deadline | null {
+  let next: Deadline | null = null;
+  for (const deadline of deadlines(state)) if (next === null || deadline.at < next.at) next = deadline;
+  return next;
+}
+
+function caseAgenda(state: CaseState): AgendaPlace | null {
+  const next = isReachable(state) ? nextDeadline(state) : null;
+  return next && { zone: MOMENTS, nextDay: dayOfMoment(next.at) };
+}
+
+const AT_ONCE: AgendaPlace = { zone: MOMENTS, nextDay: day(0) };
+
+/** A case whose plan of reviews is another than its type and fields ask for has to plan anew. */
+const caseBehind = (state: CaseState, env: EvolveEnv): AgendaPlace | null =>
+  isReachable(state) && isPlanStale(state, env) ? AT_ONCE : null;
+
+/** What has come due by now, the earliest first; each is applied before the next is asked for. */
+function* catchUpCase(state: CaseState, env: DecideEnv): Iterable<FactDraft> {
+  for (;;) {
+    if (isPlanStale(state, env)) yield planned(state, env);
+    const next = nextDeadline(state);
+    if (next === null || dayOfMoment(next.at) > env.today(MOMENTS)) return;
+    yield* next.facts(env);
+  }
+}
 
 const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'metaData', 'name']);
 
@@ -71,3 +132,40 @@ export const caseModule: ActorModule = actorModule<CaseState>({
   ],
   queries: [listCases, listPersonCases, previewReviews, ...partQueries, workflowOfCase],
 });
+
+/** The case's line in the list index: what lists filter and order by. It hangs on whatever lists are asked for most. */
+function caseRow(state: CaseState): CatalogRow | null {
+  if (!isReachable(state)) return null;
+  const { owningEmployeeId, owningTeamId, supercaseId, supercasePopulationId, createdBy } = state;
+  const loanIds = state.associations.map(({ objectId }) => objectId);
+  return {
+    id: state.id,
+    externalId: state.externalId,
+    createdStamp: state.createdStamp,
+    updatedStamp: state.updatedStamp,
+    parentId: state.personId,
+    alsoUnder: [...loanIds, ...[owningEmployeeId, owningTeamId, supercasePopulationId, supercaseId].filter((id) => id !== null)],
+    fields: {
+      status: state.status,
+      isActive: isActive(state.status),
+      outcome: state.outcome,
+      caseType: state.caseType,
+      typeName: state.typeName,
+      caseTypeId: state.caseTypeId,
+      name: state.name ?? state.typeName,
+      externalId: state.externalId,
+      autoCreated: state.autoCreated,
+      isEscalated: openEscalation(state) !== undefined,
+      snoozedUntil: state.snooze?.until ?? null,
+      owningEmployeeId,
+      owningTeamId,
+      supercaseId,
+      createdAt: state.createdAt,
+      updatedAt: state.updatedAt ?? state.createdAt,
+      statusUpdatedAt: state.statusUpdatedAt,
+      lastViewedAt: state.lastViewedAt,
+      lastSubresourceUpdatedAt: state.lastSubresourceUpdatedAt,
+      createdBy: createdBy?.userId ?? createdBy?.id ?? null,
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import { type ActorModule, actorModule, type CatalogRow } from '../../kernel/actor.js';
-import { archiveNote, createNote, updateNote } from './commands.js';
+import { archiveNote, createNote, updateNote } from './decide.js';
 import { evolveNote } from './facts.js';
 import { noteQueries } from './queries.js';
 import { newNote, type NoteState } from './state.js';

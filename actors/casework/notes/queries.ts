@@ -6,7 +6,7 @@ import { refuse } from '../../errors.js';
 import { DEFAULT_LIMIT, refuseMixed } from '../../page.js';
 import type { KeptOrder } from '../../kernel/lists/kept-lists.js';
 import type { CatalogRow, ListRequest, QueryEnv, QueryRequest, QuerySpec } from '../../kernel/actor.js';
-import { SUPERCASE_NOTE, type SupercaseNoteState, supercaseNoteView } from '../supercases/notes/note.js';
+import { SUPERCASE_NOTE, type SupercaseNoteState, supercaseNoteView } from '../supercases/note.js';
 import type { ListResult } from '../../wire.js';
 import { assertOfPath, interactionOf, personOfPath } from './place.js';
 import type { ListNotesQuery, ListPersonNotesQuery, NoteView } from './requests.js';

@@ -4,7 +4,7 @@ import { operationIdOf } from '../../kernel/jobs/operations.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import { type Context, fact, onSupercase, populationOf, requireActive, requireDraft } from './context.js';
 import { gatheredOn } from './disasters/gathering.js';
-import type { MemberFilter } from './members/member.js';
+import type { MemberFilter } from './member.js';
 import type { CreatePopulationRequest, UpdatePopulationRequest } from './requests.js';
 import type { SupercaseState } from './state.js';
 import { populationView } from './views.js';

@@ -6,7 +6,7 @@ import { DEFAULT_LIMIT, pageOf, type PageQuery } from '../../page.js';
 import type { CatalogRow, ListRequest, QueryContext, QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import type { ListResult } from '../../wire.js';
 import { populationOf } from './context.js';
-import { type MemberState, memberView } from './members/member.js';
+import { type MemberState, memberView } from './member.js';
 import { supercaseOf } from './named.js';
 import { countMembers } from './populations.js';
 import type { ListMembersQuery, ListPopulationsQuery, ListSubcasesQuery, ListSupercasesQuery } from './requests.js';

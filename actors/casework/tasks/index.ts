@@ -1,6 +1,6 @@
 export { openTasksCanceled } from './creation.js';
 export { taskModule } from './module.js';
-export type { CountItem, LoadItem } from './queries.js';
+export type { CountItem, LoadItem } from './view.js';
 export type * from './requests.js';
 export { type QueueParts, queuesOf, type TaskQueueView } from './statistics.js';
 export { TaskRouter } from './router.js';

@@ -2,9 +2,9 @@ import { type ActorModule, actorModule, type AgendaPlace, type DecideEnv } from 
 import type { FactDraft } from '../../kernel/fact.js';
 import { dayOfMoment, MOMENTS } from '../../kernel/moments.js';
 import { TaskBoards } from './board.js';
-import { released, taskCommands } from './commands.js';
+import { released, taskCommands } from './decide.js';
 import { evolveTask } from './facts.js';
-import { taskQueries } from './queries.js';
+import { taskQueries } from './view.js';
 import { rowOf } from './row.js';
 import { newTask, type TaskState } from './state.js';
 

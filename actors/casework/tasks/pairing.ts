@@ -1,7 +1,7 @@
 import { mayBeGiven, PairingRule, type SyncedConfig, type TaskWorker } from '../../company/index.js';
 import { comesBefore } from './board.js';
 import { isVoice, type TaskTarget } from './state.js';
-import type { LoadItem, WaitingItem } from './queries.js';
+import type { LoadItem, WaitingItem } from './view.js';
 
 /** A task for a worker. */
 export interface Offer {

@@ -4,9 +4,9 @@ import { Refusal } from '../../errors.js';
 import type { CommandRequest, Outcome, QueryRequest } from '../../kernel/actor.js';
 import { SYSTEM_AGENT, type Tenant } from '../../kernel/fact.js';
 import type { ListResult } from '../../wire.js';
-import type { ReserveTaskBody } from './commands.js';
+import type { ReserveTaskBody } from './decide.js';
 import { type Offer, pair } from './pairing.js';
-import type { LoadItem, WaitingItem } from './queries.js';
+import type { LoadItem, WaitingItem } from './view.js';
 
 export interface TaskRouterParts {
   /** That of the shared shard: it knows the companies. */

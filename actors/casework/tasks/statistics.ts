@@ -2,7 +2,7 @@ import { type Activity, ACTIVITIES, isOnline, mayBeGiven, PairingRule, type Sync
 import type { TaskStatus } from './machine.js';
 import { dateTimeText, type DateTimeText } from '../../wire.js';
 import { workerTraits } from './pairing.js';
-import type { CountItem } from './queries.js';
+import type { CountItem } from './view.js';
 import { queueNameOf } from './router.js';
 import { SPLITS, type Tally, together, type Waits } from './tally.js';
 

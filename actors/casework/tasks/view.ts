@@ -1,9 +1,16 @@
-import { companyOf, employeeOf } from '../../company/index.js';
-import type { EvolveEnv } from '../../kernel/actor.js';
+import { must } from '../../../engine/index.js';
+import { companyOf, employeeOf, type TaskType } from '../../company/index.js';
+import { refuse } from '../../errors.js';
 import { actorView } from '../../kernel/actor-view.js';
-import { dateTimeText, orNull } from '../../wire.js';
-import type { TaskView } from './requests.js';
-import { sidOf, type TaskState } from './state.js';
+import type { CatalogRow, EvolveEnv, QueryEnv, QueryRequest, QuerySpec } from '../../kernel/actor.js';
+import { resolveId } from '../../kernel/any-id.js';
+import { cutPage } from '../../list-order.js';
+import { DEFAULT_LIMIT, type OffsetQuery, refuseMixed, wholeList } from '../../page.js';
+import { dateTimeText, type ListResult, orNull } from '../../wire.js';
+import type { Bucket, TaskBoards, TaskLine } from './board.js';
+import type { TaskStatus } from './machine.js';
+import type { ListTasksQuery, TaskView } from './requests.js';
+import { isOpen, type Refused, sidOf, type TaskState, type TaskTarget, type TaskTraits } from './state.js';
 
 export function taskView(state: TaskState, env: EvolveEnv): TaskView {
   const {
@@ -58,4 +65,205 @@ function employeeShown({ employeeId, tenant }: TaskState, env: EvolveEnv): TaskV
   return employeeId === null
     ? null
     : { id: employeeId, firstName: employee?.firstName ?? null, lastName: employee?.lastName ?? null, userId: employee?.userId ?? '' };
+}
+
+/** What routing asks of each engine: the first waiting tasks of each queue. */
+export interface WaitingItem {
+  readonly id: string;
+  readonly stamp: number;
+  readonly taskType: TaskType;
+  readonly priority: number;
+  readonly traits: TaskTraits;
+  readonly target: TaskTarget;
+  readonly refusals: readonly Refused[];
+}
+
+/** What a worker has to do on one engine. */
+export interface LoadItem {
+  readonly employeeId: string;
+  readonly taskIds: readonly string[];
+  readonly voice: number;
+  readonly lastAt: number;
+}
+
+/** Tasks of one kind in one state and of one priority on one engine. */
+export interface CountItem {
+  readonly taskType: TaskType;
+  readonly traits: TaskTraits;
+  readonly queueName: string | null;
+  readonly status: TaskStatus;
+  readonly priority: number;
+  readonly count: number;
+  readonly oldestAt: number;
+  readonly oldestId: string;
+}
+
+/** Tasks of one queue that routing sees at a time: more than all workers of a team can take. */
+const HEADS = 50;
+
+export function taskQueries(boards: TaskBoards): readonly QuerySpec<TaskState>[] {
+  return [
+    {
+      kind: 'task',
+      type: 'task.get',
+      on: 'target',
+      read: ({ state, env }) => taskView(state, env),
+    },
+    {
+      kind: 'task',
+      type: 'task.getTerminated',
+      on: 'target',
+      read: ({ id, state, env }) => (isOpen(state) ? refuse('notFound', `There is no terminated task ${id}.`) : taskView(state, env)),
+    },
+    {
+      kind: 'task',
+      type: 'task.list',
+      on: 'tenant',
+      below: belowPerson,
+      read: ({ query, request, env }) => listOpen(boards, query as ListTasksQuery, request, env),
+    },
+    {
+      kind: 'task',
+      type: 'task.listTerminated',
+      on: 'tenant',
+      read: ({ query, env }) => listTerminated(query as OffsetQuery, env),
+    },
+    {
+      kind: 'task',
+      type: 'task.waiting',
+      on: 'tenant',
+      read: ({ env }) =>
+        wholeList(
+          [...boards.of(env).routes()].flatMap(({ waiting }) => waiting.first(HEADS)).map(waitingItem),
+          ({ priority, stamp, id }) => [-priority, stamp, id],
+          3,
+        ),
+    },
+    {
+      kind: 'task',
+      type: 'task.loads',
+      on: 'tenant',
+      read: ({ env }) =>
+        wholeList(
+          boards
+            .of(env)
+            .loads()
+            .map(([employeeId, { taskIds, voice, last }]) => ({
+              employeeId,
+              taskIds: [...taskIds],
+              voice,
+              lastAt: last.at,
+              lastId: last.taskId,
+            })),
+          ({ employeeId, lastId }) => [employeeId, lastId],
+          2,
+        ),
+    },
+    {
+      kind: 'task',
+      type: 'task.counts',
+      on: 'tenant',
+      read: ({ env }) => wholeList(countsOf(boards.of(env).lines()), ({ oldestId }) => [oldestId], 1),
+    },
+    {
+      kind: 'task',
+      type: 'task.tallies',
+      on: 'tenant',
+      read: ({ env }) => wholeList(boards.of(env).tallies.all(), ({ queueName, firstTaskId }) => [queueName, firstTaskId], 2),
+    },
+  ];
+}
+
+const belowPerson = ({ query }: QueryRequest): { readonly kind: string; readonly target: string | undefined } => ({
+  kind: 'person',
+  target: (query as ListTasksQuery | undefined)?.personId,
+});
+
+const waitingItem = ({
+  id,
+  stamp,
+  bucket: {
+    route: { taskType, traits, target },
+    priority,
+  },
+  refusals,
+}: TaskLine): WaitingItem => ({ id, stamp, taskType, priority, traits, target, refusals });
+
+function countsOf(lines: Iterable<TaskLine>): readonly CountItem[] {
+  const counts = new Map<Bucket, { count: number; oldest: TaskLine }>();
+  for (const line of lines) {
+    const known = counts.get(line.bucket);
+    if (known) known.count += 1;
+    else counts.set(line.bucket, { count: 1, oldest: line }); // lines come oldest first
+  }
+  return [...counts].map(
+    ([
+      {
+        route: { taskType, traits },
+        status,
+        priority,
+        queueName,
+      },
+      { count, oldest },
+    ]) => ({ taskType, traits, queueName, status, priority, count, oldestAt: oldest.createdAt, oldestId: oldest.id }),
+  );
+}
+
+/** Newest first. */
+function listOpen(boards: TaskBoards, query: ListTasksQuery, request: QueryRequest, env: QueryEnv): ListResult {
+  refuseMixed(query);
+  const { limit = DEFAULT_LIMIT, offset, startingAfter, endingBefore } = query;
+  const matches = lineFilter(query, env);
+  const asked = {
+    limit,
+    ...(offset === undefined ? {} : { offset }),
+    ...(startingAfter === undefined ? {} : { startingAfter }),
+    ...(endingBefore === undefined ? {} : { endingBefore }),
+  };
+  const read = (lines: Iterable<TaskLine>): ListResult | undefined => {
+    const items: TaskLine[] = [];
+    for (const line of lines) if (matches(line)) items.push(line);
+    items.reverse();
+    const page = cutPage(
+      { items, isNamed: ({ id }, cursor) => id === cursor, descending: [true, false], placeOf: ({ stamp, id }) => [stamp, id] },
+      asked,
+    );
+    const states = page.items.map(({ id }) => env.stateOf<TaskState>('task', id));
+    if (states.includes(undefined)) return undefined;
+    return {
+      items: states.map((state) => taskView(must(state, 'it is there'), env)),
+      total: page.total,
+      hasMore: page.hasMore,
+      hasPrevious: page.hasPrevious,
+      order: page.order(),
+    };
+  };
+  return read(boards.of(env).lines()) ?? must(read(boards.forget(env).lines()), `a board made anew knows what is there (${request.type})`);
+}
+
+function lineFilter(query: ListTasksQuery, env: QueryEnv): (line: TaskLine) => boolean {
+  const { taskType, status } = query;
+  const personId = idNamed(env, 'person', query.personId);
+  const caseId = idNamed(env, 'case', query.caseId);
+  const employeeId = query.employeeId && (employeeOf(companyOf(env, env.tenant), query.employeeId)?.id ?? NOBODY);
+  return (line) =>
+    (taskType === undefined || line.bucket.route.taskType === taskType) &&
+    (status === undefined || line.bucket.status === status) &&
+    (personId === undefined || line.personId === personId) &&
+    (caseId === undefined || line.caseId === caseId) &&
+    (employeeId === undefined || line.employeeId === employeeId);
+}
+
+const NOBODY = '';
+
+const idNamed = (env: QueryEnv, kind: string, anyId: string | undefined): string | undefined =>
+  anyId && (resolveId(env, env.tenant, kind, anyId) ?? NOBODY);
+
+function listTerminated(query: OffsetQuery, env: QueryEnv): ListResult {
+  refuseMixed(query);
+  const { limit = DEFAULT_LIMIT, ...cursor } = query;
+  const matches = ({ fields }: CatalogRow): boolean => fields['isOpen'] === false;
+  const page = env.list('task', { matches, sort: [{ field: 'terminatedAt', descending: true }], limit, ...cursor });
+  const items = page.rows.map(({ id }) => taskView(must(env.stateOf<TaskState>('task', id), `the listed task ${id}`), env));
+  return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
 }

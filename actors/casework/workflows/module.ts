@@ -1,6 +1,6 @@
 import { type ActorModule, actorModule, type CatalogRow } from '../../kernel/actor.js';
 import { evolveWorkflow } from './facts.js';
-import { workflowQueries } from './queries.js';
+import { workflowQueries } from './view.js';
 import { newWorkflow, type WorkflowState } from './state.js';
 
 /** Workflows, each beside its case; what is done with one is done with its case. */

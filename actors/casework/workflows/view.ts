@@ -1,12 +1,15 @@
 import { must } from '../../../engine/index.js';
-import { momentOf } from '../cases/fields/moment.js';
-import type { CaseState } from '../cases/state.js';
 import { companyOf, workflowTypeOf } from '../../company/index.js';
-import type { EvolveEnv } from '../../kernel/actor.js';
+import { refuse } from '../../errors.js';
 import { actorView } from '../../kernel/actor-view.js';
-import { dateTimeText, orNull } from '../../wire.js';
+import type { CatalogRow, EvolveEnv, QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import { DEFAULT_LIMIT, refuseMixed } from '../../page.js';
+import { dateTimeText, type ListResult, orNull } from '../../wire.js';
+import { requirePerson } from '../cases/context.js';
+import { momentOf } from '../cases/fields/moment.js';
+import { type CaseState, isReachable } from '../cases/state.js';
 import { type ItemProgress, progressOf } from './progress.js';
-import type { WorkflowItemView, WorkflowView } from './requests.js';
+import type { ListWorkflowsQuery, WorkflowItemView, WorkflowView } from './requests.js';
 import type { WorkflowState } from './state.js';
 
 /** What the sealed text of an item is bound to. */
@@ -70,3 +73,43 @@ function valueShown({ personId }: WorkflowState, { item }: ItemProgress, env: Ev
 
 const shownField = (value: unknown): string | number | boolean | null =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+
+/** `GET …/cases/{caseId}/workflow` */
+export const workflowOfCase: QuerySpec<CaseState> = {
+  kind: 'case',
+  type: 'workflow.getOfCase',
+  on: 'target',
+  read({ state, request, env }) {
+    requirePerson(state, request.params['personId'], env);
+    const { workflowId } = state;
+    const workflow = workflowId === null ? undefined : env.stateOf<WorkflowState>('workflow', workflowId);
+    return workflow ? workflowView(workflow, state, env) : refuse('notFound', `The case ${state.id} has no workflow.`);
+  },
+};
+
+export const workflowQueries: readonly QuerySpec<WorkflowState>[] = [
+  {
+    kind: 'workflow',
+    type: 'workflow.get',
+    on: 'target',
+    read: ({ id, state, env }) => shown(state, env) ?? refuse('notFound', `There is no workflow ${id}.`),
+  },
+  { kind: 'workflow', type: 'workflow.list', on: 'tenant', read: ({ query, env }) => listed(query as ListWorkflowsQuery, env) },
+];
+
+/** Undefined where its case was deleted. */
+function shown(state: WorkflowState, env: QueryEnv): WorkflowView | undefined {
+  const ofCase = must(env.stateOf<CaseState>('case', state.caseId), `the case of ${state.id}`);
+  return isReachable(ofCase) ? workflowView(state, ofCase, env) : undefined;
+}
+
+function listed({ status, workflowTypeId, limit = DEFAULT_LIMIT, ...cursor }: ListWorkflowsQuery, env: QueryEnv): ListResult {
+  refuseMixed(cursor);
+  const matches = ({ fields }: CatalogRow): boolean =>
+    (status === undefined || fields['status'] === status) && (workflowTypeId === undefined || fields['workflowTypeId'] === workflowTypeId);
+  const page = env.list('workflow', { matches, limit, ...cursor });
+  const items = page.rows.flatMap(
+    ({ id }) => shown(must(env.stateOf<WorkflowState>('workflow', id), `the listed workflow ${id}`), env) ?? [],
+  );
+  return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
+}

@@ -10,7 +10,7 @@ import { linkedTo } from './links.js';
 import { defaultSmartReviews, smartReviewsOf } from './smart-reviews.js';
 import { DO_NOT_INTERACT_TYPE_TYPE } from './do-not-interact-type.js';
 import { NOTIFICATION_TYPE_TYPE } from './notification-type.js';
-import { WORKFLOW_TYPE_TYPE } from './workflows/workflow-type.js';
+import { WORKFLOW_TYPE_TYPE } from './workflow-type.js';
 
 export const CASE_TYPE: VersionedDeclaration<CaseTypeCreateBody, CaseTypeUpdateBody, CaseType, CompanyState> = {
   type: CASE_TYPE_TYPE,

@@ -14,8 +14,8 @@ import { linkCommands, linkQuery } from './links.js';
 import { NOTIFICATION_TYPE } from './notification-types.js';
 import { PAIRING_CONFIG, syncPairing } from './pairing/pairing-configs.js';
 import { setSmartReviews } from './smart-review-commands.js';
-import { workerCommands, workerQueries } from './workers/workers.js';
-import { WORKFLOW_TYPE } from './workflows/workflow-types.js';
+import { workerCommands, workerQueries } from './workers.js';
+import { WORKFLOW_TYPE } from './workflow-types.js';
 
 const VERSIONED: readonly AnyVersioned[] = [CASE_TYPE, DO_NOT_INTERACT_TYPE, NOTIFICATION_TYPE, WORKFLOW_TYPE];
 const PAIRING = PAIRING_CONFIG as AnyDeclaration;

@@ -9,7 +9,7 @@ import { standardCaseTypes } from '../casework/case-types.js';
 import { defaultPairing } from '../casework/pairing/pairing-configs.js';
 import type { CompanyState } from '../state.js';
 import { checkTimezone } from '../time-zone.js';
-import { verificationTypeOf } from '../verification/verification-types.js';
+import { verificationTypeOf } from '../verification-types.js';
 import { companyView } from '../views.js';
 
 /**

@@ -3,7 +3,7 @@ import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord, ty
 import { refuse, refuseProperty } from '../../errors.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { NOTIFICATION_TYPE_TYPE, type NotificationType } from '../casework/notification-type.js';
-import { WORKFLOW_TYPE_TYPE, type WorkflowType } from '../casework/workflows/workflow-type.js';
+import { WORKFLOW_TYPE_TYPE, type WorkflowType } from '../casework/workflow-type.js';
 import type { CompanyState } from '../state.js';
 import { firstActivation, requireActivating, withActive } from './activation.js';
 import {

@@ -1,6 +1,6 @@
 import type { Channel } from '../../../engine/index.js';
 import type { Fault } from '../../errors.js';
-import type { InteractionContent } from './requests.js';
+import type { InteractionContent } from './types.js';
 
 type Field = keyof InteractionContent;
 

@@ -4,7 +4,7 @@ import { refuse } from '../../errors.js';
 import type { CommandContext, CommandRequest, CommandSpec, Decision, DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { type Reader } from './reader.js';
-import type { WriteInteractionQuery } from './requests.js';
+import type { WriteInteractionQuery } from './types.js';
 import { ownerOf } from './sealing.js';
 import type { InteractionState } from './state.js';
 import { interactionView, searchableView } from './view.js';

@@ -1,11 +1,10 @@
-import { assert, must } from '../../../engine/index.js';
-import { APPLY_DELIVERY, type Delivery, isDeliveryFact } from '../sending/delivery/delivery.js';
+import { setup } from 'xstate';
+import { assert, type InteractionStatus, must } from '../../../engine/index.js';
 import type { Emit } from '../../kernel/actor.js';
-import type { Fact } from '../../kernel/fact.js';
-import { eventsOf } from './events.js';
-import type { InteractionFacts } from './facts.js';
-import { INTERACTION_CHART, MOVE_TO } from './machine.js';
-import type { ChangeableFields, InteractionState } from './state.js';
+import type { EventDraft, EventRefs, Fact, FactDraft } from '../../kernel/fact.js';
+import { Chart } from '../../statechart.js';
+import { APPLY_DELIVERY, type Delivery, isDeliveryFact } from '../sending/delivery/delivery.js';
+import type { ChangeableFields, InteractionFields, InteractionState } from './state.js';
 
 type Apply = { readonly [Type in keyof InteractionFacts]: (state: InteractionState, body: InteractionFacts[Type], fact: Fact) => void };
 
@@ -60,3 +59,85 @@ export function evolveInteraction(state: InteractionState, fact: Fact, emit: Emi
   state.updatedStamp = fact.stamp;
   if (emit) for (const event of eventsOf(state, before)) emit(event);
 }
+
+/**
+ * The life of an interaction (communications 4.3). Who may make which move is the table `STATUS_MOVES` of the engine.
+ * One begins in any of them: it is recorded as it stands.
+ */
+export const interactionMachine = setup({
+  types: { events: {} as { readonly type: InteractionMove } },
+}).createMachine({
+  id: 'interaction',
+  initial: 'attempted',
+  states: {
+    scheduled: { on: { attempt: 'attempted', cancel: 'canceled', fail: 'failed' } },
+    inProgress: { on: { succeed: 'succeeded', attempt: 'attempted', fail: 'failed' } },
+    attempted: { on: { succeed: 'succeeded', fail: 'failed' } },
+    succeeded: { on: { fail: 'failed' } },
+    failed: { on: { attempt: 'attempted', succeed: 'succeeded' } },
+    canceled: { type: 'final' },
+  },
+});
+
+export type InteractionMove = 'attempt' | 'succeed' | 'fail' | 'cancel';
+
+/** The move that leads to a status. */
+export const MOVE_TO: Readonly<Partial<Record<InteractionStatus, InteractionMove>>> = {
+  attempted: 'attempt',
+  succeeded: 'succeed',
+  failed: 'fail',
+  canceled: 'cancel',
+};
+
+export const INTERACTION_CHART = new Chart<InteractionStatus, InteractionMove>(interactionMachine);
+
+/** Events of what the service itself sends (communications 4.8, platform 2): what others have said elsewhere is told of by nobody. */
+function eventsOf(state: InteractionState, before: InteractionStatus | null): readonly EventDraft[] {
+  const { status, direction, isExternal } = state;
+  if (isExternal || direction !== 'outbound' || status === before) return [];
+  const isFirst = before === null || before === 'scheduled';
+  if (status === 'failed' && state.statusDetails === 'blockedByComplianceGuard' && isFirst) return [blocked(state), sent(state)];
+  return status === 'attempted' && isFirst ? [sent(state)] : [];
+}
+
+function about({ id, personId, loanId, loanIds, caseId }: InteractionState): Pick<EventDraft, 'objectType' | 'objectId' | 'refs'> {
+  const loan = loanId ?? (loanIds.length === 1 ? loanIds[0] : undefined);
+  const refs: EventRefs = {
+    interactionId: id,
+    ...(personId === null ? {} : { personId }),
+    ...(loan === undefined ? {} : { loanId: loan }),
+    ...(caseId === null ? {} : { caseId }),
+  };
+  return { objectType: 'interaction', objectId: id, refs };
+}
+
+function sent(state: InteractionState): EventDraft {
+  const { id: interactionId, channel, subject, theme, status, statusDetails, isTransactional } = state;
+  return {
+    ...about(state),
+    eventType: 'communication.send',
+    data: { interactionId, channel, subject, theme, status, statusDetails, isTransactional },
+  };
+}
+
+function blocked(state: InteractionState): EventDraft {
+  const { id: interactionId, channel, subject, theme, statusDetails, complianceGuardRuleId: ruleId, blockReason: reason } = state;
+  return {
+    ...about(state),
+    eventType: 'interaction.blocked',
+    data: { interactionId, channel, subject, theme, statusDetails, ruleId, reason },
+  };
+}
+
+/** What happens to an interaction. What was said and who was reached is sealed. */
+export interface InteractionFacts {
+  readonly InteractionRecorded: InteractionFields;
+  /** Only what changed. `at` is the moment for which it was planned; absent where somebody ordered it. */
+  readonly InteractionChanged: { readonly changes: Partial<ChangeableFields>; readonly at?: number };
+  /** The window of a planned contact has begun. */
+  readonly WindowBegun: { readonly at: number };
+  readonly InteractionDeleted: Readonly<Record<string, never>>;
+}
+
+/** A fact of an interaction; the type names its body. */
+export const fact = <Type extends keyof InteractionFacts>(type: Type, body: InteractionFacts[Type]): FactDraft => ({ type, body });

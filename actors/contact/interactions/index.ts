@@ -1,6 +1,5 @@
 export { contactHistory, historyAskedFor, type PastContact } from './history.js';
 export type { ReaderQuery } from './reader.js';
 export { feedbackTold, type SendMoved, sendMoved, sendRecorded, type SentMessage } from './recording.js';
-export type * from './requests.js';
+export type * from './types.js';
 export { type InteractionState } from './state.js';
-export type * from './view-types.js';

@@ -7,10 +7,9 @@ import { contactAsks } from '../questions.js';
 import { dateTimeText, type MetaData, orNull } from '../../wire.js';
 import { textOf } from './content.js';
 import { maySeeContent, type Reader } from './reader.js';
-import type { InteractionContent } from './requests.js';
+import type { InteractionContent, InteractionView, SearchableInteractionView } from './types.js';
 import { openJson } from './sealing.js';
 import { type InteractionState, isMissedCall } from './state.js';
-import type { InteractionView, SearchableInteractionView } from './view-types.js';
 
 export interface ShownWith {
   readonly reader: Reader;

@@ -1,20 +1,20 @@
-import { phoneNumberOf } from '../../borrower/index.js';
-import { type Channel, dayAt, must, timeOfDayAt, weekday } from '../../../engine/index.js';
+import { type Channel, dayAt, implicitTheme, must, timeOfDayAt, weekday } from '../../../engine/index.js';
+import { contactOf, personOf, phoneNumberOf } from '../../borrower/index.js';
 import { companyOf, sendingNumbersOf, type TaskType, zoneOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandSpec, DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { newFields } from '../interactions/commands/create.js';
-import { showing } from '../interactions/context.js';
-import { millisecondsOf } from '../../wire.js';
 import { ask } from '../../kernel/question.js';
-import { contactAsks } from '../questions.js';
-import { fact } from '../interactions/facts.js';
+import { millisecondsOf } from '../../wire.js';
+import { newFields } from '../interactions/decide.js';
+import { showing } from '../interactions/context.js';
+import { fact } from '../interactions/evolve.js';
 import { contactHistory } from '../interactions/history.js';
 import { CONTACT_EFFECTS, disconnection, reasonTold } from '../interactions/on-contact.js';
-import type { InteractionContent, ReceiveRequest } from '../interactions/requests.js';
+import type { InteractionContent, ReceiveRequest } from '../interactions/types.js';
 import type { InteractionFields, InteractionState } from '../interactions/state.js';
-import { stopConfirmed } from './confirmation.js';
+import { contactAsks } from '../questions.js';
+import { beside, sending, type SendOrder } from '../sending/index.js';
 import { actionOf, INBOUND_ACTIONS, type InboundAction } from './keywords.js';
 
 /*
@@ -171,4 +171,41 @@ function workFor(
   const ofCall: TaskType =
     content.voicemail === true ? 'reviewVoicemail' : status === 'inProgress' ? 'answerInboundVoiceCall' : TASKS.voice;
   return ask(env, contactAsks.taskAbout, { ...recorded, id }, recorded.channel === 'voice' ? ofCall : TASKS[recorded.channel]);
+}
+
+const SUBJECT = 'electronicConsentOptOut';
+
+/**
+ * The one text that may follow a STOP (communications 1.6): it is decided with the contact as it was before, so that a second STOP brings
+ * none. Nothing is sent without a template for it, or where the guard is against it.
+ */
+function stopConfirmed(env: DecideEnv, interactionId: string, { personId, contactId }: InteractionFields): readonly FactDraft[] {
+  if (personId === null || contactId === null) return [];
+  const person = personOf(env, personId);
+  if (contactOf(person, contactId)?.receiveTextMessages !== true) return [];
+  const order: SendOrder = {
+    channel: 'text',
+    subject: SUBJECT,
+    theme: must(implicitTheme(SUBJECT), 'its theme'),
+    isTransactional: true,
+    contactId,
+    loanId: null,
+    loanIds: [],
+    caseId: null,
+    statementId: null,
+    attachments: [],
+    context: {},
+    useTemplate: null,
+    sendAt: null,
+    previousInteractionId: interactionId,
+    externalId: null,
+    metaData: null,
+    mailIsCertified: false,
+    sensitive: null,
+    sensitiveBorrowerOnly: false,
+    supercaseBulkOperationId: null,
+    origin: 'automatic',
+  };
+  const sent = sending(env, person, order);
+  return sent.failure === null ? beside(sent) : [];
 }

@@ -1,6 +1,6 @@
 import type { Channel } from '../../../engine/index.js';
 import type { ContactEffect } from '../interactions/on-contact.js';
-import type { InteractionContent, ReceiveRequest } from '../interactions/requests.js';
+import type { InteractionContent, ReceiveRequest } from '../interactions/types.js';
 
 /** What a borrower asks for by a word (communications 1.6). */
 export type InboundAction = 'stopTexts' | 'startTexts' | 'help' | 'stopMarketing';

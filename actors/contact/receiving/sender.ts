@@ -1,6 +1,6 @@
 import type { Channel } from '../../../engine/index.js';
 import { phoneNumberOf, type SenderQuery } from '../../borrower/index.js';
-import type { ReceiveRequest } from '../interactions/requests.js';
+import type { ReceiveRequest } from '../interactions/types.js';
 
 /** Channels whose senders are known by a number. */
 const BY_NUMBER: ReadonlySet<Channel> = new Set<Channel>(['text', 'voice']);

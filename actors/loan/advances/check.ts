@@ -9,7 +9,7 @@ import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { nextPaymentNumber } from '../transactions/ledger-facts.js';
 import type { LoanAdvance, NewAdvance } from './advance.js';
-import type { AdvanceMoved } from './facts.js';
+import type { AdvanceMoved } from './evolve.js';
 import { type AdvanceMove, type AdvanceStatus, mayMove } from './machine.js';
 
 /** 409 for a loan that takes no advances: its product has one alone, or it was closed. */

@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../../../engine/index.js';
 import type { ScheduledWork } from '../scheduled-work.js';
-import type { AdvanceMoved } from './facts.js';
+import type { AdvanceMoved } from './evolve.js';
 
 /** A scheduled advance whose status has not moved by its day is canceled on the next one (loans.md 5). */
 export const advanceWork: ScheduledWork = {

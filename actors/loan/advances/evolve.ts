@@ -1,12 +1,12 @@
-import { must } from '../../../engine/index.js';
+import { type Day, must } from '../../../engine/index.js';
 import type { EventDraft } from '../../kernel/fact.js';
 import { fieldChanges } from '../../kernel/field-changes.js';
 import { amount } from '../../wire.js';
 import { recordOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
-import type { LoanAdvance } from './advance.js';
-import type { AdvanceFacts } from './facts.js';
+import type { LoanAdvance, NewAdvance } from './advance.js';
+import type { AdvanceStatus } from './machine.js';
 
 /** Applies the facts of advances. */
 export const APPLY_ADVANCES: {
@@ -57,4 +57,29 @@ function change(state: LoanState, advanceId: string, changes: Partial<LoanAdvanc
 function advanceEvent(state: LoanState, eventType: string, objectId: string, data: EventDraft['data']): EventDraft {
   const { personId, externalId } = recordOf(state);
   return { eventType, objectType: 'advance', objectId, refs: { loanId: state.id, personId }, externalIds: { loanId: externalId }, data };
+}
+
+export interface AdvanceMade {
+  readonly advance: NewAdvance;
+  readonly caseId: string | null;
+}
+
+export interface AdvanceChanged {
+  readonly advanceId: string;
+  readonly changes: Partial<Pick<LoanAdvance, 'amountCents' | 'details' | 'metaData' | 'externalId'>>;
+}
+
+export interface AdvanceMoved {
+  readonly advanceId: string;
+  readonly status: AdvanceStatus;
+  /** Of an advance that settles: the ledger's number, and the day that it counts from. */
+  readonly number: number | null;
+  readonly day: Day;
+}
+
+/** Facts about advances; what they do to the ledger is a ledger fact of its own, which follows. */
+export interface AdvanceFacts {
+  readonly AdvanceMade: AdvanceMade;
+  readonly AdvanceChanged: AdvanceChanged;
+  readonly AdvanceMoved: AdvanceMoved;
 }

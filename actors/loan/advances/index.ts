@@ -6,7 +6,7 @@ import { advanceOf } from './check.js';
 import type { ListAdvancesQuery } from './requests.js';
 import { advanceView } from './view.js';
 
-export { advanceCommands } from './commands.js';
+export { advanceCommands } from './decide.js';
 
 /** `GET L/advances`, newest first, and one of them. */
 export const advanceQueries: readonly QuerySpec<LoanState>[] = [

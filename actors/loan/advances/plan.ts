@@ -4,7 +4,7 @@ import type { FactDraft } from '../../kernel/fact.js';
 import type { AdvancePlan } from '../origination/terms.js';
 import type { LoanState } from '../state.js';
 import { recordOf } from '../context.js';
-import type { AdvanceMade, AdvanceMoved } from './facts.js';
+import type { AdvanceMade, AdvanceMoved } from './evolve.js';
 
 /** Rows of the caller's schedule that are neither canceled nor paid out with activation. */
 const isToCome = (plan: Pick<AdvancePlan, 'advanceDate' | 'status'>, activation: Day): boolean =>

@@ -1,8 +1,7 @@
 import type { CommandSpec } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
-import { createAutopay } from './commands/create.js';
-import { cancelAutopay, cancelAutopayPayment, rescheduleAutopayPayment, updateAutopay } from './commands/manage.js';
-export { autopayQueries } from './queries.js';
+import { cancelAutopay, cancelAutopayPayment, createAutopay, rescheduleAutopayPayment, updateAutopay } from './decide.js';
+export { autopayQueries } from './view.js';
 
 export const autopayCommands: readonly CommandSpec<LoanState>[] = [
   createAutopay,

@@ -8,7 +8,7 @@ import { findInstrument } from '../transactions/instruments.js';
 import { countDraft, nextPaymentNumber, type Recording } from '../transactions/ledger-facts.js';
 import { beginning, settlementTermsOn } from '../transactions/moves.js';
 import { someDetails } from '../transactions/details.js';
-import type { NewTransaction, TransactionCreated } from '../transactions/facts.js';
+import type { NewTransaction, TransactionCreated } from '../transactions/evolve.js';
 import type { TransactionRecord } from '../transactions/record.js';
 import type { AutopayAmount } from './amounts.js';
 import { comingPayments } from './dates.js';

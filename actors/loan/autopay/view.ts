@@ -1,6 +1,9 @@
 import { type Cents, type Day, formatSpecificDays, must, ZERO } from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
+import type { QuerySpec } from '../../kernel/actor.js';
+import { pageOf } from '../../page.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
-import { activationOf, recordOf } from '../context.js';
+import { activationOf, recordOf, requirePerson } from '../context.js';
 import { periodId } from '../derived-ids.js';
 import { toReadOn } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
@@ -11,11 +14,17 @@ import { dueDaysOf } from '../views/schedule.js';
 import { plannedPayments } from './dates.js';
 import type { DeltaTerms } from './delta.js';
 import { autopayPaymentId } from './events.js';
-import { type AutopayPlan, isLive, type MadePayment } from './plan.js';
+import { type AutopayPlan, isLive, livePlan, type MadePayment } from './plan.js';
 import type { ExpectedPayment, Projection } from './projection.js';
-import type { AutopayPaymentStatus } from './requests.js';
 import { projectionOf } from './terms-of-day.js';
-import type { AutopayPaymentView, AutopayView, DeltaTermsView } from './view-types.js';
+import type {
+  AutopayPaymentStatus,
+  AutopayPaymentView,
+  AutopayView,
+  DeltaTermsView,
+  ListAutopayPaymentsQuery,
+  ListAutopayPlansQuery,
+} from './types.js';
 
 export function autopayView(state: LoanState, env: ViewEnv, plan: AutopayPlan): AutopayView {
   const terms = dueDaysOf(state, env);
@@ -63,7 +72,7 @@ function projected(state: LoanState, env: ViewEnv, plan: AutopayPlan): Projectio
 }
 
 /** The payments of a plan by their dates: made ones as they came out, coming ones as they are expected. */
-export function allPaymentViews(state: LoanState, env: ViewEnv, plan: AutopayPlan): readonly AutopayPaymentView[] {
+function allPaymentViews(state: LoanState, env: ViewEnv, plan: AutopayPlan): readonly AutopayPaymentView[] {
   return paymentViews(state, env, plan, projected(state, env, plan));
 }
 
@@ -145,3 +154,45 @@ function paymentView(state: LoanState, env: ViewEnv, plan: AutopayPlan, shown: S
     transactionId: shown.transactionId,
   };
 }
+
+const COMING: readonly AutopayPaymentStatus[] = ['booked', 'processing'];
+
+/** `GET L/autopay`, the plans before it, and its payments. */
+export const autopayQueries: readonly QuerySpec<LoanState>[] = [
+  {
+    kind: 'loan',
+    type: 'autopay.get',
+    on: 'target',
+    read({ state, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      const plan = livePlan(state) ?? refuse('notFound', `The loan ${state.id} has no autopay plan.`);
+      return autopayView(state, env, plan);
+    },
+  },
+  {
+    kind: 'loan',
+    type: 'autopay.history',
+    on: 'target',
+    read({ state, query, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      const ended = state.autopay.filter((plan) => !isLive(plan)).reverse();
+      return pageOf(ended, query as ListAutopayPlansQuery, (plan) => autopayView(state, env, plan));
+    },
+  },
+  {
+    kind: 'loan',
+    type: 'autopay.expectedPayments',
+    on: 'target',
+    read({ state, query, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      const { status = COMING, ...page } = query as ListAutopayPaymentsQuery;
+      const plan = livePlan(state);
+      const payments = plan === null ? [] : allPaymentViews(state, env, plan);
+      return pageOf(
+        payments.filter((payment) => status.includes(payment.status)),
+        page,
+        (payment) => payment,
+      );
+    },
+  },
+];

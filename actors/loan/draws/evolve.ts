@@ -1,14 +1,20 @@
-import { must } from '../../../engine/index.js';
+import {
+  type Day,
+  type DrawActivated as ActivatedChange,
+  type DrawCanceled as CanceledChange,
+  type DrawClosed as ClosedChange,
+  type DrawRatesChanged,
+  must,
+} from '../../../engine/index.js';
+import type { LedgerChange, LedgerChanged, LoanCanceled } from '../facts.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
-import { isOther, rateEvent } from '../rates/evolve.js';
-import { withRows } from '../rates/rows.js';
-import { drawRowsOf } from './rates.js';
-import type { LoanCanceled } from '../facts.js';
-import type { LoanTimestamps } from '../state.js';
 import { cancelHeld } from '../purchases/evolve.js';
+import { isOther, rateEvent } from '../rates/evolve.js';
+import { type RateRow, withRows } from '../rates/rows.js';
+import type { LoanTimestamps } from '../state.js';
 import type { Applying } from '../tell.js';
-import type { Draw } from './draw.js';
-import type { DrawFacts } from './facts.js';
+import type { Draw, NewDraw } from './draw.js';
+import { drawRowsOf } from './rates.js';
 import { tellDrawStatus } from './status-events.js';
 
 /** Applies the facts of draws. */
@@ -89,4 +95,62 @@ export function cancelDraws(applying: Applying, { cancellationReason, isFreeingE
     const timestamps = { ...draw.timestamps, canceledAt: fact.businessAt };
     return { ...freed, status: 'canceled', cancellationReason, timestamps, updatedAt: fact.businessAt };
   });
+}
+
+export interface DrawCreated {
+  readonly draw: NewDraw;
+  readonly caseId: string | null;
+}
+
+/** The fields that changed, with their new values. */
+export interface DrawUpdated {
+  readonly drawId: string;
+  readonly changes: Partial<
+    Pick<
+      Draw,
+      'externalId' | 'drawType' | 'status' | 'nickname' | 'declineReason' | 'labels' | 'additionalPeople' | 'metaData' | 'atOrigination'
+    >
+  >;
+}
+
+/** The draw's contract, as the line's ledger has it. */
+export interface DrawActivated extends LedgerChanged {
+  readonly drawId: string;
+  readonly change: LedgerChange<ActivatedChange>;
+}
+
+export interface DrawClosed extends LedgerChanged {
+  readonly drawId: string;
+  readonly change: LedgerChange<ClosedChange>;
+  readonly isRequestedByBorrower: boolean;
+}
+
+/** The draw is as if it had never been; what was authorized on it is canceled with it. */
+export interface DrawCanceled {
+  readonly drawId: string;
+  /** Null: it was never active. */
+  readonly change: LedgerChange<CanceledChange> | null;
+  readonly cancellationReason: string | null;
+  readonly recordedDay: Day;
+  readonly caseId: string | null;
+}
+
+/** Rates and caps of a draw that are new or other than before, each as it is from now on. */
+export interface DrawRatesSet {
+  readonly drawId: string;
+  readonly rows: readonly RateRow[];
+  /** Null when no day costs more or less. */
+  readonly change: LedgerChange<DrawRatesChanged> | null;
+  readonly recordedDay: Day;
+  readonly caseId: string | null;
+  readonly reason: string | null;
+}
+
+export interface DrawFacts {
+  readonly DrawRatesSet: DrawRatesSet;
+  readonly DrawCreated: DrawCreated;
+  readonly DrawUpdated: DrawUpdated;
+  readonly DrawActivated: DrawActivated;
+  readonly DrawClosed: DrawClosed;
+  readonly DrawCanceled: DrawCanceled;
 }

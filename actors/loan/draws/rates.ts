@@ -16,7 +16,7 @@ import { indexOf, isScra, NEW_ROW, rateRowsOf, type RateRow, timelineOf, withRow
 import type { LoanState } from '../state.js';
 import type { Why } from '../tell.js';
 import type { Draw } from './draw.js';
-import type { DrawRatesSet } from './facts.js';
+import type { DrawRatesSet } from './evolve.js';
 
 /** Whether a draw has rates of its own; else it has those of its line, whatever becomes of them. */
 export const hasOwnRates = ({ rates, atOrigination: own }: Draw): boolean =>

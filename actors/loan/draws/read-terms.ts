@@ -6,7 +6,7 @@ import { readMinPayment } from '../line/read-terms.js';
 import { readDynamicFees, readInterestRate, readMerchantDiscount, readPromoRate } from '../origination/read.js';
 import type { InterestRateRequest, PromoRateRequest } from '../requests.js';
 import type { DrawOrigination } from './draw.js';
-import type { AutoAmortizationRequest, DrawOriginationRequest } from './requests.js';
+import type { AutoAmortizationRequest, DrawOriginationRequest } from './types.js';
 
 /** The terms of a checked body as they are stored. */
 export function readDrawTerms(request: DrawOriginationRequest): DrawOrigination {

@@ -1,19 +1,30 @@
-import { type Cents, cents, drawOwedCents, type DrawState, must, rateOn, ZERO } from '../../../engine/index.js';
+import { type Cents, cents, type Day, dayAt, drawOwedCents, type DrawState, must, rateOn, ZERO } from '../../../engine/index.js';
 import { currentSettings } from '../../company/index.js';
-import { amount, dateText, orNull, rateValue } from '../../wire.js';
-import { loanTypeOf, recordOf, statusOf } from '../context.js';
+import { refuse } from '../../errors.js';
+import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
+import { pageOf } from '../../page.js';
+import { amount, dateText, dayOfText, orNull, rateValue } from '../../wire.js';
+import { loanTypeOf, recordOf, requirePerson, requireProduct, statusOf } from '../context.js';
+import { listDrawFees } from '../fees/view.js';
+import { isLine } from '../ledger/running.js';
 import { lineOfCredit } from '../line/ledger.js';
+import { lineDaysOf, lineRows } from '../line/rows.js';
+import { LOAN_STATUSES, type LoanStatus } from '../machine.js';
 import { loanPersonView } from '../people/view.js';
-import type { LoanStatus } from '../machine.js';
+import { withHolds } from '../purchases/held-credit.js';
+import { type GetBalancesQuery, isOfNow, ledgerFor, withPromos } from '../queries/balances.js';
+import { obligationsReply } from '../queries/schedule.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
+import type { BalancesReply } from '../views/balance-types.js';
+import { balancesReply, standingOfDraw } from '../views/balances.js';
 import { borrowerExternalId, chargedOffReasonOf, labelViews, timestampsView, type ViewEnv } from '../views/loan.js';
 import { dynamicFeeView, merchantDiscountView, minPaymentView } from '../views/origination.js';
-import type { AmountsValidationView, RatesValidationView } from '../views/types.js';
+import type { AmountsValidationView, RatesValidationView, ScheduleReply } from '../views/types.js';
 import { NOTHING_TO_COMPARE, ratesAgainst } from '../views/validation.js';
 import { limitOf } from './contract.js';
 import type { Draw, DrawOrigination } from './draw.js';
-import { drawStatusOf, findDraw } from './find.js';
-import type { DrawOriginationView, DrawView } from './view-types.js';
+import { drawOf, drawStatusOf, findDraw } from './find.js';
+import type { DrawOriginationView, DrawView, ListDrawsQuery } from './types.js';
 
 /** A draw as every reply shows it (loans.md 8.2). */
 export function drawView(state: LoanState, env: ViewEnv, draw: Draw): DrawView {
@@ -72,7 +83,7 @@ export const drawViewOf = (state: LoanState, env: ViewEnv, id: string): DrawView
   drawView(state, env, must(findDraw(state, id), `${state.id} has no draw ${id}`));
 
 /** The draw in the line's ledger of today; undefined before its activation. */
-export function drawStateOf(state: LoanState, env: ViewEnv, { draw }: Pick<Draw, 'draw'>): DrawState | undefined {
+function drawStateOf(state: LoanState, env: ViewEnv, { draw }: Pick<Draw, 'draw'>): DrawState | undefined {
   if (state.line === null) return undefined;
   return lineOfCredit.toRead(state, env, env.today(recordOf(state).zone)).draws.find((candidate) => candidate.draw === draw);
 }
@@ -85,7 +96,7 @@ export function drawLimitOf(state: LoanState, env: ViewEnv, draw: Draw): Cents |
 }
 
 /** Whether what is drawn is paid off in rows of its own. */
-export const isAmortized = ({ atOrigination }: Draw, running: DrawState | undefined): boolean =>
+const isAmortized = ({ atOrigination }: Draw, running: DrawState | undefined): boolean =>
   atOrigination.autoAmortization !== null || (running?.rows.length ?? 0) > 0;
 
 function currentDraw(state: LoanState, env: ViewEnv, draw: Draw, running: DrawState | undefined): DrawView['current'] {
@@ -162,3 +173,93 @@ export function drawRatesValidation(state: LoanState, env: ViewEnv, { atOriginat
 }
 
 export const drawAmountsValidation = ({ status }: Draw): AmountsValidationView | null => (status === 'active' ? NOTHING_TO_COMPARE : null);
+
+/** `GET L/draws`, newest first, and `GET D`. */
+export const drawQueries: readonly QuerySpec<LoanState>[] = [
+  {
+    kind: 'loan',
+    type: 'draw.list',
+    on: 'target',
+    read({ state, request, env, query }) {
+      requirePerson(state, request.params['personId'], env);
+      requireProduct(state, 'lineOfCredit');
+      const { statuses = [], isClosed, isAmortized: wanted, startedBefore, ...page } = (query ?? {}) as ListDrawsQuery;
+      refuseUnknown(statuses);
+      const { zone } = recordOf(state);
+      const found = state.draws.filter(
+        (draw) =>
+          (statuses.length === 0 || statuses.includes('all') || statuses.includes(drawStatusOf(state, env, draw))) &&
+          (isClosed === undefined || draw.isClosed === isClosed) &&
+          (wanted === undefined || isAmortized(draw, drawStateOf(state, env, draw)) === wanted) &&
+          (startedBefore === undefined || startedOn(draw, zone) < dayOfText(startedBefore)),
+      );
+      return pageOf(
+        [...found].reverse(),
+        page,
+        (draw) => drawView(state, env, draw),
+        ({ externalId }) => externalId,
+      );
+    },
+  },
+  {
+    kind: 'loan',
+    type: 'draw.get',
+    on: 'target',
+    read({ state, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      return drawView(state, env, drawOf(state, request.params['drawId']));
+    },
+  },
+  listDrawFees,
+  ofDraw('draw.balances', (context, draw) => drawBalances(context, draw)),
+  ofDraw('draw.obligations', (context, draw) => obligationsReply(context, draw.draw)),
+  ofDraw(
+    'draw.expectedPayments',
+    ({ state, env }, draw): ScheduleReply => ({
+      isLocked: false,
+      ...(state.line === null ? agreedDays(state) : lineDaysOf(state, env)),
+      schedule: state.line === null ? [] : lineRows(state, env, draw.draw),
+    }),
+  ),
+];
+
+/** A read of one draw of the path's line. */
+function ofDraw(type: string, read: (context: QueryContext<LoanState>, draw: Draw) => unknown): QuerySpec<LoanState> {
+  return {
+    kind: 'loan',
+    type,
+    on: 'target',
+    read(context) {
+      requirePerson(context.state, context.request.params['personId'], context.env);
+      return read(context, drawOf(context.state, context.request.params['drawId']));
+    },
+  };
+}
+
+function agreedDays(state: LoanState): Pick<ScheduleReply, 'paymentFrequency' | 'specificDays'> {
+  const { paymentFrequency, specificDays } = recordOf(state).atOrigination;
+  return { paymentFrequency, specificDays };
+}
+
+/** As of the loan, through a day and as known at a moment; before the draw's activation nothing. */
+function drawBalances(context: QueryContext<LoanState>, { id, draw }: Draw): BalancesReply {
+  const query = (context.query ?? {}) as GetBalancesQuery;
+  const ledger = context.state.line === null ? null : ledgerFor(context, query);
+  if (ledger === null || !isLine(ledger) || !ledger.draws.some((known) => known.draw === draw)) return balancesReply(null, query);
+  const standing = withPromos(standingOfDraw(ledger, draw), context, ledger.day, draw);
+  const { drawBalances: _ofLine, ...reply } = balancesReply(isOfNow(query) ? withHolds(standing, context, id) : standing, query);
+  return { ...reply, drawId: id };
+}
+
+/** A draw that has not started lies beyond all days. */
+const startedOn = ({ timestamps }: Draw, zone: string): Day | number =>
+  timestamps.startedAt === null ? Number.POSITIVE_INFINITY : dayAt(zone, timestamps.startedAt);
+
+function refuseUnknown(statuses: readonly string[]): void {
+  const known: readonly string[] = [...LOAN_STATUSES, 'all'];
+  const unknown = statuses.filter((status) => !known.includes(status));
+  if (unknown.length === 0) return;
+  refuse('badRequest', `There is no status ${unknown.join(', ')}.`, {
+    errors: [{ path: 'statuses', expected: known.join(', '), message: `unknown: ${unknown.join(', ')}` }],
+  });
+}

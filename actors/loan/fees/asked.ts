@@ -2,7 +2,7 @@ import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext } from '../../kernel/actor.js';
 import { recordOf } from '../context.js';
-import type { ChargeFeeRequest } from './requests.js';
+import type { ChargeFeeRequest } from './types.js';
 import type { LoanState } from '../state.js';
 
 type Context = CommandContext<LoanState>;

@@ -1,26 +1,26 @@
-import { must } from '../../../engine/index.js';
+import {
+  type Cents,
+  type Day,
+  type FeeCanceled,
+  type FeeCharged,
+  type LateFeeTerms,
+  type LineFeeCharged,
+  must,
+} from '../../../engine/index.js';
+import type { FeeCategory } from '../../company/index.js';
+import type { EffectiveTime } from '../../kernel/fact.js';
+import { fieldChanges } from '../../kernel/field-changes.js';
 import { amount, dateText } from '../../wire.js';
+import { activationOf } from '../context.js';
+import { drawIdOf } from '../draws/find.js';
 import { loanEvent } from '../events.js';
+import type { LedgerChange, LedgerChanged } from '../facts.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
 import { feesIn, runningOf } from '../ledger/running.js';
 import { changeSources, nextSources } from '../ledger/settings.js';
-import type {
-  FeeCanceledBody,
-  FeeChargedBody,
-  FeeFacts,
-  FeeScheduledBody,
-  LateFeesTaken,
-  RecurringFeesDone,
-  RecurringFeesTaken,
-  ScheduledFeeCanceledBody,
-  ScheduledFeeChangedBody,
-} from './facts.js';
-import { feeEventType } from './events.js';
-import { activationOf } from '../context.js';
-import { drawIdOf } from '../draws/find.js';
 import type { Activated, ChargedFee, LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
-import { fieldChanges } from '../../kernel/field-changes.js';
+import type { RecurringTrigger } from './recurring.js';
 
 /** Applies the facts of fees, and tells of them. */
 export const APPLY_FEES: { readonly [Type in keyof FeeFacts]: (applying: Applying, body: FeeFacts[Type]) => void } = {
@@ -146,4 +146,83 @@ function recurringFeesTaken({ state }: Applying, { triggers, doneThrough }: Recu
 function recurringFeesDone({ state }: Applying, { through, made }: RecurringFeesDone): void {
   const activation = activatedIn(state);
   activation.recurring = { triggers: activation.recurring.triggers, doneThrough: through, made };
+}
+
+/** One event a fee: the name of its kind where there is one (loan-terms 6.5). */
+const FEE_EVENTS: Partial<Record<FeeCategory, string>> = {
+  lateFee: 'loan.latefee.booked',
+  modificationFee: 'loan.modificationfee.booked',
+  nsfFee: 'loan.nsffee.booked',
+  serviceFee: 'loan.servicefee.booked',
+  membershipFee: 'loan.membershipfee.booked',
+  foreignTransactionFee: 'loan.foreigntransactionfee.booked',
+};
+
+const feeEventType = (category: FeeCategory): string => FEE_EVENTS[category] ?? 'loan.fee.booked';
+
+export interface FeeFacts {
+  readonly FeeCharged: FeeChargedBody;
+  readonly FeeScheduled: FeeScheduledBody;
+  readonly FeeCanceled: FeeCanceledBody;
+  readonly ScheduledFeeCanceled: ScheduledFeeCanceledBody;
+  readonly ScheduledFeeChanged: ScheduledFeeChangedBody;
+  readonly LateFeesTaken: LateFeesTaken;
+  readonly RecurringFeesTaken: RecurringFeesTaken;
+  readonly RecurringFeesDone: RecurringFeesDone;
+}
+
+export interface FeeChargedBody extends LedgerChanged {
+  readonly change: LedgerChange<FeeCharged | LineFeeCharged>;
+  readonly details: FeeDetails;
+}
+
+/** A fee that is to be charged on a day to come. */
+export interface FeeScheduledBody {
+  readonly change: LedgerChange<FeeCharged | LineFeeCharged>;
+  readonly details: FeeDetails;
+  readonly at: EffectiveTime;
+  readonly caseId: string | null;
+}
+
+type FeeDetails = Pick<
+  ChargedFee,
+  'id' | 'externalId' | 'category' | 'customDisplayName' | 'transactionId' | 'purchaseId' | 'period' | 'draw'
+>;
+
+export interface FeeCanceledBody extends LedgerChanged {
+  readonly change: LedgerChange<FeeCanceled>;
+  /** The fee by hand; null for a late fee. */
+  readonly feeId: string | null;
+}
+
+/** A fee that was canceled before it was charged. */
+export interface ScheduledFeeCanceledBody {
+  readonly feeId: string;
+  readonly reason: string | null;
+  readonly caseId: string | null;
+}
+
+/** The amount of a fee that is still to be charged. */
+export interface ScheduledFeeChangedBody {
+  readonly feeId: string;
+  readonly amountCents: Cents;
+  readonly caseId: string | null;
+}
+
+/** The product's late fees changed: the loan takes them over from a day on. */
+export interface LateFeesTaken {
+  readonly from: Day;
+  readonly lateFees: readonly LateFeeTerms[];
+}
+
+/** The product's fee types ask for other recurring fees than before: what began up to a day is done with. */
+export interface RecurringFeesTaken {
+  readonly triggers: readonly RecurringTrigger[];
+  readonly doneThrough: Day;
+}
+
+/** Periods and years that began up to a day were looked at; so many fees were charged for them in all. */
+export interface RecurringFeesDone {
+  readonly through: Day;
+  readonly made: number;
 }

@@ -6,7 +6,7 @@ import { recordOf } from '../context.js';
 import type { PastFee } from '../migration/line/history.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
-import type { FeeReply } from './view-types.js';
+import type { FeeReply } from './types.js';
 
 /** A fee that another system had charged, on the draw that holds its history: what is unpaid of it is in the balances of the cutoff. */
 export function pastFeeReply(fee: PastFee, state: LoanState, env: ViewEnv): FeeReply {

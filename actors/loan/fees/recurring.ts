@@ -5,7 +5,7 @@ import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, recordOf } from '../context.js';
 import { isChargedWhile } from './while.js';
 import { MAX_RECURRING_FEES, recurringFeeId } from '../derived-ids.js';
-import type { FeeChargedBody, RecurringFeesDone, RecurringFeesTaken } from './facts.js';
+import type { FeeChargedBody, RecurringFeesDone, RecurringFeesTaken } from './evolve.js';
 import { automaticFeeChange, feeCents, nextFeeNumber } from './quote.js';
 import { runningOn } from '../ledger/running.js';
 import type { ScheduledWork } from '../scheduled-work.js';

@@ -3,7 +3,7 @@ import { companyOf, feeTypeOf } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, recordOf } from '../context.js';
-import type { FeeChargedBody, ScheduledFeeCanceledBody } from './facts.js';
+import type { FeeChargedBody, ScheduledFeeCanceledBody } from './evolve.js';
 import { feeChangeOn } from './quote.js';
 import { mayMove } from '../machine.js';
 import type { ScheduledWork } from '../scheduled-work.js';

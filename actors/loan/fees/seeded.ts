@@ -5,7 +5,7 @@ import { recordOf } from '../context.js';
 import { seededFeeId } from '../derived-ids.js';
 import { isLine, type RunningLedger } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
-import type { FeeReply } from './view-types.js';
+import type { FeeReply } from './types.js';
 
 const SEEDED_KINDS = ['dynamicFee', 'serviceFee'] as const;
 

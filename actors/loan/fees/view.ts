@@ -1,9 +1,14 @@
 import { type Cents, cents, type Day, dayAt, type FeeReference, type FeeState, startOfDay } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
-import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
-import { activationOf, recordOf } from '../context.js';
-import { drawIdOf } from '../draws/find.js';
+import { refuse } from '../../errors.js';
+import { actorView } from '../../kernel/actor-view.js';
+import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
+import { SYSTEM_AGENT } from '../../kernel/fact.js';
+import { pageOf, type PageQuery } from '../../page.js';
+import { amount, dateText, dateTimeText, type ListResult, orNull } from '../../wire.js';
+import { activationOf, recordOf, requirePerson } from '../context.js';
 import { drawFeeId, lateFeeId, originationFeeId } from '../derived-ids.js';
+import { drawIdOf, drawOf } from '../draws/find.js';
 import {
   type AnyLedgerFact,
   balancesIn,
@@ -16,13 +21,11 @@ import {
   storedFacts,
 } from '../ledger/running.js';
 import type { ChargedFee, LoanState, RemovedFee, StoredFact } from '../state.js';
+import type { ViewEnv } from '../views/loan.js';
 import { pastFeeReply } from './past.js';
 import { removedFrom } from './removed.js';
 import { seededFees } from './seeded.js';
-import type { FeeReply } from './view-types.js';
-import type { ViewEnv } from '../views/loan.js';
-import { actorView } from '../../kernel/actor-view.js';
-import { SYSTEM_AGENT } from '../../kernel/fact.js';
+import type { FeeReply } from './types.js';
 
 /** All fees of a loan, newest first: late ones, fees by hand, and the origination fee. */
 export function feeReplies(state: LoanState, env: ViewEnv): readonly FeeReply[] {
@@ -267,3 +270,54 @@ function feeDueDay(
 function feeTypeById(state: LoanState, env: ViewEnv, id: string): FeeType | undefined {
   return feeTypeOf(companyOf(env, state.tenant), recordOf(state).loanTypeId, id);
 }
+
+export interface ListFeesQuery extends PageQuery {
+  readonly types?: readonly string[];
+  readonly statuses?: readonly string[];
+  readonly apiName?: string;
+}
+
+const listFees: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'loanFee.list',
+  on: 'target',
+  read: (context) => feeList(context, () => true),
+};
+
+/** `GET D/fees`: those that one draw bears. */
+export const listDrawFees: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'drawFee.list',
+  on: 'target',
+  read(context) {
+    const { id } = drawOf(context.state, context.request.params['drawId']);
+    return feeList(context, ({ drawId }) => drawId === id);
+  },
+};
+
+function feeList({ state, env, query, request }: QueryContext<LoanState>, isAsked: (fee: FeeReply) => boolean): ListResult {
+  requirePerson(state, request.params['personId'], env);
+  const { types = [], statuses = [], apiName, ...page } = (query ?? {}) as ListFeesQuery;
+  const fees = feeReplies(state, env).filter(
+    (fee) =>
+      isAsked(fee) &&
+      (types.length === 0 || types.includes(fee.type)) &&
+      (statuses.length === 0 || statuses.includes(fee.status)) &&
+      (apiName === undefined || fee.dynamicFeeDetails?.apiName === apiName),
+  );
+  return pageOf(fees, page, (fee) => fee);
+}
+
+const getFee: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'loanFee.get',
+  on: 'target',
+  read({ state, env, request }): FeeReply {
+    requirePerson(state, request.params['personId'], env);
+    const asked = request.params['feeId'] ?? '';
+    const id = asked.startsWith('ext-') ? env.findExternal(env.tenant, 'loanFee', asked.slice(4)) : asked;
+    return feeReplies(state, env).find((fee) => fee.id === id) ?? refuse('notFound', `The loan has no fee ${asked}.`);
+  },
+};
+
+export const feeQueries: readonly QuerySpec<LoanState>[] = [listFees, getFee];

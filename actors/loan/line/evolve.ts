@@ -1,11 +1,11 @@
-import { cents, must } from '../../../engine/index.js';
+import { cents, type LimitChanged, must } from '../../../engine/index.js';
 import { amount } from '../../wire.js';
 import { aboutDraw } from '../draws/events.js';
 import { drawIdOf } from '../draws/find.js';
 import { loanEvent } from '../events.js';
+import type { LedgerChange, LedgerChanged } from '../facts.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
 import type { Applying } from '../tell.js';
-import type { LineFacts } from './facts.js';
 import { lineOf } from './ledger.js';
 
 /** Applies the facts that only lines of credit have. */
@@ -29,3 +29,13 @@ export const APPLY_LINE: { readonly [Type in keyof LineFacts]: (applying: Applyi
     else emit?.(aboutDraw(loanEvent(state, 'draw.credit.limit.changed', { drawId: drawIdOf(state, draw), ...limits }), state, draw));
   },
 };
+
+/** Another limit of the line or of a draw; `reason` is the adverse action's. */
+export interface CreditLimitChanged extends LedgerChanged {
+  readonly change: LedgerChange<LimitChanged>;
+  readonly sendNotice: boolean;
+}
+
+export interface LineFacts {
+  readonly CreditLimitChanged: CreditLimitChanged;
+}

@@ -6,9 +6,10 @@ import {
   cloneLine,
   computeLine,
   type Day,
+  type DrawOrder,
   lineDifferences,
-  lineOwedCents,
   type LineFact,
+  lineOwedCents,
   type LineSettings,
   type LineState,
   type LineTerms,
@@ -17,13 +18,14 @@ import {
   nextLineActionDay,
   type Since,
 } from '../../../engine/index.js';
+import type { LoanType, LoanTypeSettings, MultiWaterfallRule } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { loanTypeOf } from '../context.js';
+import { lateFeesAt } from '../fees/late.js';
 import { Mover } from '../ledger/moving.js';
-import { configurationAt } from '../ledger/settings.js';
+import { configurationAt, ledgerSettingsOn, type SettingsSources, timelineBySources } from '../ledger/settings.js';
 import { overdueSince } from '../ledger/summary.js';
 import type { LedgerSummary, LoanState } from '../state.js';
-import { lineSettings } from './settings.js';
 import type { LineServicing } from './state.js';
 
 /** How a line's ledger wakes and moves: what `ledger.ts` is for installment loans. */
@@ -99,3 +101,46 @@ export function lineSummaryOf(ledger: LineState): LedgerSummary {
 /** Of what was stated and can still be paid in time. */
 const openDueDay = ({ obligations, firstOpenObligation }: LineState): Day | null =>
   obligations.slice(firstOpenObligation).find(({ isFulfilled, isEnforced }) => !isFulfilled && !isEnforced)?.dueDay ?? null;
+
+/** The product's settings as a line's ledger reads them. */
+function lineSettings(loanType: LoanType, sources: SettingsSources): readonly Since<LineSettings>[] {
+  const bySources = cache.get(loanType) ?? new WeakMap<SettingsSources, readonly Since<LineSettings>[]>();
+  const known = bySources.get(sources);
+  if (known !== undefined) return known;
+  const made = timelineBySources(loanType, sources, (settings, from, rules) => ({ ...settingsOn(settings, sources, from), rules }));
+  cache.set(loanType, bySources.set(sources, made));
+  return made;
+}
+
+/** Loan types and sources are replaced, never changed: their identity is their version. */
+const cache = new WeakMap<LoanType, WeakMap<SettingsSources, readonly Since<LineSettings>[]>>();
+
+function settingsOn(settings: LoanTypeSettings, { lateFees }: SettingsSources, from: Since<unknown>['from']): LineSettings {
+  const { minPayment, multiWaterfall } = settings;
+  return {
+    ...ledgerSettingsOn(settings, lateFeesAt(lateFees, from)),
+    areLineFeesFirst: areLineFeesFirst(multiWaterfall),
+    drawOrder: multiWaterfall.flatMap((rule) => DRAW_ORDERS[rule] ?? []),
+    minimumInterestChargeCents: settings.interest.minimumInterestCharge,
+    isInterestInMinimum: minPayment.includeInterest,
+    areFeesInMinimum: minPayment.includeFees,
+    isOverLimitInMinimum: minPayment.includeOverLimit,
+    isOverdueInMinimum: minPayment.includeOverdue,
+    overLimitTolerance: settings.creditLimit.overLimitTolerancePercent,
+    isRevolving: settings.structure.revolving,
+  };
+}
+
+/** The directed draw comes first anyway (servicing-behaviour 10.5). */
+const DRAW_ORDERS: Readonly<Partial<Record<MultiWaterfallRule, DrawOrder>>> = {
+  overdueAmount: 'overdueAmount',
+  dueAmount: 'dueAmount',
+  highestEffectiveRate: 'highestRate',
+  oldestDraw: 'oldest',
+};
+
+/** Line fees come before the draws when they stand before all that orders draws. */
+function areLineFeesFirst(rules: readonly MultiWaterfallRule[]): boolean {
+  const fees = rules.indexOf('lineFees');
+  return fees >= 0 && rules.slice(0, fees).every((rule) => rule === 'directedDraw');
+}

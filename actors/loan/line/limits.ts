@@ -10,7 +10,7 @@ import { drawOf, requireDrawMove } from '../draws/find.js';
 import { drawViewOf } from '../draws/view.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
-import type { CreditLimitChanged } from './facts.js';
+import type { CreditLimitChanged } from './evolve.js';
 import { lineOf } from './ledger.js';
 import type { ChangeDrawLimitRequest, ChangeLineLimitRequest, CreditLimitReply } from './requests.js';
 

@@ -6,7 +6,7 @@ import { dateText } from '../../wire.js';
 import { refuseFaults } from '../commands/check-terms.js';
 import { loanTypeOf, todayOf } from '../context.js';
 import { requireUses, toolDecision } from '../modifications/decision.js';
-import type { ChangeDueDatesRequest } from '../modifications/requests.js';
+import type { ChangeDueDatesRequest } from '../modifications/types.js';
 import type { ToolNow } from '../modifications/schedule-now.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';

@@ -5,7 +5,7 @@ import { activationOf, statusOf } from '../context.js';
 import type { LoanFactType } from '../facts.js';
 import { balancesIn, isLine, overdueIn, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
-import type { IndexTaken } from '../rates/facts.js';
+import type { IndexTaken } from '../rates/evolve.js';
 
 /**
  * The columns of a report of differences: what a lender looks at before a change of rates, or a replay, is booked. The same names

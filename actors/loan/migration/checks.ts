@@ -6,7 +6,7 @@ import type { LoanState } from '../state.js';
 import { isCredit } from '../transactions/record.js';
 import type { ViewEnv } from '../views/loan.js';
 import type { PreparedActivity, Reconciliation } from './migration.js';
-import type { Taking } from './facts.js';
+import type { Taking } from './evolve.js';
 import { liveFrom } from './line/ready.js';
 import { activatedDayOf, takingOf } from './prepared.js';
 import { isMatch } from './reconcile.js';

@@ -1,8 +1,7 @@
 import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import { requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
-import { migrateLoan } from './commands/migrate.js';
-import { rollBackMigration } from './commands/roll-back.js';
+import { migrateLoan, rollBackMigration } from './decide.js';
 import { lineHistoryCommands, lineHistoryQueries } from './line/index.js';
 import { showingPrepared } from './prepared.js';
 import { migrationReply } from './view.js';

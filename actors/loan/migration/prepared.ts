@@ -8,7 +8,7 @@ import { evolveLoan } from '../evolve.js';
 import { cloneLoan } from '../resting.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
-import type { ActivityPrepared, PreparedDraft, Taking } from './facts.js';
+import type { ActivityPrepared, PreparedDraft, Taking } from './evolve.js';
 import { refuseHistory } from './line/find.js';
 import { lineFaults } from './line/ready.js';
 import { lineTaking } from './line/taking.js';

@@ -3,7 +3,7 @@ import { type Fault, refuse } from '../../errors.js';
 import { dayOfText, millisecondsOf, orNull, secondsOf } from '../../wire.js';
 import type { CreateLoanRequest } from '../requests.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
-import type { MigrationChanged } from './facts.js';
+import type { MigrationChanged } from './evolve.js';
 import { mayMigrate } from './machine.js';
 import {
   type MigratedCreditReporting,
@@ -13,7 +13,7 @@ import {
   type StatedTimes,
   type StatusAtCutoff,
 } from './migration.js';
-import type { CreditReportingRequest, LoanTimestampsRequest, MigrationRequest } from './requests.js';
+import type { CreditReportingRequest, LoanTimestampsRequest, MigrationRequest } from './types.js';
 
 /** Whether a new loan is to be migrated: it says so, or tells when it was activated. */
 const isToBeMigrated = (request: MigrationRequest | null | undefined): boolean =>

@@ -6,7 +6,7 @@ import { balancesIn, computedThrough, isLine, overdueIn, type RunningLedger, run
 import type { LoanState } from '../state.js';
 import { findTransaction } from '../transactions/find.js';
 import type { ReconciledFigure, Reconciliation } from './migration.js';
-import type { StatedFigures, StatedTransaction } from './requests.js';
+import type { StatedFigures, StatedTransaction } from './types.js';
 
 type Field = Exclude<keyof StatedFigures, 'asOfDate' | 'transactions'>;
 type Kind = ReconciledFigure['kind'];

@@ -7,7 +7,7 @@ import { activated, caughtUp } from '../ledger/evolve.js';
 import { planEndedBy } from '../modifications/index.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
-import type { Taking } from './facts.js';
+import type { Taking } from './evolve.js';
 import { beginLine } from './line/begin.js';
 import type { Migration } from './migration.js';
 

@@ -4,14 +4,7 @@ import { statusOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import { type MigratedCreditReporting, type Migration, NOT_MIGRATED, type ReconciledFigure, type Reconciliation } from './migration.js';
 import { isMatch } from './reconcile.js';
-import type {
-  CreditReportingView,
-  FigureView,
-  MigrationReply,
-  MigrationView,
-  ReconciledFigureView,
-  ReconciliationView,
-} from './view-types.js';
+import type { CreditReportingView, FigureView, MigrationReply, MigrationView, ReconciledFigureView, ReconciliationView } from './types.js';
 
 export const migrationView = (migration: Migration): MigrationView => ({
   migrationStatus: migration.status,

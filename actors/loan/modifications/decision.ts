@@ -16,7 +16,7 @@ import type { ActionRequest } from '../requests.js';
 import { requireTold } from '../ledger/kept.js';
 import type { LoanState } from '../state.js';
 import { scheduleReply } from '../views/schedule.js';
-import type { ScheduleModified } from './facts.js';
+import type { ScheduleModified } from './evolve.js';
 import { feeOfUse, toolFee } from './fee.js';
 import type { ToolNow } from './schedule-now.js';
 import type { ModificationTerms, ModificationTool, ModificationType } from './state.js';

@@ -1,17 +1,22 @@
-import { must } from '../../../engine/index.js';
+import {
+  type BalancesDeferred,
+  type DueDateDeferred,
+  type LineScheduleChanged,
+  must,
+  type ScheduleChanged,
+} from '../../../engine/index.js';
 import type { EventDraft } from '../../kernel/fact.js';
 import { amount, dateText, orNull } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { obligationId } from '../derived-ids.js';
 import { loanEvent } from '../events.js';
+import type { LedgerChange, LedgerChanged } from '../facts.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
-import type { LedgerChanged } from '../facts.js';
 import { ledgerOf } from '../ledger/installment.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
-import type { ModificationFacts, PaymentPlanCanceled, PaymentPlanCreated, PaymentPlanEnded, ScheduleModified } from './facts.js';
 import { type PlanMove, planStatusAfter } from './plan-machine.js';
-import type { ModificationTerms, PaymentPlan, ScheduleModification } from './state.js';
+import type { ModificationTerms, PaymentPlan, PaymentPlanTerms, PlanCancellationReason, ScheduleModification } from './state.js';
 
 export const APPLY_MODIFICATIONS: {
   readonly [Type in keyof ModificationFacts]: (applying: Applying, body: ModificationFacts[Type]) => void;
@@ -139,4 +144,39 @@ function planEvent(state: LoanState, plan: PaymentPlan, eventType: string, data:
     externalIds: { loanId: externalId },
     data,
   };
+}
+
+/** What happens to the schedule of a loan by its tools. The fee of a tool is a fact of its own in the same batch. */
+export interface ModificationFacts {
+  readonly ScheduleModified: ScheduleModified;
+  readonly PaymentPlanCreated: PaymentPlanCreated;
+  readonly PaymentPlanEnded: PaymentPlanEnded;
+  readonly PaymentPlanCanceled: PaymentPlanCanceled;
+}
+
+type Kept = Pick<ScheduleModification, 'id' | 'agreementDocumentId' | 'fee' | 'isFeeWaived'>;
+
+export interface ScheduleModified extends LedgerChanged {
+  readonly change: LedgerChange<ScheduleChanged | DueDateDeferred | LineScheduleChanged | BalancesDeferred>;
+  readonly modification: Kept & { readonly terms: ModificationTerms };
+}
+
+export interface PaymentPlanCreated extends LedgerChanged {
+  readonly change: LedgerChange<ScheduleChanged>;
+  readonly plan: PaymentPlanTerms;
+  readonly modificationId: string;
+}
+
+/** Over by itself: the schedule stays as it is. */
+export interface PaymentPlanEnded {
+  readonly planId: string;
+  readonly move: PlanMove;
+  readonly reason: PlanCancellationReason | null;
+}
+
+/** Canceled by somebody: the schedule before it comes back. */
+export interface PaymentPlanCanceled extends LedgerChanged {
+  readonly change: LedgerChange<ScheduleChanged>;
+  readonly planId: string;
+  readonly modificationId: string;
 }

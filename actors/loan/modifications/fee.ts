@@ -3,7 +3,7 @@ import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { effectiveNow, recordOf, todayOf } from '../context.js';
-import type { FeeChargedBody } from '../fees/facts.js';
+import type { FeeChargedBody } from '../fees/evolve.js';
 import { automaticFeeChange, feeCents, nextFeeNumber } from '../fees/quote.js';
 import type { LoanState } from '../state.js';
 import type { ToolNow } from './schedule-now.js';

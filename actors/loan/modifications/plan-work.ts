@@ -2,7 +2,7 @@ import { addDays, type Day } from '../../../engine/index.js';
 import type { LoanStatus } from '../machine.js';
 import type { ScheduledWork } from '../scheduled-work.js';
 import type { LoanState } from '../state.js';
-import type { PaymentPlanEnded } from './facts.js';
+import type { PaymentPlanEnded } from './evolve.js';
 import { activePlanOf, type PaymentPlan, type PlanCancellationReason } from './state.js';
 
 /** Why a plan is canceled by the status of its loan; in the other statuses it goes on, or is completed. */

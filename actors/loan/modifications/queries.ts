@@ -10,7 +10,7 @@ import { productOn } from '../transactions/moves.js';
 import { toolFee } from './fee.js';
 import { planAsked } from './find-plan.js';
 import { MODIFICATION_TYPES, type ModificationTool } from './state.js';
-import type { ModificationFeeReply, PaymentPlanReply } from './view-types.js';
+import type { ModificationFeeReply, PaymentPlanReply } from './types.js';
 import { modificationReply, planReply } from './views.js';
 
 interface ListModificationsQuery extends PageQuery {

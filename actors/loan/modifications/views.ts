@@ -5,7 +5,7 @@ import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
 import { scheduleRows } from '../views/schedule.js';
 import type { ModificationTerms, PaymentPlan, ScheduleModification } from './state.js';
-import type { PaymentPlanReply, PlannedScheduleReply, ScheduleModificationReply } from './view-types.js';
+import type { PaymentPlanReply, PlannedScheduleReply, ScheduleModificationReply } from './types.js';
 
 export function planReply(state: LoanState, plan: PaymentPlan): PaymentPlanReply {
   return {

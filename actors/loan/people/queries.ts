@@ -2,7 +2,7 @@ import { pageOf } from '../../page.js';
 import type { QuerySpec } from '../../kernel/actor.js';
 import { recordOf, requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
-import { loanPersonOf } from './commands.js';
+import { loanPersonOf } from './decide.js';
 import type { ListLoanPeopleQuery } from './requests.js';
 import { loanPersonView } from './view.js';
 

@@ -1,7 +1,7 @@
 import type { FactDraft } from '../../kernel/fact.js';
 import type { ScheduledWork } from '../scheduled-work.js';
 import type { LoanState } from '../state.js';
-import type { PromiseMoved } from './facts.js';
+import type { PromiseMoved } from './evolve.js';
 import { livePlan, promiseTask } from './tracking.js';
 
 /** Promises to pay, day by day: they start, fall due, fall behind or are caught up with, and end. */

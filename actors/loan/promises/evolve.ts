@@ -1,10 +1,11 @@
-import { addDays, must } from '../../../engine/index.js';
+import { addDays, type Day, type EffectiveTime, must } from '../../../engine/index.js';
+import type { EventDraft } from '../../kernel/fact.js';
+import { amount, dateText } from '../../wire.js';
+import { recordOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
-import { promiseEvent } from './events.js';
-import type { PromiseChanged, PromiseFacts, PromiseMade, PromiseMoved } from './facts.js';
-import { isOver, promiseStatus, stateAfter } from './machine.js';
-import type { PromisePlan } from './plan.js';
+import { isOver, type PromiseMove, promiseStatus, type PromiseStatus, stateAfter } from './machine.js';
+import type { PromiseCancellation, PromisedPayment, PromisePlan, PromiseTerms } from './plan.js';
 
 /** Applies the facts of promises to pay, and tells of them. */
 export const APPLY_PROMISES: {
@@ -76,3 +77,64 @@ const planOf = (state: LoanState, id: string): PromisePlan =>
     state.promises.find((plan) => plan.id === id),
     `${state.id} knows no promise-to-pay plan ${id}`,
   );
+
+interface PromiseTold {
+  readonly plan: PromisePlan;
+  /** Null when the plan is new. */
+  readonly oldStatus: PromiseStatus | null;
+  readonly promise: PromisedPayment | null;
+}
+
+/** An event about a plan; names and keys are those of platform.md 3. */
+function promiseEvent(state: LoanState, eventType: string, { plan, oldStatus, promise }: PromiseTold): EventDraft {
+  const { personId, externalId } = recordOf(state);
+  return {
+    eventType,
+    objectType: 'promiseToPayPlan',
+    objectId: plan.id,
+    refs: { loanId: state.id, personId },
+    externalIds: { loanId: externalId },
+    data: {
+      promisePlanId: plan.id,
+      oldStatus,
+      newStatus: promiseStatus(plan.state),
+      dueDate: promise === null ? null : dateText(promise.dueDay),
+      amount: promise === null ? null : amount(promise.amountCents),
+      ...(plan.cancellationReason === null ? {} : { cancellationReason: plan.cancellationReason }),
+    },
+  };
+}
+
+/** What happens to promises to pay. None of it touches the ledger. */
+export interface PromiseFacts {
+  readonly PromiseMade: PromiseMade;
+  readonly PromiseChanged: PromiseChanged;
+  readonly PromiseMoved: PromiseMoved;
+}
+
+export interface PromiseMade extends PromiseTerms {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly madeAt: EffectiveTime;
+  readonly brokenAfterDays: number | null;
+  readonly caseId: string | null;
+}
+
+export interface PromiseChanged {
+  readonly planId: string;
+  /** The fields that change, with their new values. */
+  readonly changes: Partial<PromiseTerms & Pick<PromisePlan, 'externalId'>>;
+  readonly caseId: string | null;
+}
+
+export interface PromiseMoved {
+  readonly planId: string;
+  readonly move: Exclude<PromiseMove, 'change'>;
+  /** The loan's day on which it happened. */
+  readonly day: Day;
+  /** The promise that it is about; null when it is about none. */
+  readonly promiseId: string | null;
+  readonly cancellationReason: PromiseCancellation | null;
+  readonly reasonDetails: string | null;
+  readonly caseId: string | null;
+}

@@ -1,9 +1,7 @@
 import type { CommandSpec } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
-import { cancelPromisePlan } from './commands/cancel.js';
-import { createPromisePlan } from './commands/create.js';
-import { updatePromisePlan } from './commands/update.js';
+import { cancelPromisePlan, createPromisePlan, updatePromisePlan } from './decide.js';
 
-export { promiseQueries } from './queries.js';
+export { promiseQueries } from './view.js';
 
 export const promiseCommands: readonly CommandSpec<LoanState>[] = [createPromisePlan, updatePromisePlan, cancelPromisePlan];

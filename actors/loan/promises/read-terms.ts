@@ -11,7 +11,7 @@ import {
 import { type Fault, refuse } from '../../errors.js';
 import { centsOf, dateText, dayOfText } from '../../wire.js';
 import type { PromiseFrequency } from './plan.js';
-import type { PromiseTermsRequest } from './requests.js';
+import type { PromiseTermsRequest } from './types.js';
 
 /** What a request promises, before the promises have ids. */
 export interface ReadTerms {

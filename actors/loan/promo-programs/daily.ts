@@ -7,7 +7,7 @@ import type { LoanStatus } from '../machine.js';
 import type { ScheduledWork } from '../scheduled-work.js';
 import type { LoanState } from '../state.js';
 import { NO_REASON } from '../tell.js';
-import type { PromoProgramMoved } from './facts.js';
+import type { PromoProgramMoved } from './evolve.js';
 import { effectiveEnd, isEarned, type PromoCancelReason, type PromoProgram } from './program.js';
 import { promoRateId, ratesFacts, reducedRate, waivingRate, withdrawnRate } from './rates.js';
 import { isAnythingPaid, moneyCents, unpaidCents, weigh } from './weigh.js';

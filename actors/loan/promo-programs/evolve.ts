@@ -1,13 +1,12 @@
-import { must } from '../../../engine/index.js';
+import { type Cents, type Day, must } from '../../../engine/index.js';
+import { type FieldChange, fieldChanges } from '../../kernel/field-changes.js';
 import { dateText } from '../../wire.js';
 import { drawIdOf } from '../draws/find.js';
 import { loanEvent } from '../events.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
-import type { PromoFacts, PromoProgramChanged, PromoProgramMoved } from './facts.js';
-import { statusAfter } from './machine.js';
-import { effectiveEnd, type PromoDetails, type PromoProgram } from './program.js';
-import { type FieldChange, fieldChanges } from '../../kernel/field-changes.js';
+import { type PromoMove, statusAfter } from './machine.js';
+import { effectiveEnd, type Exercise, type PromoCancelReason, type PromoDetails, type PromoProgram } from './program.js';
 
 /** Applies the facts of promo programs, and tells of them. */
 export const APPLY_PROMO_PROGRAMS: {
@@ -111,3 +110,31 @@ const programOf = (state: LoanState, id: string): PromoProgram =>
     state.promoPrograms.find((program) => program.id === id),
     `${state.id} knows no promo program ${id}`,
   );
+
+/** What happens to promo programs. The rate that one brings is a fact of rates, which follows in the same batch. */
+export interface PromoFacts {
+  readonly PromoProgramMade: PromoDetails;
+  readonly PromoProgramChanged: PromoProgramChanged;
+  readonly PromoProgramMoved: PromoProgramMoved;
+}
+
+export interface PromoProgramChanged {
+  readonly programId: string;
+  /** The fields that change, with their new values. */
+  readonly changes: Partial<Pick<PromoDetails, 'externalId' | 'metaData' | 'startDay' | 'endDay' | 'graceDays' | 'disqualifyOverdueDays'>>;
+  readonly caseId: string | null;
+}
+
+export interface PromoProgramMoved {
+  readonly programId: string;
+  readonly move: Exclude<PromoMove, 'change'>;
+  readonly day: Day;
+  /** The rate that it brings with this move. */
+  readonly rateId: string | null;
+  /** Money that had come in. */
+  readonly weighedCents: number;
+  readonly exercise: Exercise | null;
+  readonly waivedCents: Cents | null;
+  readonly cancelReason: PromoCancelReason | null;
+  readonly caseId: string | null;
+}

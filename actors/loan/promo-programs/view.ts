@@ -1,11 +1,13 @@
+import type { QuerySpec } from '../../kernel/actor.js';
 import { amount, dateText, dateTimeText, orNull, rateValue } from '../../wire.js';
-import { activationOf, recordOf } from '../context.js';
-import { drawIdOf } from '../draws/find.js';
+import { activationOf, recordOf, requirePerson } from '../context.js';
+import { drawIdOf, drawOf } from '../draws/find.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
+import { promoProgramOf } from './find.js';
 import { effectiveEnd, isEarned, type PromoProgram } from './program.js';
-import type { PromoProgramReply } from './requests.js';
-import { type Weighed, weigh } from './weigh.js';
+import type { ListPromoProgramsQuery, PromoProgramReply, PromoProgramsReply } from './requests.js';
+import { weigh, type Weighed } from './weigh.js';
 
 export function promoProgramView(state: LoanState, env: ViewEnv, program: PromoProgram): PromoProgramReply {
   const { canceledBy } = program;
@@ -57,3 +59,38 @@ function weighedToday(state: LoanState, env: ViewEnv, program: PromoProgram): We
   const today = env.today(recordOf(state).zone);
   return weigh(state, env, program, { day: today, seconds: 86_399 }, today);
 }
+
+/** The draw of the path; null: the loan or line itself. */
+const numberOf = (state: LoanState, drawId: string | undefined): number | null =>
+  drawId === undefined ? null : drawOf(state, drawId).draw;
+
+/** `GET L/promo-programs` and `GET D/promo-programs`, newest first, and one of them. */
+export const promoProgramQueries: readonly QuerySpec<LoanState>[] = [
+  {
+    kind: 'loan',
+    type: 'promoProgram.list',
+    on: 'target',
+    read({ state, query, request, env }): PromoProgramsReply {
+      requirePerson(state, request.params['personId'], env);
+      const { status = [] } = (query ?? {}) as ListPromoProgramsQuery;
+      const draw = numberOf(state, request.params['drawId']);
+      const wanted = state.promoPrograms.filter(
+        (program) => program.draw === draw && (status.length === 0 || status.includes(program.status)),
+      );
+      return { promoPrograms: wanted.reverse().map((program) => promoProgramView(state, env, program)) };
+    },
+  },
+  {
+    kind: 'loan',
+    type: 'promoProgram.get',
+    on: 'target',
+    read({ state, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      return promoProgramView(
+        state,
+        env,
+        promoProgramOf(state, request.params['promoProgramId'], numberOf(state, request.params['drawId'])),
+      );
+    },
+  },
+];

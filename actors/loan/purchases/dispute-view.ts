@@ -1,7 +1,7 @@
 import { must } from '../../../engine/index.js';
 import { type Amount, amount, type DateTimeText, dateTimeText, type MetaData, orNull } from '../../wire.js';
 import type { LoanState } from '../state.js';
-import { drawIdOf } from './events.js';
+import { drawIdOf } from './evolve.js';
 import type { DisputeStatus, PurchaseDispute } from './purchase.js';
 
 /** A dispute over a purchase as replies show it (loans.md 9.2). */

@@ -1,11 +1,12 @@
-import { must } from '../../../engine/index.js';
+import { must, type Purchase, type PurchaseVoided } from '../../../engine/index.js';
+import type { EventDraft } from '../../kernel/fact.js';
 import { type FieldChange, fieldChanges } from '../../kernel/field-changes.js';
 import { amount } from '../../wire.js';
+import { recordOf } from '../context.js';
+import type { LedgerChange, LedgerChanged } from '../facts.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
-import { disputeEvent, purchaseEvent } from './events.js';
-import type { DisputeChanged, DisputeOpened, PurchaseChanged, PurchaseFacts, PurchaseMade, PurchasePosted } from './facts.js';
 import type { DisputeStatus, PurchaseDispute, PurchaseRecord, PurchaseStatus } from './purchase.js';
 
 /** Applies the facts of purchases and disputes. */
@@ -129,4 +130,95 @@ function disputeChanged({ state, fact, emit }: Applying, { disputeId, changes }:
   const after: PurchaseDispute = { ...before, ...changes, updatedAt: at, ...(reached === undefined ? {} : { [reached]: at }) };
   state.disputes = state.disputes.map((dispute) => (dispute === before ? after : dispute));
   emit?.(disputeEvent(state, 'purchase.dispute.updated', after, told(fieldChanges(shownDispute(before), shownDispute(after)))));
+}
+
+/** What the envelope gives a new purchase is left out. */
+export type NewPurchase = Omit<PurchaseRecord, 'createdStamp' | 'createdAt' | 'updatedAt' | 'authorizedAt' | 'settledAt' | 'createdBy'> & {
+  /** Of the authorization that it settles. */
+  readonly authorizedBefore: number | null;
+};
+
+export interface PurchaseMade {
+  readonly purchase: NewPurchase;
+}
+
+/** The fields that change, with their new values; a status that leads to money is followed by a fact of the ledger. */
+export interface PurchaseChanged {
+  readonly purchaseId: string;
+  readonly changes: Partial<
+    Pick<
+      PurchaseRecord,
+      'status' | 'amountCents' | 'externalId' | 'details' | 'declineReason' | 'effective' | 'refundPayment' | 'refundTransactionId'
+    >
+  >;
+  readonly caseId: string | null;
+}
+
+/** The ledger counts the purchase from its effective time. */
+export interface PurchasePosted extends LedgerChanged {
+  readonly purchaseId: string;
+  readonly change: LedgerChange<Purchase>;
+}
+
+/** The ledger counts it no more, as if it never had. */
+export interface PurchaseUnposted extends LedgerChanged {
+  readonly purchaseId: string;
+  readonly change: LedgerChange<PurchaseVoided>;
+}
+
+type NewDispute = Pick<
+  PurchaseDispute,
+  'id' | 'purchase' | 'externalId' | 'caseId' | 'status' | 'disputedCents' | 'reason' | 'refundPurchaseId' | 'metaData'
+>;
+
+export interface DisputeOpened {
+  readonly dispute: NewDispute;
+}
+
+export interface DisputeChanged {
+  readonly disputeId: string;
+  readonly changes: Partial<Pick<PurchaseDispute, 'status' | 'externalId' | 'reason' | 'metaData' | 'repostedPurchaseId'>>;
+  readonly caseId: string | null;
+}
+
+/** Facts about purchases and disputes over them. */
+export interface PurchaseFacts {
+  readonly PurchaseMade: PurchaseMade;
+  readonly PurchaseChanged: PurchaseChanged;
+  readonly PurchasePosted: PurchasePosted;
+  readonly PurchaseUnposted: PurchaseUnposted;
+  readonly DisputeOpened: DisputeOpened;
+  readonly DisputeChanged: DisputeChanged;
+}
+
+/** An event about a purchase; names and keys are those of platform.md 3. */
+function purchaseEvent(state: LoanState, eventType: string, purchase: PurchaseRecord, changes: readonly FieldChange[] = []): EventDraft {
+  const { id, kind, status, amountCents } = purchase;
+  const drawId = drawIdOf(state, purchase);
+  const data = { purchaseId: id, drawId, type: kind, amount: amount(amountCents), status, changes };
+  return draft(state, { eventType, objectType: 'purchase', objectId: id, drawId, data });
+}
+
+function disputeEvent(state: LoanState, eventType: string, dispute: PurchaseDispute, changes: readonly FieldChange[] = []): EventDraft {
+  const purchase = must(state.purchases.numbered(dispute.purchase), 'a dispute is about a purchase');
+  const data = {
+    purchaseDisputeId: dispute.id,
+    purchaseId: purchase.id,
+    status: dispute.status,
+    amount: amount(dispute.disputedCents),
+    changes,
+  };
+  return draft(state, { eventType, objectType: 'purchaseDispute', objectId: dispute.id, drawId: drawIdOf(state, purchase), data });
+}
+
+export const drawIdOf = (state: LoanState, { draw }: Pick<PurchaseRecord, 'draw'>): string =>
+  must(
+    state.draws.find((known) => known.draw === draw),
+    'a purchase is on a draw',
+  ).id;
+
+function draft(state: LoanState, { drawId, ...event }: Omit<EventDraft, 'refs'> & { readonly drawId: string }): EventDraft {
+  const { personId, externalId } = recordOf(state);
+  const draw = state.draws.find(({ id }) => id === drawId);
+  return { ...event, refs: { loanId: state.id, personId, drawId }, externalIds: { loanId: externalId, drawId: draw?.externalId ?? null } };
 }

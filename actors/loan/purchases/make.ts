@@ -1,5 +1,5 @@
 import type { FactDraft } from '../../kernel/fact.js';
-import type { NewPurchase, PurchaseChanged, PurchaseMade } from './facts.js';
+import type { NewPurchase, PurchaseChanged, PurchaseMade } from './evolve.js';
 import { nextPurchaseNumber } from './find.js';
 import type { LoanState } from '../state.js';
 import type { PurchaseStatus } from './machine.js';

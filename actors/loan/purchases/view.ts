@@ -17,7 +17,7 @@ import type { LoanState } from '../state.js';
 import type { DeclineReasonView } from '../views/types.js';
 import { eligibleDisputeCents } from './bounds.js';
 import { type PurchaseDetailsView, purchaseDetailsView } from './details.js';
-import { drawIdOf } from './events.js';
+import { drawIdOf } from './evolve.js';
 import type { PurchaseRecord, PurchaseStatus } from './purchase.js';
 import { type RefundSplit, refundSplitOf } from './refund-split.js';
 

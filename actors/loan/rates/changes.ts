@@ -7,7 +7,7 @@ import type { Draw } from '../draws/draw.js';
 import { drawOf } from '../draws/find.js';
 import { type DrawChange, drawRatesSet, drawRowsOf, followingDrafts, hasOwnRates } from '../draws/rates.js';
 import type { LedgerChange } from '../facts.js';
-import type { IndexTaken, RatesSet } from './facts.js';
+import type { IndexTaken, RatesSet } from './evolve.js';
 import { hasSpread, indexOf, rateRowsOf, type RateRow, timelineOf, withRows } from './rows.js';
 import type { LoanState } from '../state.js';
 import type { Why } from '../tell.js';

@@ -1,14 +1,14 @@
-import { addDays, must } from '../../../engine/index.js';
+import { addDays, type Day, must, type RatesChanged } from '../../../engine/index.js';
 import type { EventDraft } from '../../kernel/fact.js';
 import { fieldChanges } from '../../kernel/field-changes.js';
 import { dateText, orNull, rateValue } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
 import { loanEvent } from '../events.js';
+import type { LedgerChange } from '../facts.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
-import type { IndexTaken, RateFacts, RatesSet } from './facts.js';
-import { isScra, rateRowsOf, type RateRow, withRows } from './rows.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
+import { isScra, type RateRow, rateRowsOf, withRows } from './rows.js';
 
 /** Applies the facts of rates, and tells of them. */
 export const APPLY_RATES: { readonly [Type in keyof RateFacts]: (applying: Applying, body: RateFacts[Type]) => void } = {
@@ -87,3 +87,26 @@ const shown = (row: RateRow): Readonly<Record<string, unknown>> => ({
   status: row.isActive ? 'active' : 'inactive',
   rateCapReason: row.rateCapReason,
 });
+
+export interface RateFacts {
+  readonly RatesSet: RatesSet;
+  readonly IndexTaken: IndexTaken;
+}
+
+/** Rates, caps and SCRA rates that are new or other than before, each as it is from now on. */
+export interface RatesSet {
+  readonly rows: readonly RateRow[];
+  /** Null when no day costs more or less. */
+  readonly change: LedgerChange<RatesChanged> | null;
+  readonly recordedDay: Day;
+  readonly caseId: string | null;
+  readonly reason: string | null;
+}
+
+/** The product's index has other values: the loan takes them over, for days past and to come. */
+export interface IndexTaken {
+  readonly stamp: number;
+  /** Null when no day of the loan costs more or less. */
+  readonly change: LedgerChange<RatesChanged> | null;
+  readonly recordedDay: Day;
+}

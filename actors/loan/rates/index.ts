@@ -1,10 +1,10 @@
 import type { CommandSpec } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
-import { addRateCap, changeRateCap, removeRateCap } from './commands/caps.js';
-import { addRates, changeRate, removeRate } from './commands/rates.js';
-import { scraCommands } from './commands/scra.js';
+import { addRateCap, changeRateCap, removeRateCap } from './caps.js';
+import { addRates, changeRate, removeRate } from './rate-commands.js';
+import { scraCommands } from './scra.js';
 
-export { rateQueries } from './queries.js';
+export { rateQueries } from './view.js';
 
 export const rateCommands: readonly CommandSpec<LoanState>[] = [
   addRates,

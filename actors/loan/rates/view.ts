@@ -2,29 +2,43 @@ import {
   addDays,
   type Day,
   type IndexValue,
+  LAST_DAY,
   must,
   rate as rateFrom,
+  rateOn,
   type RateSegment,
   type RateTimeline,
-  rateOn,
 } from '../../../engine/index.js';
-import { dateText, orNull, rateValue } from '../../wire.js';
-import type { ChangedRates } from './commands/rates.js';
-import { installment } from '../ledger/installment.js';
-import { covers, indexOf, isScra, originationRates, rateRowsOf, type RateRow, timelineOf } from './rows.js';
-import type { LoanState } from '../state.js';
-import { activatedOf, activationOf, recordOf } from '../context.js';
+import { refuse } from '../../errors.js';
+import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
+import { dateText, type DateText, dayOfText, orNull, rateValue } from '../../wire.js';
+import { activatedOf, activationOf, recordOf, requirePerson } from '../context.js';
 import type { Draw } from '../draws/draw.js';
+import { drawOf } from '../draws/find.js';
 import { drawRowsOf } from '../draws/rates.js';
+import { installment } from '../ledger/installment.js';
+import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
 import { scheduleReply } from '../views/schedule.js';
-import type { ListedRate, RateCapReply, RateDetails, RatesChangedReply, RatesReply, ScraPeriodReply, ScraReply } from './view-types.js';
+import { scopeOf } from './changes.js';
+import type { ChangedRates } from './rate-commands.js';
+import { covers, indexOf, isScra, originationRates, type RateRow, rateRowsOf, timelineOf } from './rows.js';
+import type {
+  ListedRate,
+  RateCapReply,
+  RateDetails,
+  RateReply,
+  RatesChangedReply,
+  RatesReply,
+  ScraPeriodReply,
+  ScraReply,
+} from './types.js';
 
 const endDateOf = ({ until }: Pick<RateRow, 'until'>): ReturnType<typeof dateText> | null =>
   orNull((day: Day) => dateText(addDays(day, -1)), until);
 
 /** Interest and promo rates; before activation without days. */
-export function ratesReply(state: LoanState, env: ViewEnv, draw: Draw | null = null): RatesReply {
+function ratesReply(state: LoanState, env: ViewEnv, draw: Draw | null = null): RatesReply {
   const isPlaced = activationOf(state) !== null && (draw === null || draw.timestamps.activatedAt !== null);
   const rows = rowsShown(state, env, draw);
   const listed = (row: RateRow): ListedRate => ({
@@ -58,7 +72,7 @@ export function ratesChangedReply(state: LoanState, env: ViewEnv, { flags, inter
 export const rateCapIn = (rows: readonly RateRow[], id: string): RateRow | undefined =>
   rows.find((row) => row.id === id && row.kind === 'rateCap' && row.isActive);
 
-export function rateCapReplies(state: LoanState, env: ViewEnv, draw: Draw | null = null): readonly RateCapReply[] {
+function rateCapReplies(state: LoanState, env: ViewEnv, draw: Draw | null = null): readonly RateCapReply[] {
   if (activationOf(state) === null) return [];
   return rowsShown(state, env, draw)
     .filter((row) => row.kind === 'rateCap' && row.isActive)
@@ -74,7 +88,7 @@ export const rateCapReply = (row: RateRow): RateCapReply => ({
   setAtActivation: row.setAtActivation,
 });
 
-export function scraPeriods(state: LoanState, env: ViewEnv): readonly ScraPeriodReply[] {
+function scraPeriods(state: LoanState, env: ViewEnv): readonly ScraPeriodReply[] {
   return rateRowsOf(state, env)
     .filter(isScra)
     .map((row) => ({
@@ -90,7 +104,7 @@ export function scraPeriods(state: LoanState, env: ViewEnv): readonly ScraPeriod
 export const scraReply = (state: LoanState, env: ViewEnv, rateId: string): ScraReply => ({ ...scheduleReply(state, env), rateId });
 
 /** What holds on the days of `[from, to]`, cut wherever a rate or the index begins or ends. */
-export function rateDetails(state: LoanState, env: ViewEnv, { from: asked, to }: Range, draw: Draw | null = null): readonly RateDetails[] {
+function rateDetails(state: LoanState, env: ViewEnv, { from: asked, to }: Range, draw: Draw | null = null): readonly RateDetails[] {
   const { activation } = activatedOf(state).contract.terms;
   const from = asked > activation ? asked : activation;
   if (from > to) return [];
@@ -159,3 +173,75 @@ function detailsOf(inForce: readonly RateRow[], index: readonly IndexValue[], se
 function lowest(rows: readonly RateRow[], valueOf: (row: RateRow) => number): RateRow | null {
   return rows.reduce<RateRow | null>((least, row) => (least === null || valueOf(row) < valueOf(least) ? row : least), null);
 }
+
+export interface RateDetailsQuery {
+  readonly fromDate?: DateText;
+  readonly toDate?: DateText;
+}
+
+type Context = QueryContext<LoanState>;
+
+/** A query about one loan of the path's borrower. */
+function ofLoan<Reply>(type: string, read: (context: Context) => Reply): QuerySpec<LoanState> {
+  return {
+    kind: 'loan',
+    type,
+    on: 'target',
+    read(context): Reply {
+      requirePerson(context.state, context.request.params['personId'], context.env);
+      return read(context);
+    },
+  };
+}
+
+/** `GET L/rates`: interest and promo rates, removed ones too (loan-terms 7.1). */
+const listRates = ofLoan('loan.rates', (context): RatesReply => ratesReply(context.state, context.env, drawAsked(context)));
+
+/** `GET L/rates/{rateId}` and the same of a draw. */
+const getRate = ofLoan('loan.rate', (context): RateReply => {
+  const asked = context.request.params['rateId'] ?? '';
+  const { interestRates, promoRates } = ratesReply(context.state, context.env, drawAsked(context));
+  return [...interestRates, ...promoRates].find(({ id }) => id === asked) ?? refuse('notFound', `The loan has no rate ${asked}.`);
+});
+
+/** `GET L/rates/details`: what holds on each range of days, today by default. */
+const getRateDetails = ofLoan('loan.rateDetails', (context): { readonly rates: readonly RateDetails[] } => {
+  return { rates: rateDetails(context.state, context.env, rangeOf(context), drawAsked(context)) };
+});
+
+/** `GET L/rate-caps`. */
+const listRateCaps = ofLoan('loan.rateCaps', (context): readonly RateCapReply[] =>
+  rateCapReplies(context.state, context.env, drawAsked(context)),
+);
+
+/** `GET L/rate-caps/{rateCapId}`. */
+const getRateCap = ofLoan('loan.rateCap', ({ state, env, request }): RateCapReply => {
+  const asked = request.params['rateCapId'] ?? '';
+  return rateCapReply(
+    rateCapIn(scopeOf(state, env, request.params['drawId']).rows, asked) ?? refuse('notFound', `The loan has no rate cap ${asked}.`),
+  );
+});
+
+/** `GET L/payment-plan-scra`: the SCRA periods, removed ones too. */
+const listScra = ofLoan('loan.scra', ({ state, env }): readonly ScraPeriodReply[] => scraPeriods(state, env));
+
+/** The draw of a line that the path names; null: the loan itself. */
+function drawAsked({ state, request }: Context): Draw | null {
+  const { drawId } = request.params;
+  return drawId === undefined ? null : drawOf(state, drawId);
+}
+
+function rangeOf({ state, env, query }: Context): { readonly from: Day; readonly to: Day } {
+  const { fromDate, toDate } = (query ?? {}) as RateDetailsQuery;
+  const today = env.today(recordOf(state).zone);
+  const from = fromDate === undefined ? today : dayOfText(fromDate);
+  const to = toDate === undefined ? (from > today ? from : today) : dayOfText(toDate);
+  if (from > to || to >= LAST_DAY) {
+    refuse('badRequest', 'The range of days is empty.', {
+      errors: [{ path: 'toDate', expected: 'fromDate or later', message: 'lies before fromDate' }],
+    });
+  }
+  return { from, to };
+}
+
+export const rateQueries: readonly QuerySpec<LoanState>[] = [listRates, getRate, getRateDetails, listRateCaps, getRateCap, listScra];

@@ -1,7 +1,6 @@
 import { amount } from '../../wire.js';
 import { loanEvent } from '../events.js';
 import type { Applying } from '../tell.js';
-import type { RefundFacts } from './facts.js';
 import type { LoanRefund } from './refund.js';
 
 /** Applies the facts of refunds. */
@@ -32,4 +31,26 @@ export const APPLY_REFUNDS: {
 
 function change(state: Applying['state'], refundId: string, changes: Partial<LoanRefund>): void {
   state.refunds = state.refunds.map((refund) => (refund.id === refundId ? { ...refund, ...changes } : refund));
+}
+
+/** What the envelope gives a new refund is left out. */
+export interface RefundMade {
+  readonly refund: Omit<LoanRefund, 'createdAt' | 'updatedAt' | 'canceledAt' | 'originalCents'>;
+}
+
+export interface RefundChanged {
+  readonly refundId: string;
+  readonly changes: Partial<Omit<LoanRefund, 'id' | 'createdAt' | 'updatedAt' | 'canceledAt' | 'originalCents'>>;
+}
+
+export interface RefundTakenBack {
+  readonly refundId: string;
+  readonly caseId: string | null;
+}
+
+/** Facts about refunds; what they do to the ledger is a ledger fact of its own, which follows. */
+export interface RefundFacts {
+  readonly RefundMade: RefundMade;
+  readonly RefundChanged: RefundChanged;
+  readonly RefundTakenBack: RefundTakenBack;
 }

@@ -1,10 +1,7 @@
 import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import { requireMove, requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
-import { cancelRefund } from './commands/cancel.js';
-import { refundOf } from './commands/check.js';
-import { createRefund } from './commands/create.js';
-import { updateRefund } from './commands/update.js';
+import { cancelRefund, createRefund, refundOf, updateRefund } from './decide.js';
 import { refundsView, refundView } from './view.js';
 
 export const refundCommands: readonly CommandSpec<LoanState>[] = [createRefund, updateRefund, cancelRefund];

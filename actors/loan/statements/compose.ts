@@ -18,7 +18,7 @@ import type { LoanState } from '../state.js';
 import { reimbursedBy } from '../transactions/reimbursement.js';
 import { activitiesOf } from './activities.js';
 import { type StatedCycle, statedCycle } from './cycles.js';
-import type { NewStatement } from './facts.js';
+import type { NewStatement } from './evolve.js';
 import {
   activeStatements,
   type Figures,

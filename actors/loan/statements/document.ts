@@ -1,5 +1,5 @@
 import { toJsonText } from '../../wire.js';
-import type { StatementDetailsReply } from './view-types.js';
+import type { StatementDetailsReply } from './types.js';
 
 type Row = readonly [label: string, value: unknown];
 

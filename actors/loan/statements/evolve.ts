@@ -1,12 +1,11 @@
-import { must } from '../../../engine/index.js';
+import { type Day, must } from '../../../engine/index.js';
 import { amount, dateText, orNull } from '../../wire.js';
+import { activationOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
 import { loanEvent } from '../events.js';
-import { activationOf } from '../context.js';
 import type { Activated } from '../state.js';
 import type { Applying } from '../tell.js';
-import type { StatementFacts, StatementIssued, StatementOmitted, StatementUpdated } from './facts.js';
-import { figuresOf } from './record.js';
+import { figuresOf, type StatementRecord } from './record.js';
 
 type Apply = { readonly [Type in keyof StatementFacts]: (applying: Applying, body: StatementFacts[Type]) => void };
 
@@ -41,4 +40,31 @@ function updated(applying: Applying, { id, changes }: StatementUpdated): void {
 
 function omitted(applying: Applying, { dueDay }: StatementOmitted): void {
   servicingIn(applying).statedThrough = dueDay;
+}
+
+export interface StatementFacts {
+  readonly StatementIssued: StatementIssued;
+  readonly StatementUpdated: StatementUpdated;
+  readonly StatementOmitted: StatementOmitted;
+}
+
+/** A period of a line in which nothing was owed and nothing happened has no statement (money 5, rule 7). */
+export interface StatementOmitted {
+  readonly dueDay: Day;
+}
+
+/** What a statement says; who made it and when is in the envelope. */
+export type NewStatement = Omit<StatementRecord, 'createdBy' | 'createdAt' | 'updatedAt'>;
+
+export interface StatementIssued {
+  readonly statement: NewStatement;
+  readonly caseId: string | null;
+}
+
+export type StatementChanges = Partial<Pick<StatementRecord, 'documentDescriptorId' | 'isExternal' | 'metaData' | 'figures'>>;
+
+export interface StatementUpdated {
+  readonly id: string;
+  readonly changes: StatementChanges;
+  readonly caseId: string | null;
 }

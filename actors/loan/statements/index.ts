@@ -1,17 +1,7 @@
 import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
-import { generateStatement } from './commands/generate.js';
-import { recordStatement } from './commands/record.js';
-import { sendStatement } from './commands/send.js';
-import { updateStatement } from './commands/update.js';
-import {
-  getStatement,
-  getStatementDetails,
-  getStatementDocument,
-  listDrawInfos,
-  listStatementActivities,
-  listStatements,
-} from './queries.js';
+import { generateStatement, recordStatement, sendStatement, updateStatement } from './decide.js';
+import { getStatement, getStatementDetails, getStatementDocument, listDrawInfos, listStatementActivities, listStatements } from './view.js';
 
 export { statementWork } from './work.js';
 

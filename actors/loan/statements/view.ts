@@ -1,13 +1,17 @@
+import type { tags } from 'typia';
 import { type Cents, civil, type Rate, ZERO } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../kernel/actor.js';
-import { amount, dateText, dateTimeText, orNull, rateValue } from '../../wire.js';
-import { activationOf, recordOf } from '../context.js';
+import type { EvolveEnv, QueryContext, QuerySpec } from '../../kernel/actor.js';
+import { pageOf, type PageQuery, sorted, type SortKeys } from '../../page.js';
+import { amount, dateText, dateTimeText, type ListResult, orNull, rateValue } from '../../wire.js';
+import { activationOf, recordOf, requirePerson } from '../context.js';
 import { periodId } from '../derived-ids.js';
-import { drawIdOf } from '../draws/find.js';
+import { drawIdOf, findDraw } from '../draws/find.js';
 import type { LoanState } from '../state.js';
 import { addressAtOrigination } from '../views/origination.js';
-import { FIGURES, type Figure, figuresOf, type StatementRecord } from './record.js';
-import type { DrawInfoReply, StatementActivityReply, StatementDetailsReply, StatementReply } from './view-types.js';
+import { statementDocument } from './document.js';
+import { statementOf } from './find.js';
+import { type Figure, FIGURES, figuresOf, type StatementRecord } from './record.js';
+import type { DrawInfoReply, StatementActivityReply, StatementDetailsReply, StatementReply } from './types.js';
 
 export function statementReply(state: LoanState, env: EvolveEnv, statement: StatementRecord): StatementReply {
   const figures = figuresOf(statement);
@@ -46,7 +50,7 @@ export function statementDetailsOf(loans: readonly LoanState[], id: string, env:
   return undefined;
 }
 
-export function statementDetails(state: LoanState, env: EvolveEnv, statement: StatementRecord): StatementDetailsReply {
+function statementDetails(state: LoanState, env: EvolveEnv, statement: StatementRecord): StatementDetailsReply {
   const figures = figuresOf(statement);
   const printed = Object.fromEntries(FIGURES.map((name) => [name, orNull(amount, figures[name])])) as PrintedFigures;
   return {
@@ -85,7 +89,7 @@ function feeBreakdown({ activities }: StatementRecord): StatementDetailsReply['f
 }
 
 /** Each has its place in the statement as its id. */
-export const statementActivities = (state: LoanState, { id, activities }: StatementRecord): readonly StatementActivityReply[] =>
+const statementActivities = (state: LoanState, { id, activities }: StatementRecord): readonly StatementActivityReply[] =>
   activities.map((activity, index) => ({
     id: `SA${id.slice(2)}-${index + 1}`,
     type: activity.kind,
@@ -100,7 +104,7 @@ export const statementActivities = (state: LoanState, { id, activities }: Statem
   }));
 
 /** Figures of each draw of a line; an installment loan has none. */
-export const drawInfos = (state: LoanState, { id, ofLine }: StatementRecord): readonly DrawInfoReply[] =>
+const drawInfos = (state: LoanState, { id, ofLine }: StatementRecord): readonly DrawInfoReply[] =>
   (ofLine?.draws ?? []).map((figures, index) => ({
     id: `SD${id.slice(2)}-${index + 1}`,
     drawId: drawIdOf(state, figures.draw) ?? '',
@@ -118,3 +122,102 @@ export const drawInfos = (state: LoanState, { id, ofLine }: StatementRecord): re
     isGracePeriodEligible: figures.isGraceEligible,
     endDate: orNull(dateText, figures.endDay),
   }));
+
+export interface ListStatementsQuery extends PageQuery {
+  readonly sortBy?: readonly string[];
+  /** Of the statement date. */
+  readonly year?: number & tags.Type<'uint32'> & tags.Minimum<1900> & tags.Maximum<2299>;
+  readonly includeAllVersions?: boolean;
+  readonly includeTestVersions?: boolean;
+}
+
+export interface StatementActivitiesQuery extends PageQuery {
+  readonly drawId?: string;
+}
+
+export interface StatementDocumentQuery {
+  readonly contentType?: 'html';
+}
+
+const SORT_KEYS: SortKeys<StatementRecord> = {
+  createdAt: ({ createdAt }) => createdAt,
+  statementDate: ({ statementDay }) => statementDay,
+  paymentDueDate: ({ dueDay }) => dueDay,
+  version: ({ version }) => version,
+};
+
+/** `GET L/statements`, newest first; of each period the version that counts, unless all are asked for. */
+export const listStatements: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'statement.list',
+  on: 'target',
+  read({ state, env, query, request }): ListResult {
+    requirePerson(state, request.params['personId'], env);
+    const { sortBy = [], year, includeAllVersions = false, includeTestVersions = false, ...page } = (query ?? {}) as ListStatementsQuery;
+    const known = activationOf(state)?.statements ?? [];
+    const isNewest = (statement: StatementRecord): boolean =>
+      !known.some(
+        ({ period, isTest, version }) => period === statement.period && isTest === statement.isTest && version > statement.version,
+      );
+    const found = known.filter(
+      (statement) =>
+        (year === undefined || civil(statement.statementDay).year === year) &&
+        (includeTestVersions || !statement.isTest) &&
+        (includeAllVersions || isNewest(statement)),
+    );
+    const newestFirst = [...found].sort((a, b) => b.dueDay - a.dueDay || b.version - a.version);
+    return pageOf(sorted(newestFirst, sortBy, SORT_KEYS), page, (statement) => statementReply(state, env, statement));
+  },
+};
+
+type Context = QueryContext<LoanState>;
+
+function statementAsked({ state, env, request }: Context): StatementRecord {
+  requirePerson(state, request.params['personId'], env);
+  return statementOf(state, request.params['statementId']);
+}
+
+export const getStatement: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'statement.get',
+  on: 'target',
+  read: (context): StatementReply => statementReply(context.state, context.env, statementAsked(context)),
+};
+
+export const getStatementDetails: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'statement.details',
+  on: 'target',
+  read: (context): StatementDetailsReply => statementDetails(context.state, context.env, statementAsked(context)),
+};
+
+/** `GET L/statements/{statementId}/activities`: all of them, or those of one draw. */
+export const listStatementActivities: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'statement.activities',
+  on: 'target',
+  read(context): ListResult {
+    const { drawId, ...page } = (context.query ?? {}) as StatementActivitiesQuery;
+    const statement = statementAsked(context);
+    const draw = drawId === undefined ? undefined : findDraw(context.state, drawId);
+    const isAsked = (activity: StatementActivityReply): boolean =>
+      drawId === undefined || (draw !== undefined && activity.drawId === draw.id);
+    return pageOf(statementActivities(context.state, statement).filter(isAsked), page, (activity) => activity);
+  },
+};
+
+export const listDrawInfos: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'statement.drawInfos',
+  on: 'target',
+  read(context): ListResult {
+    return pageOf(drawInfos(context.state, statementAsked(context)), (context.query ?? {}) as PageQuery, (info) => info);
+  },
+};
+
+export const getStatementDocument: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'statement.document',
+  on: 'target',
+  read: (context): string => statementDocument(statementDetails(context.state, context.env, statementAsked(context))),
+};

@@ -5,7 +5,7 @@ import { isLine, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { ScheduledWork } from '../scheduled-work.js';
 import type { Activated } from '../state.js';
 import { composeStatement, isEmpty } from './compose.js';
-import type { StatementIssued, StatementOmitted } from './facts.js';
+import type { StatementIssued, StatementOmitted } from './evolve.js';
 
 /**
  * One statement a due date: of an installment loan on the due date itself, or some days before the end of its period; of a

@@ -2,7 +2,7 @@ import type { EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { recordOf } from '../context.js';
 import type { LoanState } from '../state.js';
-import type { TransactionChanges } from './facts.js';
+import type { TransactionChanges } from './evolve.js';
 import { lostInstrument } from './instruments.js';
 import type { Recording } from './ledger-facts.js';
 import { fail, type Failure } from './moves.js';

@@ -1,20 +1,14 @@
-import { assert, must } from '../../../engine/index.js';
-import type { Fact } from '../../kernel/fact.js';
+import { assert, type Cents, must } from '../../../engine/index.js';
+import type { EventDraft, Fact } from '../../kernel/fact.js';
+import { amount, dateText } from '../../wire.js';
+import { noteAutopay } from '../autopay/evolve.js';
+import { recordOf } from '../context.js';
+import { loanEvent } from '../events.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
-import { noteAutopay } from '../autopay/evolve.js';
-import { recordFrom } from './details.js';
-import { reimbursementEvent, transactionEvent } from './events.js';
-import type {
-  NewTransaction,
-  TransactionChanges,
-  TransactionCreated,
-  TransactionFacts,
-  TransactionMoved,
-  TransactionUpdated,
-} from './facts.js';
+import { type Asked, recordFrom } from './details.js';
 import { statusAfter, type TransactionMove, type TransactionStatus } from './machine.js';
-import { type TransactionRecord, type TransactionTimestamps, withoutDigits } from './record.js';
+import { type TransactionDetails, type TransactionRecord, type TransactionTimestamps, withoutDigits } from './record.js';
 
 /** Applies the facts of transactions. What they do to the ledger is a ledger fact of its own, which follows. */
 export const APPLY_TRANSACTIONS: {
@@ -110,3 +104,109 @@ function tellMove({ state, emit }: Applying, move: TransactionMove, record: Tran
 
 const transactionOf = (state: LoanState, id: string): TransactionRecord =>
   must(state.transactions.get(id), `${state.id} knows no transaction ${id}`);
+
+/**
+ * What happens to transactions. A fact that changes what the ledger counts is followed by a ledger fact in the same
+ * batch, so that both hold or neither.
+ */
+export interface TransactionFacts {
+  readonly TransactionCreated: TransactionCreated;
+  readonly TransactionMoved: TransactionMoved;
+  readonly TransactionUpdated: TransactionUpdated;
+}
+
+export interface TransactionCreated {
+  /** `schedule`, `initiate`, `post`, `succeed` or `fail`. */
+  readonly move: TransactionMove;
+  /** Status, times and author follow from the move and the envelope. */
+  readonly transaction: NewTransaction;
+  readonly caseId: string | null;
+}
+
+/** Details that are not there are left out. */
+export type NewTransaction = Asked;
+
+export interface TransactionMoved {
+  readonly transactionId: string;
+  readonly move: TransactionMove;
+  readonly changes: TransactionChanges;
+  readonly caseId: string | null;
+}
+
+export interface TransactionUpdated {
+  readonly transactionId: string;
+  readonly changes: TransactionChanges;
+  readonly caseId: string | null;
+}
+
+/** The fields that change, with their new values; times that the caller set are among them. */
+export type TransactionChanges = Partial<
+  TransactionDetails &
+    Pick<TransactionRecord, 'instrument' | 'payment' | 'effective' | 'scheduledDay' | 'settlement' | 'hold' | 'toldDueOn'>
+> & { readonly times?: Partial<TransactionTimestamps> };
+
+/** The event of each move (money 11, platform 3). A cancellation and a backdate have none of their own. */
+const MOVE_EVENTS: Partial<Record<TransactionMove, string>> = {
+  schedule: 'payment.scheduled',
+  reschedule: 'payment.rescheduled',
+  initiate: 'payment.initiated',
+  handOver: 'payment.pending',
+  post: 'payment.pending',
+  succeed: 'payment.succeeded',
+  fail: 'payment.failed',
+  reverse: 'payment.reversed',
+  fallDue: 'payment.due.today',
+  expireHold: 'payment.hold.days.expired',
+  chargeBack: 'payment.chargeback',
+  reverseChargeback: 'payment.chargeback.reversed',
+};
+
+const CHARGEBACK_MOVES: ReadonlySet<TransactionMove> = new Set<TransactionMove>(['chargeBack', 'reverseChargeback']);
+
+/** The event that a move of a transaction makes; null when it makes none. */
+function transactionEvent(state: LoanState, move: TransactionMove, record: TransactionRecord): EventDraft | null {
+  const eventType = MOVE_EVENTS[move];
+  if (eventType === undefined || record.transactionType === 'chargeback') return null;
+  // A chargeback that has an object of its own tells of itself.
+  if (CHARGEBACK_MOVES.has(move) && state.chargebacks.some(({ transactionId }) => transactionId === record.id)) return null;
+  const { personId, externalId } = recordOf(state);
+  return {
+    eventType,
+    objectType: 'transaction',
+    objectId: record.id,
+    refs: { loanId: state.id, personId, transactionId: record.id },
+    externalIds: { loanId: externalId, transactionId: record.externalId },
+    data: CHARGEBACK_MOVES.has(move) ? chargebackData(record) : paymentData(record),
+  };
+}
+
+/** What a reimbursement tells of its loan (loans 7): that it has begun, and that it has arrived. */
+function reimbursementEvent(state: LoanState, step: 'initiated' | 'processed', record: TransactionRecord): EventDraft {
+  return loanEvent(state, `loan.reimbursement.${step}`, {
+    refundId: record.id,
+    amount: amount(movedCents(record)),
+    instrumentId: record.instrument?.id ?? null,
+  });
+}
+
+function paymentData(record: TransactionRecord): EventDraft['data'] {
+  return {
+    transactionId: record.id,
+    type: record.transactionType,
+    amount: amount(movedCents(record)),
+    status: record.status,
+    scheduledDate: dateText(record.scheduledDay),
+    effectiveDate: dateText(record.effective.day),
+    isExternal: record.isExternal,
+    paymentInstrumentId: record.instrument?.id ?? null,
+    failureReason: record.failureReason,
+    failureCode: record.achReturnCode,
+  };
+}
+
+/** The chargeback as a whole: parts of it are objects of their own. */
+function chargebackData(record: TransactionRecord): EventDraft['data'] {
+  return { transactionId: record.id, chargebackId: null, amount: amount(movedCents(record)), reasonCode: record.achReturnCode };
+}
+
+const movedCents = (record: TransactionRecord): Cents => record.actualCents ?? record.scheduledCents;

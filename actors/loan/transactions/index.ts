@@ -12,7 +12,7 @@ import { reverseTransaction } from './commands/reverse.js';
 import { updateTransaction } from './commands/update.js';
 import { portfolioQueries } from './portfolio.js';
 import { oneLoanQueries } from './queries.js';
-export type * from './facts.js';
+export type * from './evolve.js';
 
 export const transactionQueries: readonly QuerySpec<LoanState>[] = [...oneLoanQueries, ...portfolioQueries, ...chargebackQueries];
 

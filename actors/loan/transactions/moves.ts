@@ -6,7 +6,7 @@ import type { FactDraft } from '../../kernel/fact.js';
 import { recordOf } from '../context.js';
 import { settingsAt } from '../ledger/settings.js';
 import type { LoanState } from '../state.js';
-import type { TransactionChanges, TransactionMoved, TransactionUpdated } from './facts.js';
+import type { TransactionChanges, TransactionMoved, TransactionUpdated } from './evolve.js';
 import { countDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft } from './ledger-facts.js';
 import type { TransactionMove } from './machine.js';
 import { isPaidToBorrower, type Hold, isCredit, isInternalMoney, type TransactionRecord } from './record.js';

@@ -3,7 +3,7 @@ import { companyOf, type FeeType, feeTypeOf, feeTypesOf } from '../../company/in
 import type { EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, recordOf, statusOf } from '../context.js';
-import type { FeeCanceledBody, FeeChargedBody } from '../fees/facts.js';
+import type { FeeCanceledBody, FeeChargedBody } from '../fees/evolve.js';
 import { automaticFeeChange, feeCents, nextFeeNumber } from '../fees/quote.js';
 import { isChargedWhile } from '../fees/while.js';
 import { runningOn } from '../ledger/running.js';

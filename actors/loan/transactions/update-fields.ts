@@ -2,7 +2,7 @@ import { sum, ZERO } from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import { centsOf, millisecondsOf } from '../../wire.js';
 import { refuseFaults } from './check-create.js';
-import type { TransactionChanges } from './facts.js';
+import type { TransactionChanges } from './evolve.js';
 import type { Split, TransactionDetails, TransactionRecord, TransactionTimestamps } from './record.js';
 import type { TimestampsRequest, UpdateTransactionRequest } from './requests.js';
 

@@ -11,7 +11,7 @@ import type {
 } from '../../wire.js';
 import type { LoanStatus } from '../machine.js';
 import type { MigrationStatus } from '../migration/machine.js';
-import type { MigrationView } from '../migration/view-types.js';
+import type { MigrationView } from '../migration/types.js';
 import type { LoanPersonView } from '../people/requests.js';
 
 /** Replies about a loan (loans.md 1.2). What is absent is null. */

@@ -1,6 +1,6 @@
 import { dateTimeText, orNull } from '../../../wire.js';
 import type { Block, CaseState } from '../state.js';
-import type { DoNotInteractView } from './view-types.js';
+import type { DoNotInteractView } from './types.js';
 
 export const blockView = ({ id: caseId, personId }: CaseState, block: Block): DoNotInteractView => ({
   id: block.id,

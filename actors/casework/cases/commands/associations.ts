@@ -6,7 +6,7 @@ import { decided, fact, onCase, showing } from '../context.js';
 import { caseOfLoans } from '../loans-meant.js';
 import { loansNamed } from '../references.js';
 import type { CaseAssociationsRequest } from '../requests.js';
-import { associationView } from '../views/case.js';
+import { associationView } from '../view.js';
 
 /** `POST .../associations`: loans that the case is about; those that it knows already stay. */
 export const associateLoans = onCase('caseAssociation.create', 'work', ({ state, body, env }) => {

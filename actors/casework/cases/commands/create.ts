@@ -15,7 +15,7 @@ import type { CreateCaseRequest } from '../requests.js';
 import { sealFields, sealText } from '../sealing.js';
 import { isPlanStale, planned } from '../reviews/plan.js';
 import { type CaseState, newCase } from '../state.js';
-import { caseView } from '../views/case.js';
+import { caseView } from '../view.js';
 import { refuseSecondCollection, requireOutcome } from './moves.js';
 
 /** `POST /people/{personId}/cases`: the case lies beside its borrower. */

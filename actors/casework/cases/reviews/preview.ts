@@ -5,7 +5,7 @@ import { DEFAULT_LIMIT, type PageQuery } from '../../../page.js';
 import type { QuerySpec } from '../../../kernel/actor.js';
 import type { DateText } from '../../../wire.js';
 import type { CaseState } from '../state.js';
-import { caseView } from '../views/case.js';
+import { caseView } from '../view.js';
 import { contactFields } from './last-contact.js';
 import { keyDays, reviewDayAfter } from './review-days.js';
 

@@ -5,7 +5,7 @@ import type { CommandContext, CommandSpec, Decision, DecideEnv } from '../../../
 import type { FactDraft } from '../../../kernel/fact.js';
 import { operationIdOf } from '../../../kernel/jobs/operations.js';
 import { dayOfText, orNull } from '../../../wire.js';
-import { NO_FIELDS } from '../commands.js';
+import { NO_FIELDS } from '../decide.js';
 import { fact } from '../context.js';
 import { isReachable, type SupercaseFields, type SupercaseState } from '../state.js';
 import { isClosed } from '../../cases/index.js';

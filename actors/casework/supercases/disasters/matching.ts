@@ -1,14 +1,13 @@
-import { must } from '../../../../engine/index.js';
-import { type Address, homeAddressOf, type PersonState } from '../../../borrower/index.js';
-import { isClosed, servicedLoans } from '../../cases/index.js';
-import type { LoanState } from '../../../loan/index.js';
+import { must, stateNamed } from '../../../../engine/index.js';
+import { type Address, homeAddressOf, isOfUnitedStates, type PersonState } from '../../../borrower/index.js';
 import type { CommandSpec, DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
-import type { MemberFacts } from '../members/member.js';
-import { pairOf } from '../members/pairs.js';
+import type { LoanState } from '../../../loan/index.js';
+import { isClosed, servicedLoans } from '../../cases/index.js';
+import type { MemberFacts } from '../member.js';
+import { pairOf } from '../member-pairs.js';
 import { isReachable, type SupercaseState } from '../state.js';
 import { gatheringOf, isMonitored, isPolicyOn, MATCH_BORROWER, type MatchBorrower } from './gathering.js';
-import { type Place, type Standing, standingOf } from './places.js';
 
 /** Who is compared, by which home, and the loans that are being serviced. */
 export interface Candidate {
@@ -75,3 +74,38 @@ const NO_COUNTY = {
   errorType: 'ruleViolation',
   message: 'The home address names no county, and only some of its state are declared: add the member by hand if it is affected.',
 } as const;
+
+/** Where an address lies, or what a declaration names: a state, and a county in it where one is known. */
+export interface Place {
+  readonly state: string;
+  readonly county: string | null;
+}
+
+/** `unknown`: the state is declared in part, and the address does not say in which county it lies. */
+export type Standing = 'inside' | 'outside' | 'unknown';
+
+/**
+ * Words for a county that one source writes and another leaves out. A city that is a county of its own keeps its word: Baltimore has both.
+ */
+const SUFFIX = /\s*\(?\b(county|co|parish|borough|census area|municipio|municipality)\b\.?\)?$/;
+
+/** The county as both sides write it; null where none is said, or all of the state is meant. */
+export function countyKey(text: string | null): string | null {
+  const plain = (text ?? '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+  const key = plain
+    .replace(SUFFIX, '')
+    .replace(/^(saint|st\.?)\s+/, 'st')
+    .replace(/^(sainte|ste\.?)\s+/, 'ste')
+    .replace(/[^\p{L}\p{N}]/gu, '');
+  return key === '' || key === 'statewide' ? null : key;
+}
+
+/** Places are compared by the names of state and county: no source tells the FIPS code of an address (people 14, rule 3). */
+export function standingOf(address: Address, areas: readonly Place[]): Standing {
+  const state = isOfUnitedStates(address) ? stateNamed(address.state) : null;
+  const declared = areas.filter((area) => area.state === state).map(({ county }) => countyKey(county));
+  if (declared.length === 0) return 'outside';
+  if (declared.includes(null)) return 'inside';
+  const county = countyKey(address.countyOrRegion);
+  return county === null ? 'unknown' : declared.includes(county) ? 'inside' : 'outside';
+}

@@ -5,7 +5,7 @@ import { SYSTEM_AGENT, type Tenant } from '../../../kernel/fact.js';
 import type { ListResult } from '../../../wire.js';
 import { isSinkOf } from './delivery.js';
 import { type DeliveryAdapters, MessageRefused, type OutgoingMessage } from './port.js';
-import type { HandedOverBody, NotHandedOverBody, TryReply } from './commands.js';
+import type { HandedOverBody, NotHandedOverBody, TryReply } from './decide.js';
 import type { OutgoingItem } from './outgoing.js';
 
 export interface MessengerParts {

@@ -1,15 +1,14 @@
-import { assert, isSendable, must, type SendableChannel } from '../../../../engine/index.js';
+import { assert, type FeedbackSignal, isSendable, must, type SendableChannel } from '../../../../engine/index.js';
 import { type Contact, contactOf, personOf } from '../../../borrower/index.js';
 import { companyOf } from '../../../company/index.js';
-import { feedbackTold, type InteractionContent, type InteractionState, sendMoved, type SendMoved } from '../../interactions/index.js';
-import { openJson } from '../../interactions/sealing.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
+import { feedbackTold, type InteractionContent, type InteractionState, type SendMoved, sendMoved } from '../../interactions/index.js';
+import { openJson } from '../../interactions/sealing.js';
 import { ofItself, stoppedNow } from '../send/later.js';
 import { addressedTo, isAddressedTo, recipientOf } from '../send/recipient.js';
 import { senderOf } from '../send/sender.js';
 import { attempted } from './queued.js';
-import { sinkSignal } from './sink.js';
 
 /**
  * The next moment of a message: that of its sending, or in test mode that at which is told what became of it. Null where none is to come.
@@ -67,3 +66,27 @@ function toldOfSink(env: DecideEnv, state: InteractionState, at: number): readon
   const signal = sinkSignal(channel, typeof to === 'string' ? to : (to?.[0] ?? null));
   return [told, ...feedbackTold(env, state, { signal }).map((draft) => ofItself(state, draft))];
 }
+
+interface SinkRule {
+  readonly channel: SendableChannel;
+  readonly matches: RegExp;
+  readonly signal: FeedbackSignal;
+}
+
+/** Recipients of the test mode that do not get what is sent to them (communications 1.9). */
+const RULES: readonly SinkRule[] = [
+  { channel: 'email', matches: /\+bounce(?=[@+.])/i, signal: 'emailBounced' },
+  { channel: 'email', matches: /\+spam(?=[@+.])/i, signal: 'emailReportedAsSpam' },
+  { channel: 'text', matches: /0001$/, signal: 'textLandlineOrUnreachableCarrier' },
+];
+
+/** All others get it. */
+const DELIVERED: Readonly<Record<SendableChannel, FeedbackSignal>> = {
+  email: 'emailDelivered',
+  text: 'textDelivered',
+  mail: 'letterDelivered',
+};
+
+/** What the sink tells of a message. `recipient` is null once its borrower was erased. */
+const sinkSignal = (channel: SendableChannel, recipient: string | null): FeedbackSignal =>
+  RULES.find((rule) => rule.channel === channel && rule.matches.test(recipient ?? ''))?.signal ?? DELIVERED[channel];

@@ -1,5 +1,5 @@
 import type { ContactOrigin, SendableChannel, StatusDetail } from '../../../../engine/index.js';
-import { fact } from '../../interactions/facts.js';
+import { fact } from '../../interactions/evolve.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import type { Sender } from '../send/sender.js';

@@ -1,6 +1,6 @@
 import { chooseContact, type SendableChannel } from '../../../../engine/index.js';
 import { addressOf, type Address, type Contact, contactOf, contactValueOf, type PersonState } from '../../../borrower/index.js';
-import type { InteractionContent } from '../../interactions/requests.js';
+import type { InteractionContent } from '../../interactions/types.js';
 import type { EvolveEnv } from '../../../kernel/actor.js';
 import type { SendOrder } from './order.js';
 

@@ -10,7 +10,7 @@ import type { LoanState } from '../../state.js';
 import type { ActivationReply } from '../../views/types.js';
 import { drawContractOf } from '../contract.js';
 import type { Draw } from '../draw.js';
-import type { DrawActivated } from '../facts.js';
+import type { DrawActivated } from '../evolve.js';
 import { drawOf, requireDrawMove } from '../find.js';
 import { drawAmountsValidation, drawRatesValidation } from '../view.js';
 import { requireNewDraws } from './create.js';

@@ -28,7 +28,7 @@ import { drawContractOf } from '../contract.js';
 import type { Draw } from '../draw.js';
 import { drawOf, requireDrawMove } from '../find.js';
 import { readDrawTerms } from '../read-terms.js';
-import type { AmortizeDrawRequest, PreviewDrawRequest } from '../requests.js';
+import type { AmortizeDrawRequest, PreviewDrawRequest } from '../types.js';
 
 type Context = CommandContext<LoanState>;
 

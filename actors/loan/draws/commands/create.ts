@@ -8,10 +8,10 @@ import { checkLabels, checkPeople, declineFaults, readDeclineReason } from '../.
 import { loanTypeOf, recordOf, todayOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import { type Draw, DRAW_IDS, type DrawOrigination, MAX_DRAWS, type NewDraw } from '../draw.js';
-import type { DrawCreated } from '../facts.js';
+import type { DrawCreated } from '../evolve.js';
 import { checkDrawExternalId } from '../find.js';
 import { drawTermsFaults, readDrawTerms } from '../read-terms.js';
-import type { CreateDrawRequest } from '../requests.js';
+import type { CreateDrawRequest } from '../types.js';
 import { drawViewOf } from '../view.js';
 
 /** `POST L/draws`: its line is originated or active, open, and allows new draws (loans.md 8.3). */

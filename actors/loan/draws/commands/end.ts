@@ -6,9 +6,9 @@ import { effectiveNow, recordOf, requireBody, requireCase, requirePerson } from 
 import type { LoanState } from '../../state.js';
 import type { PurchaseStatus } from '../../purchases/purchase.js';
 import type { Draw } from '../draw.js';
-import type { DrawCanceled, DrawClosed } from '../facts.js';
+import type { DrawCanceled, DrawClosed } from '../evolve.js';
 import { drawOf, requireDrawMove, requireOpenDraw } from '../find.js';
-import type { CancelDrawRequest, CloseDrawRequest, ForceQuery } from '../requests.js';
+import type { CancelDrawRequest, CloseDrawRequest, ForceQuery } from '../types.js';
 import { drawViewOf } from '../view.js';
 
 /** `POST D/cancel`: an active draw only without purchases; `force` cancels open authorizations with it. */

@@ -5,7 +5,7 @@ import { centsOf } from '../../../wire.js';
 import { beginAction, finished, ledgerFact } from '../../commands/order.js';
 import { effectiveNow } from '../../context.js';
 import { lineOf } from '../../line/ledger.js';
-import type { ChangeOriginationFeeRequest } from '../../fees/requests.js';
+import type { ChangeOriginationFeeRequest } from '../../fees/types.js';
 import type { LoanState } from '../../state.js';
 import { drawOf, requireDrawMove } from '../find.js';
 

@@ -10,11 +10,11 @@ import { recordOf, requireBody, requireCase, requirePerson, todayOf } from '../.
 import type { LoanStatus } from '../../machine.js';
 import type { LoanState } from '../../state.js';
 import type { Draw } from '../draw.js';
-import type { DrawUpdated } from '../facts.js';
+import type { DrawUpdated } from '../evolve.js';
 import { checkDrawExternalId, drawOf, drawStatusOf, requireDrawMove } from '../find.js';
 import { type DrawMove, mayMoveDraw } from '../machine.js';
 import { drawTermsFaults, readDrawTerms } from '../read-terms.js';
-import type { DrawOriginationRequest, UpdateDrawQuery, UpdateDrawRequest } from '../requests.js';
+import type { DrawOriginationRequest, UpdateDrawQuery, UpdateDrawRequest } from '../types.js';
 import { drawView, drawViewOf } from '../view.js';
 import { checkDrawTerms } from './create.js';
 

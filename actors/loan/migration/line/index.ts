@@ -9,7 +9,7 @@ import { createPastPeriods, removePastPeriod, updatePastPeriod } from './command
 import { movePastTransaction, recordPastTransaction } from './commands/past-transactions.js';
 import { createDrawMigrationPeriod, createMigrationPeriod, updateDrawMigrationPeriod, updateMigrationPeriod } from './commands/periods.js';
 import { historyOf } from './find.js';
-import type { ListPastPeriodsQuery, ListPastTransactionsQuery } from './requests.js';
+import type { ListPastPeriodsQuery, ListPastTransactionsQuery } from './types.js';
 import { drawPeriodView, migrationPeriodView, pastPeriodView, pastTransactionView } from './view.js';
 
 export const lineHistoryCommands: readonly CommandSpec<LoanState>[] = [

@@ -1,5 +1,5 @@
 import type { CommandContext, Decision } from '../../../kernel/actor.js';
-import type { ChargeFeeRequest } from '../../fees/requests.js';
+import type { ChargeFeeRequest } from '../../fees/types.js';
 import type { LoanState } from '../../state.js';
 import { cancelPastFee, findPastFee, recordPastFee } from './commands/past-fees.js';
 import { findPastTransaction } from './commands/past-transactions.js';

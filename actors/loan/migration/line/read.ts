@@ -19,7 +19,7 @@ import type {
   UpdateDrawMigrationPeriodRequest,
   UpdateMigrationPeriodRequest,
   UpdatePastPeriodRequest,
-} from './requests.js';
+} from './types.js';
 
 /* Bodies as facts keep them. With nothing known before, what a body must say is there by its type. */
 

@@ -1,11 +1,11 @@
 import { firstTimestamps } from '../../origination/timestamps.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
-import type { DrawCreated } from '../../draws/facts.js';
+import type { DrawCreated } from '../../draws/evolve.js';
 import { readDrawTerms } from '../../draws/read-terms.js';
 import { recordOf } from '../../context.js';
 import type { LoanRecord, LoanState } from '../../state.js';
-import type { MigrationChanged } from '../facts.js';
+import type { MigrationChanged } from '../evolve.js';
 
 /** What the preparation of a new loan records: of a line also the draw that holds its history (loans.md 10.4). */
 export function preparation(migration: MigrationChanged, product: LoanRecord['type'], env: DecideEnv): readonly FactDraft[] {

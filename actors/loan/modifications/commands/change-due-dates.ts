@@ -24,7 +24,7 @@ import type { LedgerChange } from '../../facts.js';
 import type { LoanState } from '../../state.js';
 import { requireUses, toolDecision } from '../decision.js';
 import { firstNewDate, onBusinessDays } from '../due-dates.js';
-import type { ChangeDueDatesRequest } from '../requests.js';
+import type { ChangeDueDatesRequest } from '../types.js';
 import { keptTerm } from '../row-terms.js';
 import { beginTool, scheduleNow, type ScheduleNow, tried } from '../schedule-now.js';
 

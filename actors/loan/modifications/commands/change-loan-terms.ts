@@ -18,7 +18,7 @@ import type { LedgerChange } from '../../facts.js';
 import type { LoanState } from '../../state.js';
 import { toolDecision } from '../decision.js';
 import { datesAfter, onBusinessDays } from '../due-dates.js';
-import type { ChangeLoanTermsRequest } from '../requests.js';
+import type { ChangeLoanTermsRequest } from '../types.js';
 import { beginTool, requireTerms, rowsFrom, scheduleNow, type ScheduleNow, sized, tried } from '../schedule-now.js';
 import { requireFrequency } from './change-due-dates.js';
 

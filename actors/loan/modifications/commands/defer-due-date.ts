@@ -5,7 +5,7 @@ import { type DateText, dayOfText } from '../../../wire.js';
 import type { LoanState } from '../../state.js';
 import { requireUses, toolDecision } from '../decision.js';
 import { datesAfter, onBusinessDays } from '../due-dates.js';
-import type { DeferDueDateRequest } from '../requests.js';
+import type { DeferDueDateRequest } from '../types.js';
 import { beginTool, refuseDay, requireTerms, scheduleNow, type ScheduleNow } from '../schedule-now.js';
 import { DEFERRAL_TYPES } from '../state.js';
 

@@ -4,7 +4,7 @@ import { dayOfText, orNull } from '../../../wire.js';
 import type { LoanState } from '../../state.js';
 import { requireUses, toolDecision } from '../decision.js';
 import { onBusinessDays } from '../due-dates.js';
-import type { DeferScheduleRequest } from '../requests.js';
+import type { DeferScheduleRequest } from '../types.js';
 import { keptTerm } from '../row-terms.js';
 import { beginTool, requireTerms, rowsFrom, scheduleNow, tried } from '../schedule-now.js';
 import { DEFERRAL_TYPES } from '../state.js';

@@ -9,7 +9,7 @@ import type { LoanState } from '../../state.js';
 import { eligibleDisputeCents } from '../bounds.js';
 import { caseOfNew } from '../dispute-case.js';
 import { disputeView } from '../dispute-view.js';
-import type { DisputeOpened } from '../facts.js';
+import type { DisputeOpened } from '../evolve.js';
 import { checkExternalId, disputedDraw, purchaseOf } from '../find.js';
 import { mayMove, statusesFor } from '../machine.js';
 import { madeDraft, newPurchase, statusDraft } from '../make.js';

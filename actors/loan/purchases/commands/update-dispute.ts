@@ -9,7 +9,7 @@ import type { LoanState } from '../../state.js';
 import { isDisputed } from '../bounds.js';
 import { disputeMoveBetween, isRefundKept } from '../dispute-machine.js';
 import { disputeView } from '../dispute-view.js';
-import type { DisputeChanged } from '../facts.js';
+import type { DisputeChanged } from '../evolve.js';
 import { checkExternalId, disputedDraw, disputeOf, findPurchase } from '../find.js';
 import { isCounted } from '../machine.js';
 import { madeDraft, newPurchase, statusDraft } from '../make.js';

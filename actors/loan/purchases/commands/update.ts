@@ -9,7 +9,7 @@ import type { ActionRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';
 import { requireRefundable } from '../check-create.js';
 import { readPurchaseDetails } from '../details.js';
-import type { PurchaseChanged } from '../facts.js';
+import type { PurchaseChanged } from '../evolve.js';
 import { checkExternalId, drawNumbered, findPurchase, purchaseOf } from '../find.js';
 import { isCounted, mayMove, orderedMoveBetween, type PurchaseStatus, statusesFor } from '../machine.js';
 import { changedDraft } from '../make.js';

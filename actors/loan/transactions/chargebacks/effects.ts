@@ -3,7 +3,7 @@ import type { CommandContext } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { activationOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
-import type { NewTransaction, TransactionCreated, TransactionUpdated } from '../facts.js';
+import type { NewTransaction, TransactionCreated, TransactionUpdated } from '../evolve.js';
 import { chargebackReversedDraft, chargedBackDraft, countDraft, nextPaymentNumber, type Recording, voidDraft } from '../ledger-facts.js';
 import { moveBetween, type TransactionStatus } from '../machine.js';
 import { countAgain, moveDraft, takeOut } from '../moves.js';

@@ -4,9 +4,8 @@ import { amount } from '../../../wire.js';
 import { recordOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import type { Applying } from '../../tell.js';
-import type { ChargebackFacts, ChargebackMoved, ChargebackRecorded } from './facts.js';
 import { type ChargebackMove, statusAfter } from './machine.js';
-import type { Chargeback } from './record.js';
+import type { Chargeback, ChargebackDetails } from './record.js';
 
 /** Applies the facts of chargebacks. */
 export const APPLY_CHARGEBACKS: {
@@ -64,4 +63,27 @@ function eventOf(state: LoanState, eventType: string, { id, transactionId, amoun
     externalIds: { loanId: externalId, transactionId: state.transactions.get(transactionId)?.externalId ?? null },
     data: { transactionId, chargebackId: id, amount: amount(amountCents), reasonCode },
   };
+}
+
+/**
+ * What happens to chargebacks. What follows for the payment and the ledger are facts of their own, in the same batch.
+ */
+export interface ChargebackFacts {
+  readonly ChargebackRecorded: ChargebackRecorded;
+  readonly ChargebackMoved: ChargebackMoved;
+}
+
+export interface ChargebackRecorded
+  extends ChargebackDetails,
+    Pick<Chargeback, 'id' | 'transactionId' | 'amountCents' | 'partTransactionId'> {
+  readonly move: Extract<ChargebackMove, 'open' | 'lose'>;
+  readonly caseId: string | null;
+}
+
+/** `changes`: the fields that change, with their new values. */
+export interface ChargebackMoved {
+  readonly chargebackId: string;
+  readonly move: ChargebackMove;
+  readonly changes: Partial<ChargebackDetails & Pick<Chargeback, 'amountCents' | 'partTransactionId'>>;
+  readonly caseId: string | null;
 }

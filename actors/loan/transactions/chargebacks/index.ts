@@ -1,4 +1,4 @@
-export { chargebackCommands } from './commands.js';
+export { chargebackCommands } from './decide.js';
 export { APPLY_CHARGEBACKS } from './evolve.js';
-export type * from './facts.js';
+export type * from './evolve.js';
 export { chargebackQueries } from './queries.js';

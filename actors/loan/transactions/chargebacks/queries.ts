@@ -3,7 +3,7 @@ import type { QueryContext, QuerySpec } from '../../../kernel/actor.js';
 import { requirePerson } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import { transactionOf } from '../find.js';
-import { chargebackOf } from './commands.js';
+import { chargebackOf } from './decide.js';
 import { type Chargeback, chargebacksOf } from './record.js';
 import type { ListChargebacksQuery } from './requests.js';
 import { chargebackView } from './view.js';

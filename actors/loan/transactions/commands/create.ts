@@ -25,7 +25,7 @@ import { linePayoff } from '../../line/readers.js';
 import { isTrial } from '../../migration/stage.js';
 import type { LoanState } from '../../state.js';
 import { bodyFaults, plan, type Planned, refuseFaults, requirePermission } from '../check-create.js';
-import type { NewTransaction, TransactionCreated } from '../facts.js';
+import type { NewTransaction, TransactionCreated } from '../evolve.js';
 import { someDetails } from '../details.js';
 import { checkExternalId } from '../find.js';
 import { findInstrument, type FoundInstrument, usedInstrument } from '../instruments.js';

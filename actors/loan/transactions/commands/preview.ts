@@ -7,7 +7,7 @@ import { type AnyLedgerFact, balancesIn, obligationsIn, recordedWith, runningOf 
 import type { LedgerChanged } from '../../facts.js';
 import type { LoanState } from '../../state.js';
 import { allocationIn, type ComputedLedger, rowsOfPayment } from '../allocation.js';
-import type { NewTransaction } from '../facts.js';
+import type { NewTransaction } from '../evolve.js';
 import { countDraft, nextPaymentNumber } from '../ledger-facts.js';
 import type { CreateTransactionRequest } from '../requests.js';
 import { transactionView } from '../view.js';

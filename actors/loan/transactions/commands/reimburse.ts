@@ -5,7 +5,7 @@ import { checkContact } from '../../check-contact.js';
 import { beginAction } from '../../commands/order.js';
 import { effectiveNow, recordOf, statusOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
-import type { NewTransaction, TransactionCreated } from '../facts.js';
+import type { NewTransaction, TransactionCreated } from '../evolve.js';
 import { checkExternalId } from '../find.js';
 import { findInstrument, usedInstrument } from '../instruments.js';
 import { countDraft, nextPaymentNumber } from '../ledger-facts.js';

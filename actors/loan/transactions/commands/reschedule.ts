@@ -4,7 +4,7 @@ import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
 import { centsOf, dayOfText } from '../../../wire.js';
 import { todayOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
-import type { TransactionChanges } from '../facts.js';
+import type { TransactionChanges } from '../evolve.js';
 import { findInstrument, usedInstrument } from '../instruments.js';
 import { moveDraft } from '../moves.js';
 import { isInternalMoney, type TransactionRecord } from '../record.js';

@@ -3,7 +3,7 @@ import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { effectiveNow } from '../../context.js';
 import type { LoanState } from '../../state.js';
-import type { NewTransaction, TransactionCreated } from '../facts.js';
+import type { NewTransaction, TransactionCreated } from '../evolve.js';
 import { refuseCharged } from '../find.js';
 import { voidDraft } from '../ledger-facts.js';
 import { moveDraft, settlementTermsOn } from '../moves.js';

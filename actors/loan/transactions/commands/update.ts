@@ -5,7 +5,7 @@ import type { FactDraft } from '../../../kernel/fact.js';
 import { dayOfText } from '../../../wire.js';
 import { effectiveNow, END_OF_DAY_SECONDS, requireBody, requireCase, requireMove, requirePerson, activatedOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
-import type { TransactionChanges } from '../facts.js';
+import type { TransactionChanges } from '../evolve.js';
 import { comeBack } from '../come-back.js';
 import { checkExternalId, refuseCharged, refuseDone, transactionOf } from '../find.js';
 import { countDraft, type MoneyStanding, movedDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft } from '../ledger-facts.js';

@@ -1,8 +1,8 @@
 import { test } from 'tap';
 import type { SyncedConfig, TaskWorker } from '../../../../actors/company/index.js';
 import { pair } from '../../../../actors/casework/tasks/pairing.js';
-import type { WaitingItem } from '../../../../actors/casework/tasks/queries.js';
-import { WaitingQueue } from '../../../../actors/casework/tasks/queue.js';
+import type { WaitingItem } from '../../../../actors/casework/tasks/view.js';
+import { WaitingQueue } from '../../../../actors/casework/tasks/board.js';
 import { Random } from '../../../random.js';
 
 const KIND = 'reviewVoicemail';

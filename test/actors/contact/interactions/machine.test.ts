@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { INTERACTION_CHART, MOVE_TO } from '../../../../actors/contact/interactions/machine.js';
+import { INTERACTION_CHART, MOVE_TO } from '../../../../actors/contact/interactions/evolve.js';
 import { INTERACTION_STATUSES, mayMove, type StatusMover } from '../../../../engine/index.js';
 
 const MOVERS: readonly StatusMover[] = ['service', 'feedback', 'caller'];

@@ -1,6 +1,6 @@
 import { type Day } from '../../../../engine/index.js';
 import { type ActorModule, actorModule, type CommandSpec } from '../../../../actors/index.js';
-import { massCommands } from '../../../../actors/company/mass-commands.js';
+import { massCommands } from '../../../../actors/company/module.js';
 import type { MassOrder } from '../../../../actors/kernel/jobs/mass-facts.js';
 import { operationIdOf } from '../../../../actors/kernel/jobs/operations.js';
 

@@ -3,11 +3,11 @@ import type { CommandContext, CommandSpec } from '../../../../kernel/actor.js';
 import { dayOfText } from '../../../../wire.js';
 import type { LoanState } from '../../../state.js';
 import { chainFaults, ownFaults, type PlacedPeriod, sharedFaults } from '../check-periods.js';
-import type { PastPeriodChanged, PastPeriodRemoved, PastPeriodsRecorded } from '../facts.js';
+import type { PastPeriodChanged, PastPeriodRemoved, PastPeriodsRecorded } from '../evolve.js';
 import { beginRecording, historyOf, refuseHistory } from '../find.js';
 import type { LineHistory, PastPeriod, PeriodDays } from '../history.js';
 import { readPastPeriod } from '../read.js';
-import type { CreatePastPeriodsRequest, DeletePastPeriodRequest, PastPeriodQuery, UpdatePastPeriodRequest } from '../requests.js';
+import type { CreatePastPeriodsRequest, DeletePastPeriodRequest, PastPeriodQuery, UpdatePastPeriodRequest } from '../types.js';
 import { pastPeriodView } from '../view.js';
 
 /** `POST L/migration/past-periods`: with those that are known they follow one another without a gap. */

@@ -9,10 +9,10 @@ import type { LedgerChange, LedgerChanged } from '../../../facts.js';
 import type { LoanState } from '../../../state.js';
 import type { Why } from '../../../tell.js';
 import { checkExternalId } from '../../../transactions/find.js';
-import type { PastTransactionMoved, PastTransactionRecorded } from '../facts.js';
+import type { PastTransactionMoved, PastTransactionRecorded } from '../evolve.js';
 import { beginRecording, historyOf, refuseHistory } from '../find.js';
 import { PAST_MOVES, type PastSplit, type PastTransaction, type PastTransactionTerms } from '../history.js';
-import type { MovePastTransactionRequest, PastSplitRequest, PastTransactionRequest } from '../requests.js';
+import type { MovePastTransactionRequest, PastSplitRequest, PastTransactionRequest } from '../types.js';
 import { pastTransactionView } from '../view.js';
 
 const TYPES = { oneTime: 'payment', downPayment: 'downPayment', serviceCredit: 'serviceCredit' } as const;

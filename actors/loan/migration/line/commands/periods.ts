@@ -7,7 +7,7 @@ import { drawOf } from '../../../draws/find.js';
 import type { LoanState } from '../../../state.js';
 import { dayRuleFaults } from '../check-balances.js';
 import { chainFaults, ownFaults, sharedFaults } from '../check-periods.js';
-import type { DrawMigrationPeriodStated, MigrationPeriodStated } from '../facts.js';
+import type { DrawMigrationPeriodStated, MigrationPeriodStated } from '../evolve.js';
 import { beginRecording, historyOf, refuseHistory } from '../find.js';
 import type { DrawMigrationPeriodTerms, MigrationPeriodTerms, PeriodDays } from '../history.js';
 import { readDrawPeriod, readMigrationPeriod } from '../read.js';
@@ -16,7 +16,7 @@ import type {
   MigrationPeriodRequest,
   UpdateDrawMigrationPeriodRequest,
   UpdateMigrationPeriodRequest,
-} from '../requests.js';
+} from '../types.js';
 import { drawPeriodView, migrationPeriodView } from '../view.js';
 import { knownPeriods } from './past-periods.js';
 

@@ -6,7 +6,7 @@ import type { ActionRequest } from '../../../requests.js';
 import type { LoanState } from '../../../state.js';
 import type { CancelTransactionQuery, CancelTransactionRequest, ReverseTransactionRequest } from '../../../transactions/requests.js';
 import { isInPreparation } from '../../stage.js';
-import type { PastExternalIdCleared, PastTransactionReversed } from '../facts.js';
+import type { PastExternalIdCleared, PastTransactionReversed } from '../evolve.js';
 import type { PastTransaction, PastTransactionTerms } from '../history.js';
 import { pastTransactionView } from '../view.js';
 import { owedAgain, pastTransactionOf, requireUndone } from './past-transactions.js';

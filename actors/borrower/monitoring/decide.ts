@@ -1,0 +1,97 @@
+import { formatDay, must } from '../../../engine/index.js';
+import { companyOf, zoneOf } from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import { ask } from '../../kernel/question.js';
+import { toJsonText } from '../../wire.js';
+import { type Context, fact, mustMove, onPerson } from '../decide/common.js';
+import { openText, sealText } from '../fields.js';
+import { borrowerAsks } from '../questions.js';
+import type { PersonState } from '../state.js';
+import { missingFields } from './needs.js';
+import { statusView } from './queries.js';
+import { mayMoveMonitoring, type MonitoringHit, type MonitoringMove, type MonitoringStatus } from './status.js';
+import type { HitBody, HitQuery, HitView, MonitoringStartBody, MonitoringUpdateBody } from './wire.js';
+
+/** Most hits of a kind that a borrower has: sources that number each telling anew end here. */
+const MOST_HITS = 200;
+
+export const startMonitoring = onPerson('monitoring.start', (context) => {
+  const { state, env } = context;
+  mustMove(state, 'update');
+  const today = todayOf(context);
+  const { kind, startDate = today } = context.body as MonitoringStartBody;
+  if (startDate > today) refuseProperty('startDate', 'a date that has come', 'Monitoring starts today or has started already.');
+  const known = statusOf(state, kind);
+  if (known && known.status !== 'missingData') refuse('invalidState', `The monitoring ${known.id} is ${known.status} already.`);
+  const status = missingFields(state, kind).length === 0 ? 'monitored' : 'missingData';
+  const id = known?.id ?? env.newId('MS');
+  return {
+    facts: [fact('MonitoringStarted', { id, kind, startDate, status })],
+    reply: (after) => ({ data: statusView(after, kind, companyOf(env, env.tenant)) }),
+  };
+});
+
+const MOVES = { stopped: 'stop', monitored: 'resume', cleared: 'clear' } as const satisfies Readonly<
+  Record<MonitoringUpdateBody['status'], MonitoringMove>
+>;
+
+export const moveMonitoring = onPerson('monitoring.update', (context) => {
+  const { state, env, command } = context;
+  mustMove(state, 'update');
+  const id = command.params['monitoringStatusId'] ?? '';
+  const known = state.monitoring.find((status) => status.id === id) ?? refuse('notFound', `There is no monitoring status ${id}.`);
+  const { status } = context.body as MonitoringUpdateBody;
+  const lacks = missingFields(state, known.kind);
+  if (status === 'monitored' && lacks.length > 0) refuse('ruleViolation', `The monitoring ${id} lacks ${lacks.join(', ')}.`);
+  mustMoveMonitoring(known, MOVES[status]);
+  return {
+    facts: [fact('MonitoringMoved', { id, status })],
+    reply: (after) => ({ data: statusView(after, known.kind, companyOf(env, env.tenant)) }),
+  };
+});
+
+/** What a source tells of the borrower. The same hit told again changes nothing. */
+export const tellHit = onPerson('monitoring.hit', (context) => {
+  const { state, env, command } = context;
+  mustMove(state, 'update');
+  const { kind, externalReference, effectiveDate, details = {}, source = null } = context.body as HitBody;
+  const { dryRun = false } = (command.query ?? {}) as HitQuery;
+  const known = statusOf(state, kind);
+  if (known) mustMoveMonitoring(known, 'tell');
+  const before = known?.hits.find((hit) => hit.externalReference === externalReference);
+  const text = ordered(details);
+  const id = known?.id ?? env.newId('MS');
+  const isRepeated = before?.effectiveDate === effectiveDate && openText(env, state.id, 'monitoring.hit', id, before.details) === text;
+  if (!before && (known?.hits.length ?? 0) >= MOST_HITS) refuse('ruleViolation', `The monitoring ${id} has ${MOST_HITS} hits already.`);
+  const linked = isRepeated
+    ? null
+    : ask(env, borrowerAsks.caseOfHit, { personId: state.id, kind, details, caseId: before?.caseId ?? null });
+  const caseId = linked ? linked.caseId : (before?.caseId ?? null);
+  const hit: MonitoringHit = { externalReference, effectiveDate, details: sealText(env, state.id, 'monitoring.hit', id, text), caseId };
+  const facts = linked ? [fact('MonitoringHitTold', { id, kind, source, hit }), ...linked.facts] : [];
+  const view = (after: PersonState): HitView => ({
+    object: 'monitoringHit',
+    personId: state.id,
+    monitoringStatusId: id,
+    kind,
+    status: must(statusOf(after, kind), 'the status is there').status,
+    externalReference,
+    outcome: isRepeated ? 'repeated' : before ? 'updated' : 'created',
+    caseId: dryRun && !before ? null : caseId,
+    dryRun,
+  });
+  return { facts, preview: dryRun, reply: (after) => ({ data: view(after), sealedFor: state.id }) };
+});
+
+const statusOf = ({ monitoring }: PersonState, kind: string): MonitoringStatus | undefined =>
+  monitoring.find((status) => status.kind === kind);
+
+const todayOf = ({ env }: Context): string => formatDay(env.today(zoneOf(companyOf(env, env.tenant))));
+
+function mustMoveMonitoring({ id, status }: MonitoringStatus, move: MonitoringMove): void {
+  if (!mayMoveMonitoring(status, move)) refuse('invalidState', `The monitoring ${id} is ${status}.`);
+}
+
+/** One text for details that say the same. */
+const ordered = (details: Readonly<Record<string, unknown>>): string =>
+  toJsonText(Object.fromEntries(Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1))));

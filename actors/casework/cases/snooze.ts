@@ -1,0 +1,26 @@
+import { refuse, refuseProperty } from '../../errors.js';
+import { millisecondsOf } from '../../wire.js';
+import { decided, fact, onCase } from './context.js';
+import type { SnoozeRequest } from './requests.js';
+import { sealText } from './sealing.js';
+import { snoozeView } from './part-views.js';
+
+/** `POST .../snooze`: the case rests until then; another snooze replaces it. */
+export const snoozeCase = onCase('caseSnooze.create', 'work', ({ state, body, env }) => {
+  const request = body as SnoozeRequest;
+  const until = millisecondsOf(request.until);
+  if (until <= env.now) refuseProperty('until', 'a moment to come', 'A case is snoozed until a moment to come.');
+  const id = env.newId('SZ');
+  const reason = sealText(env, { personId: state.personId, place: 'snooze', id }, request.reason);
+  return decided(
+    state.personId,
+    [fact('CaseSnoozed', { id, until, reason })],
+    (after) => after.snooze && snoozeView(after, after.snooze, env),
+  );
+});
+
+/** `DELETE .../snooze`. */
+export const wakeCase = onCase('caseSnooze.delete', 'work', ({ state }) => {
+  const { id } = state.snooze ?? refuse('notFound', `The case ${state.id} is not snoozed.`);
+  return { facts: [fact('CaseWoken', { id })], reply: () => ({ data: undefined }) };
+});

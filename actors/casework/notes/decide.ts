@@ -1,0 +1,114 @@
+import { must } from '../../../engine/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { fact as caseFact } from '../cases/context.js';
+import type { CaseState } from '../cases/state.js';
+import { type NewTask, taskBesideOnce, taskForCase } from '../tasks/creation.js';
+import { noteWritten, sealContent } from './facts.js';
+import { assertOfPath, placeOf } from './place.js';
+import type { CreateNoteRequest, UpdateNoteRequest } from './requests.js';
+import type { NoteFields, NoteState } from './state.js';
+import { mayRead, noteView, SENSITIVE } from './view.js';
+
+type Context = CommandContext<NoteState>;
+
+/** Writes a note on what the path names: a borrower, or a case or loan of one. */
+export const createNote: CommandSpec<NoteState> = {
+  kind: 'note',
+  type: 'note.create',
+  place: { on: 'beside', kind: 'person' },
+  decide(context) {
+    const { id, body, env, command } = context;
+    const personId = must(context.besideId, 'a note lies beside a borrower');
+    const { content, category = 'generic', ...fields } = body as CreateNoteRequest;
+    refuseCategory(category, 'generic');
+    const place = placeOf(env, personId, command.params);
+    const written = noteWritten(env, id, { ...plainFields(fields), ...place, personId, content });
+    return showing(context, personId, [
+      written,
+      ...followedBy(env, { ...NOWHERE, ...place, id, personId, asksForWork: fields.taskableInstruction === true, action: 'noteWritten' }),
+    ]);
+  },
+};
+
+export const updateNote: CommandSpec<NoteState> = {
+  kind: 'note',
+  type: 'note.update',
+  place: { on: 'target' },
+  decide(context) {
+    const { id, state, body, env } = context;
+    assertOfPath(state, context.command.params, env);
+    const { content, category = state.category, ...fields } = body as UpdateNoteRequest;
+    refuseCategory(category, state.category);
+    if (state.sensitiveData && fields.sensitiveData === false && !mayRead(state, context.command.permissions)) {
+      refuse('permissionDenied', 'Only who may read a sensitive note says that it is none.', { extra: { permission: SENSITIVE } });
+    }
+    return changing(context, {
+      ...plainFields(fields),
+      ...(content === undefined ? {} : { content: sealContent(env, state.personId, id, content) }),
+    });
+  },
+};
+
+export const archiveNote: CommandSpec<NoteState> = {
+  kind: 'note',
+  type: 'note.archive',
+  place: { on: 'target' },
+  decide(context) {
+    assertOfPath(context.state, context.command.params, context.env);
+    return changing(context, { archived: true });
+  },
+};
+
+function changing(context: Context, changes: Partial<NoteFields>): Decision<NoteState> {
+  const { state, env } = context;
+  const fact: FactDraft = { type: 'NoteChanged', body: { changes } };
+  const asksForWork = changes.taskableInstruction === true && !state.taskableInstruction;
+  return showing(context, state.personId, [fact, ...followedBy(env, { ...state, asksForWork, action: 'noteChanged' })]);
+}
+
+interface Noted {
+  readonly id: string;
+  readonly personId: string;
+  readonly caseId: string | null;
+  readonly interactionId: string | null;
+  readonly asksForWork: boolean;
+  readonly action: 'noteWritten' | 'noteChanged';
+}
+
+const NOWHERE = { caseId: null, interactionId: null } as const;
+
+/** The case remembers that something was said, and an instruction becomes a task. */
+function followedBy(env: DecideEnv, { id, personId, caseId, interactionId, asksForWork, action }: Noted): readonly FactDraft[] {
+  const noted: readonly FactDraft[] =
+    caseId === null ? [] : [{ ...caseFact('CaseNoted', { noteId: id, action }), target: { kind: 'case', id: caseId } }];
+  if (!asksForWork) return noted;
+  const asked: NewTask = { taskType: 'reviewCaseInstructions', noteId: id };
+  const made =
+    caseId === null
+      ? taskBesideOnce(env, { ...asked, personId, interactionId })
+      : taskForCase(env, caseId, must(env.read<CaseState>('case', caseId), 'the case of a note'), asked);
+  return made === null ? noted : [...noted, made];
+}
+
+const showing = ({ env, command }: Context, personId: string, facts: readonly FactDraft[]): Decision<NoteState> => ({
+  facts,
+  reply: (after) => ({ data: noteView(after, env, command.permissions), sealedFor: personId }),
+});
+
+/** Only what is named, with `status` as the other word for `archived`. */
+function plainFields({ status, ...fields }: Omit<UpdateNoteRequest, 'content' | 'category'>): Partial<Omit<NoteFields, 'content'>> {
+  if (status === undefined) return fields;
+  const archived = status === 'inactive';
+  if (fields.archived !== undefined && fields.archived !== archived)
+    refuseProperty('status', 'what archived says', 'The status contradicts archived.');
+  return { ...fields, archived };
+}
+
+function refuseCategory(category: string, before: string): void {
+  if (category === before) return;
+  refuse('validationError', 'Notes of escalations are written by escalations alone.', {
+    errors: [{ path: 'category', expected: before, message: `${category} is not written by hand` }],
+  });
+}

@@ -1,0 +1,107 @@
+import { assert } from '../../../engine/index.js';
+import type { NoteView } from '../notes/requests.js';
+import { mayRead } from '../notes/view.js';
+import type { ActorDefinition } from '../../kernel/actor.js';
+import { actorView } from '../../kernel/actor-view.js';
+import type { Agent, Fact, Tenant } from '../../kernel/fact.js';
+import { dateTimeText, orNull } from '../../wire.js';
+
+/**
+ * A note of a supercase (cases 8). It lies beside the supercase, so that all shards can show it on their subcases, and
+ * like all that is written about an event and no person it is not sealed.
+ */
+export interface SupercaseNoteState extends SupercaseNoteFields {
+  readonly id: string;
+  readonly tenant: Tenant;
+  /** Company's clock in milliseconds. */
+  createdAt: number;
+  createdBy: Agent | null;
+  /** Microseconds; 0 before it is written. */
+  createdStamp: number;
+}
+
+interface SupercaseNoteFields {
+  readonly supercaseId: string;
+  /** Shown on its subcases as well. */
+  readonly isGlobal: boolean;
+  readonly content: string;
+  readonly important: boolean;
+  readonly pinned: boolean;
+  readonly sensitiveData: boolean;
+}
+
+export interface SupercaseNoteFacts {
+  readonly SupercaseNoted: SupercaseNoteFields;
+}
+
+export const SUPERCASE_NOTE = 'supercaseNote';
+
+/** Notes of supercases are written and stay as they are. */
+export const supercaseNoteDefinition: ActorDefinition<SupercaseNoteState> = {
+  kind: SUPERCASE_NOTE,
+  prefix: 'NT',
+  isShared: true,
+  initial: (id, tenant) => ({
+    id,
+    tenant,
+    supercaseId: '',
+    isGlobal: false,
+    content: '',
+    important: false,
+    pinned: false,
+    sensitiveData: false,
+    createdAt: 0,
+    createdBy: null,
+    createdStamp: 0,
+  }),
+  evolve: noted,
+  clone: (state) => ({ ...state }),
+  row: ({ id, createdStamp, supercaseId, isGlobal, important, pinned }) =>
+    createdStamp === 0
+      ? null
+      : {
+          id,
+          externalId: null,
+          createdStamp,
+          updatedStamp: createdStamp,
+          parentId: supercaseId,
+          fields: { isGlobal, important, pinned, archived: false, category: 'generic', objectType: 'case' },
+        },
+  pack: (state) => state,
+  unpack: (packed) => packed as SupercaseNoteState,
+};
+
+function noted(state: SupercaseNoteState, fact: Fact): void {
+  assert(fact.type === 'SupercaseNoted', `a note of a supercase knows no fact ${fact.type}`);
+  Object.assign(state, fact.body as SupercaseNoteFacts['SupercaseNoted'], {
+    createdAt: fact.businessAt,
+    createdBy: fact.by,
+    createdStamp: fact.stamp,
+  });
+}
+
+/** As any note, about no borrower. Whether it is sensitive decides who reads its text. */
+export const supercaseNoteView = (state: SupercaseNoteState, permissions: ReadonlySet<string>): NoteView => ({
+  id: state.id,
+  object: 'note',
+  companyId: state.tenant.company,
+  status: 'active',
+  content: mayRead(state, permissions) ? state.content : null,
+  important: state.important,
+  pinned: state.pinned,
+  category: 'generic',
+  sensitiveData: state.sensitiveData,
+  archived: false,
+  taskableInstruction: false,
+  personId: null,
+  caseId: null,
+  interactionId: null,
+  loanId: null,
+  supercaseId: state.supercaseId,
+  isGlobal: state.isGlobal,
+  createdBy: orNull(actorView, state.createdBy),
+  updatedBy: null,
+  createdAt: dateTimeText(state.createdAt),
+  updatedAt: null,
+  deletedAt: null,
+});

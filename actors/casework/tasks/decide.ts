@@ -1,0 +1,216 @@
+import { assert, must } from '../../../engine/index.js';
+import { callingEmployee, companyOf, employeeOf, teamOf } from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { isPermitted } from '../../permission.js';
+import { fact as caseFact } from '../cases/context.js';
+import { replanned } from '../cases/reviews/plan.js';
+import { type CaseState, isReachable, openEscalation } from '../cases/state.js';
+import { type CaseOfTask, type NewTask, refuseSecond, taskCreated, traitsOf } from './creation.js';
+import type { ReleaseReason, TaskFacts } from './facts.js';
+import { TASK_CHART, type TaskMove } from './machine.js';
+import type { CancelTaskRequest, CreateTaskRequest, TransferTaskRequest, UpdateTaskRequest } from './requests.js';
+import { isOpen, type TaskState, type TaskTarget } from './state.js';
+import { taskView } from './view.js';
+
+type Context = CommandContext<TaskState>;
+
+const fact = <Type extends keyof TaskFacts>(type: Type, body: TaskFacts[Type]): FactDraft => ({ type, body });
+
+/** Tasks by hand: beside a borrower, beside the borrower of a case, or about nobody. */
+const createFor = (
+  type: string,
+  place: CommandSpec<TaskState>['place'],
+  of: (context: Context) => { readonly task: NewTask; readonly ofCase?: CaseOfTask },
+): CommandSpec<TaskState> => ({
+  kind: 'task',
+  type,
+  place,
+  decide(context) {
+    const { env, body } = context;
+    const { task, ofCase } = of(context);
+    const { employeeId = null, teamId = null, ...asked } = body as CreateTaskRequest;
+    const target = targetOf(env, { employeeId, teamId });
+    const created = taskCreated(env, { ...plain(asked), ...task, target }, ofCase ? traitsOf(ofCase) : {});
+    return showing(context, [created]);
+  },
+});
+
+const plain = ({
+  taskType,
+  priority,
+  attributes,
+  supercaseId = null,
+  documentId = null,
+  noteId = null,
+  interactionId = null,
+}: CreateTaskRequest): NewTask => ({
+  taskType,
+  supercaseId,
+  documentId,
+  noteId,
+  interactionId,
+  ...(priority === undefined ? {} : { priority }),
+  ...(attributes === undefined ? {} : { attributes }),
+});
+
+const createUnbound = createFor('task.create', { on: 'root' }, ({ body }) => ({ task: body as NewTask }));
+
+const createBesidePerson = createFor('task.createForPerson', { on: 'beside', kind: 'person' }, ({ besideId, body }) => ({
+  task: { ...plain(body as CreateTaskRequest), personId: must(besideId, 'a borrower') },
+}));
+
+const createBesideCase = createFor('task.createForCase', { on: 'beside', kind: 'case' }, ({ besideId, body, env }) => {
+  const caseId = must(besideId, 'a case');
+  const ofCase = must(env.read<CaseOfTask>('case', caseId), `the case ${caseId}`);
+  const asked = plain(body as CreateTaskRequest);
+  refuseSecond(env, caseId, asked.taskType);
+  return { task: { ...asked, personId: ofCase.personId, caseId, supercaseId: ofCase.supercaseId }, ofCase };
+});
+
+/** `POST …/terminated-tasks/{taskHistoryId}/clone`: the same once more. */
+const clone: CommandSpec<TaskState> = {
+  kind: 'task',
+  type: 'task.clone',
+  place: { on: 'beside', kind: 'task' },
+  decide(context) {
+    const { env, besideId } = context;
+    const { taskType, priority, attributes, traits, target, personId, caseId, supercaseId, interactionId, documentId, noteId, ...before } =
+      must(env.read<TaskState>('task', must(besideId, 'a task')), 'the task');
+    if (isOpen(before)) refuse('notFound', `There is no terminated task ${before.id}.`);
+    if (caseId !== null) refuseSecond(env, caseId, taskType);
+    const subject = { personId, caseId, supercaseId, interactionId, documentId, noteId };
+    const task: NewTask = { taskType, priority, attributes: attributes ?? {}, target, ...subject };
+    return showing(context, [taskCreated(env, task, traits)]);
+  },
+};
+
+const onTask = (type: string, decide: (context: Context) => readonly FactDraft[]): CommandSpec<TaskState> => ({
+  kind: 'task',
+  type,
+  place: { on: 'target' },
+  decide: (context) => showing(context, decide(context)),
+});
+
+const update = onTask('task.update', ({ state, body }) => {
+  requireMove(state, 'change');
+  const { priority, attributes } = body as UpdateTaskRequest;
+  return [
+    fact('TaskChanged', {
+      ...(priority === undefined ? {} : { priority }),
+      ...(attributes === undefined ? {} : { attributes: { ...state.attributes, ...attributes } }),
+    }),
+  ];
+});
+
+const cancel = onTask('task.cancel', ({ state, body }) => {
+  if (!TASK_CHART.allows(state.status, 'cancel')) requireMove(state, 'withdraw');
+  return [fact('TaskCanceled', { reason: (body as CancelTaskRequest).reason ?? null })];
+});
+
+const transfer = onTask('task.transfer', ({ state, body, env }) => {
+  requireMove(state, 'transfer');
+  const { employeeId = null, teamId = null } = body as TransferTaskRequest;
+  if ((employeeId === null) === (teamId === null))
+    refuseProperty('employeeId', 'an employee, or a team as teamId', 'A task goes to an employee or to a team.');
+  return [fact('TaskTransferred', targetOf(env, { employeeId, teamId }))];
+});
+
+/** The service's own: no route leads here. The task decides, so that it is offered to one worker only. */
+const reserve = onTask('task.reserve', ({ state, body, env, command }) => {
+  assert(command.actor.type === 'system', 'tasks are given by the service');
+  requireMove(state, 'reserve');
+  const { employeeId, pairingConfigId, queueName, seconds } = body as ReserveTaskBody;
+  return [fact('TaskReserved', { employeeId, pairingConfigId, queueName, expiresAt: env.now + seconds * 1000 })];
+});
+
+export interface ReserveTaskBody {
+  readonly employeeId: string;
+  readonly pairingConfigId: string;
+  readonly queueName: string;
+  readonly seconds: number;
+}
+
+const accept = onTask('task.accept', (context) => {
+  requireOwn(context, 'accept');
+  return [fact('TaskAccepted', {})];
+});
+
+const reject = onTask('task.reject', (context) => [released(requireOwn(context, 'release'), 'rejected', context.env.now)]);
+
+const complete = onTask('task.complete', (context) => {
+  const { state, command } = context;
+  if (isPermitted(command.permissions, 'task:update')) requireMove(state, 'complete');
+  else requireOwn(context, 'complete');
+  return [fact('TaskCompleted', {}), ...doneByTask(context.env, state)];
+});
+
+/** What a completed task has done for its case: the call is made, the escalation resolved. */
+function doneByTask(env: DecideEnv, { caseId, attributes }: TaskState): readonly FactDraft[] {
+  const ofCase = caseId === null ? undefined : env.read<CaseState>('case', caseId);
+  if (!ofCase || !isReachable(ofCase)) return [];
+  const { escalationId, scheduledCallId } = attributes ?? {};
+  const escalation = openEscalation(ofCase);
+  const call = ofCase.calls.find(({ id, status }) => id === scheduledCallId && status === 'scheduled');
+  const target = { kind: 'case', id: ofCase.id };
+  return [
+    ...(escalation && escalation.id === escalationId
+      ? [{ ...caseFact('EscalationEnded', { id: escalation.id, status: 'resolved', reason: null }), target }]
+      : []),
+    ...(call
+      ? [
+          { ...caseFact('CallEnded', { id: call.id, status: 'completed' }), target },
+          ...replanned(env, { ...ofCase, calls: ofCase.calls.filter((other) => other !== call) }),
+        ]
+      : []),
+  ];
+}
+
+export const released = (employeeId: string, reason: ReleaseReason, at: number): FactDraft =>
+  fact('TaskReleased', { employeeId, reason, at });
+
+export const taskCommands: readonly CommandSpec<TaskState>[] = [
+  createUnbound,
+  createBesidePerson,
+  createBesideCase,
+  clone,
+  update,
+  cancel,
+  transfer,
+  reserve,
+  accept,
+  reject,
+  complete,
+];
+
+/** The caller, who has the task or is offered it. */
+function requireOwn({ state, command, env }: Context, move: TaskMove): string {
+  const { id } = callingEmployee(companyOf(env, env.tenant), command);
+  if (state.employeeId !== null && state.employeeId !== id) refuse('permissionDenied', `The task ${state.id} is another's.`);
+  requireMove(state, move);
+  return id;
+}
+
+function requireMove({ id, status }: TaskState, move: TaskMove): void {
+  if (!TASK_CHART.allows(status, move)) refuse('invalidTransition', `The task ${id} is ${status}: ${move} is not possible.`);
+}
+
+function targetOf(
+  env: DecideEnv,
+  { employeeId, teamId }: { readonly employeeId: string | null; readonly teamId: string | null },
+): TaskTarget {
+  const company = companyOf(env, env.tenant);
+  return {
+    employeeId:
+      employeeId &&
+      (employeeOf(company, employeeId)?.id ?? refuseProperty('employeeId', 'the id of an employee', `There is no employee ${employeeId}.`)),
+    teamId: teamId && (teamOf(company, teamId)?.id ?? refuseProperty('teamId', 'the id of a team', `There is no team ${teamId}.`)),
+    preferredEmployeeId: null,
+  };
+}
+
+const showing = ({ env }: Context, facts: readonly FactDraft[]): Decision<TaskState> => ({
+  facts,
+  reply: (after) => ({ data: taskView(after, env), ...(after.personId === null ? {} : { sealedFor: after.personId }) }),
+});

@@ -1,0 +1,241 @@
+import { isSendable, isSubject, type SendableChannel, type Subject } from '../../../engine/index.js';
+import { isReachable, type PersonState } from '../../borrower/index.js';
+import {
+  type CaseOutcome,
+  chooseTemplate,
+  companyOf,
+  type CompanyState,
+  dataTypeOf,
+  type FieldKind,
+  type ItemKind,
+  type ItemType,
+  templateDescriptorsOf,
+  templateVersionsOf,
+  TYPE_FIELDS,
+} from '../../company/index.js';
+import {
+  beside,
+  BLOCKED_STATUS,
+  failedSend,
+  orderForCase,
+  readSaid,
+  refusalOf,
+  type SendFailure,
+  type Sending,
+  sending,
+} from '../../contact/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, DecideEnv, Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { updateCase } from '../cases/commands/update.js';
+import { onCase } from '../cases/context.js';
+import { typeOfCase } from '../cases/fields/case-type.js';
+import { momentOf } from '../cases/fields/moment.js';
+import type { CaseState } from '../cases/state.js';
+import { noteBeside } from '../notes/index.js';
+import type { WorkflowFacts } from './facts.js';
+import { WORKFLOW_CHART } from './machine.js';
+import { isFinished, type ItemProgress, progressOf } from './progress.js';
+import type { StartWorkflowRequest, UpdateWorkflowItemRequest } from './requests.js';
+import { workflowCreated, workflowOf } from './starting.js';
+import type { WorkflowItem, WorkflowState } from './state.js';
+import { itemContext, workflowView } from './view.js';
+
+type Context = CommandContext<CaseState>;
+
+/** `POST …/workflow`: another one only when the one before is over. */
+export const startWorkflow = onCase('workflow.start', 'work', (context) => {
+  const { state, body, env } = context;
+  const before = workflowOf(env, state);
+  if (before && before.status !== 'completed' && before.status !== 'canceled')
+    refuse('duplicate', `The case has a workflow already: ${before.id}.`);
+  const { workflowTypeId } = body as StartWorkflowRequest;
+  const created =
+    workflowCreated(env, { caseId: state.id, personId: state.personId, workflowTypeId }) ??
+    refuseProperty('workflowTypeId', 'the id of an active workflow type', `There is no active workflow type ${workflowTypeId}.`);
+  return shown(context, created.id, [created.fact, { type: 'CaseWorkflowStarted', body: { workflowId: created.id } }]);
+});
+
+/** `PUT …/workflow/items/{itemId}`: complete, skip or reopen. */
+export const moveWorkflowItem = onCase('workflow.moveItem', 'work', (context) => {
+  const { state, body, env, command } = context;
+  const workflow = workflowOf(env, state) ?? refuse('notFound', `The case ${state.id} has no workflow.`);
+  if (!WORKFLOW_CHART.allows(workflow.status, 'work')) refuse('invalidState', `The workflow ${workflow.id} is ${workflow.status}.`);
+  const steps = progressOf(env, workflow, momentOf(state, env));
+  const itemId = command.params['itemId'] ?? '';
+  const step = steps.find(({ items }) => items.some(({ item }) => item.id === itemId));
+  const progress = step?.items.find(({ item }) => item.id === itemId);
+  if (!step || !progress || step.isHidden) return refuse('notFound', `The workflow ${workflow.id} has no item ${itemId}.`);
+  const { status, value } = body as UpdateWorkflowItemRequest;
+  if (status === 'skipped' && progress.type.required)
+    refuseProperty('status', 'completed or pending', 'An item that is required is not skipped.');
+  const completion = status === 'completed' ? completed(context, workflow, progress, value) : NOTHING_DONE;
+  if (completion.failure) return stopped(completion.facts, completion.failure);
+  const moved: WorkflowFacts['WorkflowItemMoved'] = {
+    itemId,
+    status,
+    value: completion.value,
+    move: isFinished(steps, { itemId, status }) ? 'finish' : 'work',
+  };
+  return shown(context, workflow.id, [
+    ...completion.facts,
+    { type: 'WorkflowItemMoved', body: moved, target: { kind: 'workflow', id: workflow.id } },
+    { type: 'CaseWorkflowMoved', body: { itemId, status } },
+  ]);
+});
+
+/** What the completion of an item leaves in it, and what else it does. */
+interface Completion {
+  readonly value: WorkflowItem['value'];
+  readonly facts: readonly FactDraft[];
+  /** Why its message went nowhere: the item stays as it is. */
+  readonly failure?: SendFailure | null;
+}
+
+const NOTHING_DONE: Completion = { value: null, facts: [] };
+
+function completed(
+  context: Context,
+  workflow: WorkflowState,
+  { item, type }: ItemProgress,
+  value: UpdateWorkflowItemRequest['value'],
+): Completion {
+  const { env, state } = context;
+  checkValue(type, value);
+  const text = String(value ?? '');
+  const kept = isSealed(type) ? env.seal(workflow.personId, text, itemContext(item.id)) : type.kind === 'checkbox' ? true : text;
+  switch (type.kind) {
+    case 'caseField':
+      return { value: null, facts: fieldWritten(context, type.fieldName ?? '', value) };
+    case 'note':
+      return { value: kept, facts: [noteBeside(env, { personId: state.personId, caseId: state.id, content: text })] };
+    case 'sendMessage': {
+      const sent = messageOfItem(env, state, type);
+      return { value: sent.interactionId, facts: beside(sent), failure: sent.failure };
+    }
+    case 'checkbox':
+    case 'choice':
+    case 'date':
+    case 'document':
+    case 'setOutcome':
+    case 'text':
+      return { value: kept, facts: [] };
+  }
+}
+
+/** What is recorded of a message that was stopped stays, as with any send (communications 1.3). */
+function stopped(facts: readonly FactDraft[], failure: SendFailure): Decision<CaseState> {
+  const data = failedSend(failure);
+  if (facts.length === 0) throw refusalOf(data);
+  return { facts, reply: () => ({ status: BLOCKED_STATUS, data, message: data.message }) };
+}
+
+function shown({ env, state: { personId } }: Context, workflowId: string, facts: readonly FactDraft[]): Decision<CaseState> {
+  return { facts, reply: (after) => ({ data: workflowView(readWorkflow(env, workflowId), after, env), sealedFor: personId }) };
+}
+
+const readWorkflow = (env: DecideEnv, id: string): WorkflowState =>
+  env.read<WorkflowState>('workflow', id) ?? refuse('notFound', `There is no workflow ${id}.`);
+
+/** What a field of a case takes from an item; words are choices, and what is no single value is entered in the case itself. */
+const TAKES: Readonly<Record<Extract<FieldKind, string>, { readonly expected: string; isOf(value: unknown): boolean }>> = {
+  date: dataTypeOf('date'),
+  boolean: dataTypeOf('boolean'),
+  amount: {
+    expected: 'an amount with two decimals at most',
+    isOf: (value) => typeof value === 'number' && value >= 0 && Math.round(value * 100) / 100 === value,
+  },
+  number: { expected: 'a number from 0 to 100', isOf: (value) => typeof value === 'number' && value >= 0 && value <= 100 },
+  id: { expected: 'an id', isOf: (value) => typeof value === 'string' && /^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\d+/.test(value) },
+  text: { expected: 'a text of 1,000 characters at most', isOf: (value) => typeof value === 'string' && value.length <= 1000 },
+  ids: { expected: 'nothing: it is entered in the case', isOf: () => false },
+  object: { expected: 'nothing: it is entered in the case', isOf: () => false },
+};
+
+/** Writes a type field or a custom field as a change of the case would; refuses what the field does not take. */
+function fieldWritten(context: CommandContext<CaseState>, fieldName: string, value: unknown): readonly FactDraft[] {
+  const { state, env } = context;
+  const { customFields } = typeOfCase(companyOf(env, env.tenant), state);
+  if (customFields.some((field) => field.fieldName === fieldName))
+    return updateCase.decide({ ...context, body: { customFields: { [fieldName]: value } } }).facts;
+  const kind = TYPE_FIELDS[state.caseType][fieldName] ?? refuse('businessValidation', `The case has no field ${fieldName}.`);
+  if (typeof kind === 'string' && !TAKES[kind].isOf(value))
+    refuseProperty('value', TAKES[kind].expected, `The field ${fieldName} takes ${TAKES[kind].expected}.`);
+  return updateCase.decide({ ...context, body: { [fieldName]: value } }).facts;
+}
+
+/** What the completion of an item brings, by its kind. */
+interface KindRule {
+  readonly expected: string;
+  /** Whether the text may tell of a person, and is sealed. */
+  readonly isSealed?: boolean;
+  isOf(value: unknown, type: ItemType): boolean;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length > 0;
+
+const OUTCOMES: ReadonlySet<unknown> = new Set<CaseOutcome>([
+  'approved',
+  'denied',
+  'partiallyApproved',
+  'resolved',
+  'withdrawn',
+  'duplicate',
+  'noResponse',
+  'expired',
+]);
+
+const KINDS: Readonly<Record<ItemKind, KindRule>> = {
+  checkbox: { expected: 'true, or nothing', isOf: (value) => value === true || value === undefined || value === null },
+  text: { expected: 'a text', isSealed: true, isOf: isText },
+  choice: { expected: 'one of the options', isOf: (value, { options }) => isText(value) && options.includes(value) },
+  date: { expected: 'a date as YYYY-MM-DD', isOf: (value) => dataTypeOf('date').isOf(value) },
+  document: { expected: 'the id of a document', isOf: isText },
+  // The rules of the case say whether the field takes it.
+  caseField: { expected: 'the value of the field', isOf: (value) => value !== undefined && value !== null },
+  sendMessage: { expected: 'nothing', isOf: (value) => value === undefined || value === null },
+  setOutcome: { expected: 'an outcome of cases', isOf: (value) => OUTCOMES.has(value) },
+  note: { expected: 'a text', isSealed: true, isOf: isText },
+};
+
+/** Refuses what an item of the kind cannot be completed with. */
+function checkValue(type: ItemType, value: unknown): void {
+  const { isOf, expected } = KINDS[type.kind];
+  if (!isOf(value, type)) refuseProperty('value', expected, `A ${type.kind} item is completed with ${expected}.`);
+}
+
+const isSealed = ({ kind }: ItemType): boolean => KINDS[kind].isSealed === true;
+
+/** The channels of a subject that names no template, the first that has one. */
+const CHANNELS: readonly SendableChannel[] = ['email', 'text', 'mail'];
+
+/** The message of an item (cases 14): a normal send to the borrower of the case, about its loans. Throws 404 and 422. */
+function messageOfItem(env: DecideEnv, state: CaseState, type: ItemType): Sending {
+  const person = env.read<PersonState>('person', state.personId);
+  if (!person || !isReachable(person)) return refuse('notFound', `There is no borrower ${state.personId}.`);
+  const { channel, subject } = namedBy(companyOf(env, env.tenant), type);
+  const said = readSaid(env.now, { subject, useTemplate: type.templateId });
+  return sending(env, person, orderForCase(state, said, { channel, origin: 'request', supercaseBulkOperationId: null }));
+}
+
+interface Named {
+  readonly channel: SendableChannel;
+  readonly subject: Subject;
+}
+
+function namedBy(company: CompanyState, { subject, templateId }: ItemType): Named {
+  if (templateId === null) {
+    const wanted = subject ?? '';
+    const channel = CHANNELS.find(
+      (each) => typeof chooseTemplate(company, { subject: wanted, channel: each, productId: null, language: null }) !== 'string',
+    );
+    return isSubject(wanted) && channel !== undefined
+      ? { channel, subject: wanted }
+      : refuse('businessValidation', `There is no template for ${wanted}: the message cannot be sent.`);
+  }
+  const descriptor = templateDescriptorsOf(company).get(templateVersionsOf(company).get(templateId)?.parentId ?? templateId);
+  const { channel = null, subject: of = '' } = descriptor?.stored ?? {};
+  if (channel === null || !isSendable(channel) || !isSubject(of))
+    return refuse('businessValidation', `Nothing can be sent from the template ${templateId}.`);
+  return { channel, subject: of };
+}

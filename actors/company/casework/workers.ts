@@ -1,0 +1,148 @@
+import { changed, recordsOf, type ResourceCreated, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
+import { refuse } from '../../errors.js';
+import { pageOf } from '../../page.js';
+import type { CommandRequest, CommandSpec, QuerySpec } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { type Employee, employeeOfUser, type TaskType } from '../access/employee.js';
+import { displayName } from '../access/views.js';
+import type { CompanyState } from '../state.js';
+import { syncedConfigs } from './pairing/pairing-config.js';
+import {
+  isOnline,
+  type Presence,
+  PRESENCE_TYPE,
+  presenceOf,
+  type TaskTypeAvailabilityRequest,
+  type TaskTypeAvailabilityView,
+  type TaskWorker,
+  type WorkerActivityRequest,
+  type WorkerListQuery,
+  workersOf,
+  type WorkerView,
+} from './worker.js';
+
+/** Who calls, as an employee: others receive no tasks. */
+export function callingEmployee(host: ResourceHost, { actor }: Pick<CommandRequest, 'actor'>): ResourceRecord<Employee> {
+  const userId = actor.type === 'user' ? (actor.userId ?? actor.id) : actor.userId;
+  return (
+    (userId === undefined ? undefined : employeeOfUser(host, userId)) ?? refuse('permissionDenied', 'Only an employee receives tasks.')
+  );
+}
+
+/** `PUT /workers/me/activity` */
+const setActivity: CommandSpec<CompanyState> = {
+  kind: 'company',
+  type: 'worker.setActivity',
+  place: { on: 'target' },
+  catchUpFirst: false,
+  decide({ state, body, command }) {
+    const { id } = callingEmployee(state, command);
+    const { activity } = body as WorkerActivityRequest;
+    return { facts: [presence(state, id, { ...presenceOf(state, id), activity })], reply: (after) => ({ data: viewOf(after, id) }) };
+  },
+};
+
+/** `PUT /tasktype-availability` */
+const setAvailability: CommandSpec<CompanyState> = {
+  kind: 'company',
+  type: 'worker.setAvailability',
+  place: { on: 'target' },
+  catchUpFirst: false,
+  decide({ state, body, command }) {
+    const { id, stored } = callingEmployee(state, command);
+    const before = presenceOf(state, id);
+    const { availableByUserConfig: wanted } = body as TaskTypeAvailabilityRequest;
+    for (const taskType of Object.keys(wanted) as TaskType[]) {
+      if (wanted[taskType] !== true || stored.taskTypes.includes(taskType)) continue;
+      refuse('businessValidation', `The employee may not receive ${taskType}.`, {
+        errors: [
+          {
+            path: `availableByUserConfig.${taskType}`,
+            expected: 'a kind of task that the employee may receive',
+            message: 'is not permitted',
+          },
+        ],
+      });
+    }
+    const switchedOff = stored.taskTypes.filter((taskType) =>
+      wanted[taskType] === undefined ? before.switchedOff.includes(taskType) : !wanted[taskType],
+    );
+    return { facts: [presence(state, id, { ...before, switchedOff })], reply: (after) => ({ data: availabilityView(after, id, stored) }) };
+  },
+};
+
+export const workerCommands: readonly CommandSpec<CompanyState>[] = [setActivity, setAvailability];
+
+export const workerQueries: readonly QuerySpec<CompanyState>[] = [
+  {
+    kind: 'company',
+    type: 'taskQueue.parts',
+    on: 'target',
+    read: ({ state, env }) => ({ configs: syncedConfigs(state), workers: workersOf(state), now: env.now }),
+  },
+  {
+    kind: 'company',
+    type: 'worker.availability',
+    on: 'target',
+    read({ state, query }) {
+      const { userId } = query as { readonly userId: string | null };
+      const employee =
+        (userId === null ? undefined : employeeOfUser(state, userId)) ?? refuse('permissionDenied', 'Only an employee receives tasks.');
+      return availabilityView(state, employee.id, employee.stored);
+    },
+  },
+  {
+    kind: 'company',
+    type: 'worker.list',
+    on: 'target',
+    read({ state, query }) {
+      const { isOnline: wanted, teamId, ...page } = query as WorkerListQuery;
+      const workers = workersOf(state).filter(
+        (worker) =>
+          (wanted === undefined || isOnline(worker) === wanted) && (teamId === undefined || worker.employee.teamIds.includes(teamId)),
+      );
+      return pageOf(workers.map((worker) => ({ id: worker.employeeId, worker })).reverse(), page, ({ worker }) => workerView(worker));
+    },
+  },
+];
+
+/** What the worker has to do is added by whoever knows the tasks. */
+function workerView({ employeeId, employee, activity, roleIds, isManager, taskTypes }: TaskWorker): WorkerView {
+  return {
+    id: employeeId,
+    object: 'worker',
+    employeeId,
+    userId: employee.userId,
+    name: displayName(employee),
+    teamIds: employee.teamIds,
+    roleIds,
+    isManager,
+    activity,
+    isOnline: isOnline({ activity }),
+    taskTypes,
+    openTaskIds: [],
+    lastAssignedAt: null,
+  };
+}
+
+function viewOf(host: ResourceHost, employeeId: string): WorkerView {
+  const worker = workersOf(host).find((one) => one.employeeId === employeeId);
+  return worker ? workerView(worker) : refuse('notFound', `There is no employee ${employeeId}.`);
+}
+
+function availabilityView(host: ResourceHost, employeeId: string, { taskTypes }: Employee): TaskTypeAvailabilityView {
+  const { switchedOff } = presenceOf(host, employeeId);
+  return {
+    object: 'taskTypeAvailability',
+    employeeId,
+    permittedTaskTypes: taskTypes,
+    availableByUserConfig: Object.fromEntries(taskTypes.map((taskType) => [taskType, !switchedOff.includes(taskType)])),
+  };
+}
+
+function presence(host: ResourceHost, id: string, stored: Presence): FactDraft {
+  const before = recordsOf(host, PRESENCE_TYPE).get(id);
+  if (before) return changed(PRESENCE_TYPE, before, stored);
+  const body: ResourceCreated = { resource: PRESENCE_TYPE, id, parentId: null, stored };
+  return { type: 'ResourceCreated', body };
+}

@@ -1,0 +1,112 @@
+import type { tags } from 'typia';
+import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../kernel/resources/index.js';
+import { refuse, refuseProperty } from '../errors.js';
+import type { OffsetQuery } from '../page.js';
+import type { DateTimeText, ShortText } from '../wire.js';
+import type { CompanyState } from './state.js';
+import { QUESTION_IDS, type QuestionCategory, type QuestionId, questionOf } from './verification-questions.js';
+
+/** How borrowers are verified: which questions, how many, how often (people 17). */
+export interface VerificationType {
+  readonly name: string;
+  readonly expirationInSecs: number;
+  readonly maxSessionsRecentPast: number;
+  readonly recentPastSecs: number;
+  readonly maxAttemptsPerSession: number;
+  /** Null = the whole bank. */
+  readonly enabledQuestionIds: readonly QuestionId[] | null;
+  readonly questionSelectionCriteria: readonly SelectionCriterion[];
+}
+
+/** So many questions of a category. */
+interface SelectionCriterion {
+  readonly exactMatchCount: number;
+  readonly category: QuestionCategory;
+}
+
+type Seconds = number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<31536000>;
+type Count = number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100>;
+
+export interface VerificationTypeBody {
+  readonly name?: ShortText;
+  readonly expirationInSecs?: Seconds;
+  readonly maxSessionsRecentPast?: Count;
+  readonly recentPastSecs?: Seconds;
+  readonly maxAttemptsPerSession?: Count;
+  readonly enabledQuestionIds?: (readonly QuestionId[] & tags.MaxItems<100>) | null;
+  readonly questionSelectionCriteria?: readonly {
+    readonly exactMatchCount: number & tags.Type<'uint32'> & tags.Maximum<100>;
+    readonly category: QuestionCategory;
+  }[] &
+    tags.MaxItems<10>;
+}
+
+export interface VerificationTypeView extends VerificationType {
+  readonly id: string;
+  readonly object: 'verificationType';
+  readonly companyId: string;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}
+
+export type VerificationTypeListQuery = OffsetQuery;
+
+/** What holds where the company names no type of its own. */
+export const DEFAULT_VERIFICATION: VerificationType = {
+  name: '',
+  expirationInSecs: 900,
+  maxSessionsRecentPast: 2,
+  recentPastSecs: 3600,
+  maxAttemptsPerSession: 3,
+  enabledQuestionIds: null,
+  questionSelectionCriteria: [
+    { exactMatchCount: 2, category: 'inBorrowerPortal' },
+    { exactMatchCount: 1, category: 'notInBorrowerPortal' },
+  ],
+};
+
+const TYPE = 'verificationType';
+
+export const VERIFICATION_TYPE: Declaration<VerificationTypeBody, VerificationTypeBody, VerificationType, CompanyState> = {
+  type: TYPE,
+  prefix: 'VT',
+  param: 'verificationTypeId',
+  unique: [],
+  create: (body) => checked({ ...DEFAULT_VERIFICATION, ...body }),
+  change: (before, body) => checked({ ...before, ...body }),
+  assertRemovable(_before, { host, id }) {
+    if (host.profile?.config.borrowerVerification.crmDefaultTypeId !== id) return;
+    refuse('invalidState', `The verification type ${id} is the company's default: name another one first.`);
+  },
+  view: (stored) => stored,
+};
+
+/** The type that a company knows under an id. */
+export const verificationTypeOf = (host: ResourceHost, id: string): ResourceRecord<VerificationType> | undefined =>
+  recordsOf(host, TYPE).get(id) as ResourceRecord<VerificationType> | undefined;
+
+/** Questions that a session of the type may ask. */
+export const enabledQuestions = ({ enabledQuestionIds }: VerificationType): readonly QuestionId[] => enabledQuestionIds ?? QUESTION_IDS;
+
+/** A session asks something, and no more of a category than there is of it. */
+function checked(type: VerificationType): VerificationType {
+  const enabledQuestionIds = type.enabledQuestionIds && [...new Set(type.enabledQuestionIds)];
+  const unique = { ...type, enabledQuestionIds };
+  const wanted = new Map<QuestionCategory, number>();
+  for (const { category, exactMatchCount } of type.questionSelectionCriteria)
+    wanted.set(category, (wanted.get(category) ?? 0) + exactMatchCount);
+  for (const [category, count] of wanted) {
+    const known = enabledQuestions(unique).filter((id) => questionOf(id)?.category === category).length;
+    if (known >= count) continue;
+    refuseProperty(
+      'questionSelectionCriteria',
+      `at most ${known} questions of ${category}`,
+      `There are ${known} enabled questions of the category ${category}.`,
+    );
+  }
+  if ([...wanted.values()].every((count) => count === 0)) {
+    refuseProperty('questionSelectionCriteria', 'at least one question', 'A verification asks at least one question.');
+  }
+  return unique;
+}

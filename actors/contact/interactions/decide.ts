@@ -1,0 +1,204 @@
+import { assert, implicitTheme, mayMove, must } from '../../../engine/index.js';
+import { companyOf, zoneOf } from '../../company/index.js';
+import { type Fault, refuse } from '../../errors.js';
+import type { CommandSpec, DecideEnv } from '../../kernel/actor.js';
+import { resolveId } from '../../kernel/any-id.js';
+import { type Context, onInteraction, refuseTaken, showing } from './context.js';
+import { plannedTaskEnded } from './desk.js';
+import { drafted, refuseFaults } from './draft.js';
+import { fact } from './evolve.js';
+import { disconnection, reasonTold } from './on-contact.js';
+import { maySeeContent, SENSITIVE } from './reader.js';
+import { type Feedback, feedbackTold, type SendMoved, sendMoved, sendRecorded, type SentMessage } from './recording.js';
+import type { CreateInteractionRequest, UpdateInteractionRequest } from './types.js';
+import { type ChangeableFields, type InteractionFields, type InteractionState, NOTHING_SAID } from './state.js';
+
+/** `POST /people/{personId}/interactions`: what was said elsewhere. Nothing is sent and nobody is told. */
+export const createInteraction: CommandSpec<InteractionState> = {
+  kind: 'interaction',
+  type: 'interaction.create',
+  place: { on: 'beside', kind: 'person' },
+  decide(context: Context) {
+    const { env, id, besideId, body } = context;
+    const personId = must(besideId, 'an interaction lies beside its borrower');
+    const { channel, direction = 'outbound', ...said } = body as CreateInteractionRequest;
+    if (direction === 'outbound') requireCase(context, said.caseId);
+    const recorded = newFields(env, { id, personId, channel, direction, isExternal: true, said });
+    return showing(context, personId, [
+      fact('InteractionRecorded', recorded),
+      ...disconnection(env, recorded, null),
+      ...reasonTold(env, recorded, null),
+    ]);
+  },
+};
+
+/** Where the company asks for it, an agent says for which case a borrower was contacted (communications 4.8). */
+function requireCase({ env, command }: Context, caseId: string | null | undefined): void {
+  if (command.actor.type !== 'user' || caseId != null || companyOf(env, env.tenant).profile?.forceCaseIdOnAgentActions !== true) return;
+  refuse('caseRequired', 'The interaction needs a case.', {
+    errors: [{ path: 'caseId', expected: 'the id of a case', message: 'missing' }],
+  });
+}
+
+export interface NewInteraction {
+  readonly id: string;
+  readonly personId: string | null;
+  readonly channel: CreateInteractionRequest['channel'];
+  readonly direction: NonNullable<CreateInteractionRequest['direction']>;
+  readonly isExternal: boolean;
+  readonly said: Omit<CreateInteractionRequest, 'channel' | 'direction'>;
+}
+
+/** The fields of a new record, as a body says them. */
+export function newFields(env: DecideEnv, { id, personId, channel, direction, isExternal, said }: NewInteraction): InteractionFields {
+  env.today(zoneOf(companyOf(env, env.tenant))); // the tenant lives by the calendar from here on, and with it windows
+  refuseTaken(env, said.externalId, id);
+  const blank: InteractionFields = {
+    ...NOTHING_SAID,
+    channel,
+    direction,
+    personId,
+    isExternal,
+    status: direction === 'outbound' ? 'attempted' : 'succeeded',
+    templateVersionId: null,
+    supercaseBulkOperationId: null,
+  };
+  return { ...blank, ...drafted(env, { id, personId }, blank, said) };
+}
+
+/*
+ * The service's own: no route leads here. What sends decides on another actor takes the facts of `recording.ts` instead, beside its own.
+ */
+
+const ofService = (
+  type: string,
+  place: CommandSpec<InteractionState>['place'],
+  decide: (context: Context) => ReturnType<typeof feedbackTold>,
+): CommandSpec<InteractionState> => ({
+  kind: 'interaction',
+  type,
+  place,
+  decide(context) {
+    assert(context.command.actor.type === 'system', `${type} is a command of the service`);
+    return { facts: decide(context), reply: ({ id, status, statusDetails }) => ({ data: { interactionId: id, status, statusDetails } }) };
+  },
+});
+
+export const serviceCommands: readonly CommandSpec<InteractionState>[] = [
+  ofService('interaction.recordSend', { on: 'beside', kind: 'person' }, ({ env, id, body, besideId }) => {
+    const message = body as SentMessage;
+    assert(message.personId === must(besideId, 'a message has a recipient'), 'the message is to the borrower whom it lies beside');
+    return [sendRecorded(env, id, message)];
+  }),
+  ofService('interaction.moveSend', { on: 'target' }, ({ env, state, body }) => [sendMoved(env, state, body as SendMoved)]),
+  ofService('interaction.feedback', { on: 'target' }, ({ env, state, body }) => feedbackTold(env, state, body as Feedback)),
+];
+
+/** `PUT …/interactions/{interactionId}`: absent keys stay, null clears. */
+export const updateInteraction = onInteraction('interaction.update', (context) => {
+  const { state, env, id } = context;
+  const body = context.body as UpdateInteractionRequest;
+  const { channel: _channel, direction: _direction, personId: _person, ...said } = body;
+  refuseFaults([...fixedFaults(env, state, body), ...(state.isExternal ? [] : faultsOfOwn(state, body))]);
+  refuseUnseen(context, body);
+  refuseTaken(env, said.externalId, id);
+  requireMove(state, body.status);
+  const after = drafted(env, { id, personId: state.personId }, state, said);
+  const changes = changesOf(state, after);
+  if (Object.keys(changes).length === 0) return [];
+  const ended =
+    state.status === 'scheduled' && after.status !== 'scheduled' && after.status !== 'attempted'
+      ? plannedTaskEnded(env, state, 'interactionCalledOff')
+      : [];
+  const used = { ...after, personId: state.personId };
+  return [
+    fact('InteractionChanged', { changes }),
+    ...ended,
+    ...disconnection(env, used, state),
+    ...reasonTold(env, { ...used, direction: state.direction, channel: state.channel }, state),
+  ];
+});
+
+/** `POST /interactions/{interactionId}/cancel`: what was planned is called off. */
+export const cancelInteraction = onInteraction('interaction.cancel', ({ state, env }) => {
+  requireMove(state, 'canceled');
+  if (state.status === 'canceled') refuse('invalidTransition', `The interaction ${state.id} is canceled.`);
+  return [
+    fact('InteractionChanged', { changes: { status: 'canceled', statusDetails: null } }),
+    ...plannedTaskEnded(env, state, 'interactionCalledOff'),
+  ];
+});
+
+/** `DELETE …`: a record of the caller's own goes, and with it what limits of contacts know of it. */
+export const deleteInteraction = onInteraction('interaction.delete', ({ state, env }) => {
+  if (!state.isExternal) refuse('badRequest', `The service made the interaction ${state.id}: it stays.`);
+  return [fact('InteractionDeleted', {}), ...plannedTaskEnded(env, state, 'interactionDeleted')];
+});
+
+function requireMove({ id, status }: InteractionState, to: InteractionState['status'] | undefined): void {
+  if (to === undefined || to === status || mayMove(status, to, 'caller')) return;
+  refuse('invalidTransition', `The interaction ${id} is ${status}: it cannot become ${to}.`);
+}
+
+/** What was said elsewhere stays on its channel, in its direction and with its borrower (communications 4.8). */
+function fixedFaults(
+  env: DecideEnv,
+  state: InteractionState,
+  { channel, direction, personId }: UpdateInteractionRequest,
+): readonly Fault[] {
+  const named = personId === undefined ? state.personId : personId && (resolveId(env, env.tenant, 'person', personId) ?? personId);
+  const said = { channel: channel ?? state.channel, direction: direction ?? state.direction, personId: named };
+  return (['channel', 'direction', 'personId'] as const)
+    .filter((path) => said[path] !== state[path])
+    .map((path): Fault => ({ path, expected: String(state[path]), message: `${path} does not change.` }));
+}
+
+/** What may be changed of one that the service made. */
+const OF_OWN: ReadonlySet<string> = new Set([
+  'channel',
+  'direction',
+  'personId',
+  'agentOutcome',
+  'theme',
+  'caseId',
+  'loanId',
+  'loanIds',
+  'metaData',
+  'sensitive',
+  'sensitiveBorrowerOnly',
+  'previousInteractionId',
+  'statusDetails',
+]);
+
+function faultsOfOwn({ subject }: InteractionState, body: UpdateInteractionRequest): readonly Fault[] {
+  const beyond = Object.entries(body)
+    .filter(([path, value]) => value !== undefined && !OF_OWN.has(path))
+    .map(([path]) => path);
+  const implied =
+    body.theme !== undefined && subject !== null && implicitTheme(subject) !== null && body.theme !== implicitTheme(subject)
+      ? ['theme']
+      : [];
+  return [...beyond, ...implied].map(
+    (path): Fault => ({
+      path,
+      expected: 'nothing: the service made the interaction',
+      message: `${path} stays as the service recorded it.`,
+    }),
+  );
+}
+
+/** Who may not read what was said cannot take the mark off. */
+function refuseUnseen({ state, env, command }: Context, { sensitive, sensitiveBorrowerOnly }: UpdateInteractionRequest): void {
+  const opens = (state.sensitive && sensitive === false) || (state.sensitiveBorrowerOnly && sensitiveBorrowerOnly === false);
+  if (!opens || maySeeContent(state, env, { permissions: command.permissions, userId: command.actor.userId ?? null, isBorrower: false }))
+    return;
+  refuse('permissionDenied', 'Only who may read a sensitive interaction says that it is none.', { extra: { permission: SENSITIVE } });
+}
+
+function changesOf(before: ChangeableFields, after: ChangeableFields): Partial<ChangeableFields> {
+  const changed = (Object.keys(after) as (keyof ChangeableFields)[]).filter((field) => !isSame(before[field], after[field]));
+  return Object.fromEntries(changed.map((field) => [field, after[field]]));
+}
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || (typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other));

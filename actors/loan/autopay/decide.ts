@@ -1,0 +1,287 @@
+import { type Day, type DueDateRule, formatDay, must, parseDueDateRule, ZERO } from '../../../engine/index.js';
+import { companyOf } from '../../company/index.js';
+import { type Fault, refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { centsOf, dayOfText, orNull } from '../../wire.js';
+import { finished } from '../commands/order.js';
+import { activationOf, isWithAgency, recordOf, requireBody, requireCase, requireMove, requirePerson, todayOf } from '../context.js';
+import { runningOn } from '../ledger/running.js';
+import { lineOf } from '../line/ledger.js';
+import { ownDueRule } from '../line/schedule.js';
+import type { ActionRequest } from '../requests.js';
+import type { LoanRecord, LoanState } from '../state.js';
+import { findInstrument, usedInstrument } from '../transactions/instruments.js';
+import type { UsedInstrument } from '../transactions/record.js';
+import { type ComingPayment, comingPayments, plannedPayments } from './dates.js';
+import { endPlan } from './ending.js';
+import { autopayPaymentId } from './events.js';
+import type { AutopayInstrumentChanged, AutopayPaymentCanceled, AutopayPaymentRescheduled, AutopayStarted } from './facts.js';
+import { type AutopayMove, mayMove } from './machine.js';
+import { type AutopayAmountType, type AutopayPlan, livePlan, MAX_AUTOPAY_PAYMENTS } from './plan.js';
+import type {
+  CancelAutopayPaymentRequest,
+  CancelAutopayQuery,
+  CreateAutopayRequest,
+  RescheduleAutopayPaymentRequest,
+  UpdateAutopayRequest,
+} from './types.js';
+import { seenRows } from './terms-of-day.js';
+import { autopayView } from './view.js';
+
+/** The plan in force; 404 when there is none, 409 when its status does not allow the move. */
+function beginOnPlan(context: CommandContext<LoanState>, move: AutopayMove, caseId: string | null | undefined): AutopayPlan {
+  const { state, env, command } = context;
+  requirePerson(state, command.params['personId'], env);
+  const plan = livePlan(state) ?? refuse('notFound', `The loan ${state.id} has no autopay plan.`);
+  if (!mayMove(plan.status, move)) refuse('invalidState', `The autopay plan is ${plan.status}.`);
+  requireCase(env, state, command, caseId);
+  return plan;
+}
+
+/** An active instrument of the borrower or an additional one that can be charged without asking (money 6, "Create body"). */
+function chargeable({ state, env }: CommandContext<LoanState>, anyId: string): UsedInstrument {
+  const { personId, additionalPeople } = recordOf(state);
+  const found = findInstrument(env, [personId, ...additionalPeople.map((person) => person.personId)], anyId);
+  const fault = (message: string): never =>
+    refuse('ruleViolation', `The payment instrument ${anyId} cannot be used: ${message}.`, {
+      errors: [{ path: 'paymentInstrumentId', expected: 'a bank account or card of the borrower or an additional borrower', message }],
+    });
+  if (found === undefined) return fault('there is no such object');
+  const { id, isExternal, status } = found.instrument;
+  if (isExternal) return fault('the service moves no money of an external instrument');
+  if (status !== 'active') {
+    refuse('invalidState', `The payment instrument ${id} is ${status}; it must be active.`, {
+      errors: [{ path: 'paymentInstrumentId', expected: 'an active payment instrument', message: `it is ${status}` }],
+    });
+  }
+  return usedInstrument(found);
+}
+
+/** The facts of a command on a plan, previewed or booked, answered by the plan as it is then. */
+function planDecision(
+  context: CommandContext<LoanState>,
+  request: Pick<ActionRequest, 'previewMode'>,
+  planId: string,
+  facts: readonly FactDraft[],
+): Decision<LoanState> {
+  return {
+    facts,
+    preview: request.previewMode === true,
+    reply: (after) => {
+      const plan = must(
+        after.autopay.find(({ id }) => id === planId),
+        `the plan ${planId} is there`,
+      );
+      return finished(context, request, { data: autopayView(after, context.env, plan) });
+    },
+  };
+}
+
+/** `POST L/autopay`: one plan at a time, of an active loan, or of an originated one to take effect on activation. */
+export const createAutopay: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'autopay.create',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env, command } = context;
+    const request = requireBody<CreateAutopayRequest>(context.body);
+    requirePerson(state, command.params['personId'], env);
+    refuseFaults(bodyFaults(request));
+    requireMove(state, 'enrollAutopay');
+    if (isWithAgency(state)) refuse('invalidState', 'A collection agency services the loan.');
+    const present = livePlan(state);
+    if (present !== null) refuse('activePlanExists', `The loan has the autopay plan ${present.id}; cancel it first.`);
+    requireCase(env, state, command, request.caseId);
+    checkTerms(context, request);
+    const today = todayOf(env, state);
+    const body: AutopayStarted = {
+      id: env.newId('AP'),
+      rule: ruleOf(context, request),
+      instrument: chargeable(context, request.paymentInstrumentId),
+      agreementDocumentId: request.agreementDocumentId ?? null,
+      amountType: amountTypeOf(request) ?? AMOUNT_TYPES[recordOf(state).type][0],
+      fixedCents: orNull(centsOf, request.fixedAmount),
+      extraCents: request.extraAmount == null ? ZERO : centsOf(request.extraAmount),
+      caseId: request.caseId ?? null,
+      idBase: env.reserveIds(MAX_AUTOPAY_PAYMENTS),
+      startDay: today,
+      ...seenRows(activationOf(state) === null ? null : runningOn(state, env, today)),
+    };
+    return planDecision(context, request, body.id, [{ type: 'AutopayStarted', body }]);
+  },
+};
+
+/** How loans of each type may be paid; the first one unless another is asked for. */
+const AMOUNT_TYPES: Readonly<Record<LoanRecord['type'], readonly [AutopayAmountType, ...AutopayAmountType[]]>> = {
+  installment: ['scheduledAmount'],
+  lineOfCredit: ['minimumDueAmount', 'statementBalance', 'fixedAmount', 'outstandingBalance'],
+};
+
+/** `statementMinimumAmount` is another name of what a statement asks for at least (README 33). */
+const amountTypeOf = ({ amountType }: CreateAutopayRequest): AutopayAmountType | null =>
+  amountType === 'statementMinimumAmount' ? 'minimumDueAmount' : (amountType ?? null);
+
+/** Faults that the body shows by itself. */
+function bodyFaults({
+  isAlignedToDueDates,
+  paymentFrequency,
+  specificDays,
+  amountType,
+  fixedAmount,
+}: CreateAutopayRequest): readonly Fault[] {
+  const faults: Fault[] = [];
+  const isOwn = isAlignedToDueDates === false || paymentFrequency != null || specificDays != null;
+  const missing = (path: string): void => void faults.push({ path, expected: 'the frequency and its days together', message: 'missing' });
+  if (isOwn && paymentFrequency == null) missing('paymentFrequency');
+  if (isOwn && specificDays == null) missing('specificDays');
+  if (amountType === 'fixedAmount' && fixedAmount == null) faults.push({ path: 'fixedAmount', expected: 'the amount', message: 'missing' });
+  if (amountType !== 'fixedAmount' && fixedAmount != null) {
+    faults.push({ path: 'fixedAmount', expected: 'nothing', message: 'belongs to amountType fixedAmount' });
+  }
+  if (paymentFrequency != null && specificDays != null && parseDueDateRule(paymentFrequency, specificDays, ANY_DAY) === undefined) {
+    faults.push({ path: 'specificDays', expected: `days of ${paymentFrequency}`, message: 'do not fit the frequency' });
+  }
+  return faults;
+}
+
+/** Given days do not depend on the day of activation. */
+const ANY_DAY = 0 as Parameters<typeof parseDueDateRule>[2];
+
+function refuseFaults(errors: readonly Fault[]): void {
+  if (errors.length > 0) refuse('validationError', 'The autopay plan has faults.', { errors });
+}
+
+/** What the loan and its company refuse. */
+function checkTerms({ state, env }: CommandContext<LoanState>, request: CreateAutopayRequest): void {
+  const { type } = recordOf(state);
+  const { agreementDocumentId } = request;
+  const amountType = amountTypeOf(request);
+  if (amountType != null && !AMOUNT_TYPES[type].includes(amountType)) {
+    refuse('ruleViolation', `A loan of the type ${type} is not paid by its ${amountType}.`, {
+      errors: [{ path: 'amountType', expected: AMOUNT_TYPES[type].join(', '), message: 'belongs to the other product' }],
+    });
+  }
+  const isRequired = companyOf(env, state.tenant).profile?.config.autopay.requireAgreement ?? true;
+  if (isRequired && agreementDocumentId == null) {
+    refuse('ruleViolation', 'Autopay needs the signed authorization of the borrower.', {
+      errors: [{ path: 'agreementDocumentId', expected: 'the document of the authorization', message: 'missing' }],
+    });
+  }
+}
+
+/** Null: on the due dates, also when the own dates that were asked for are just those. */
+function ruleOf(
+  context: CommandContext<LoanState>,
+  { isAlignedToDueDates, paymentFrequency, specificDays }: CreateAutopayRequest,
+): DueDateRule | null {
+  if (paymentFrequency == null || specificDays == null) return null;
+  const rule = parseDueDateRule(paymentFrequency, specificDays, ANY_DAY) ?? null;
+  const own = loanRule(context);
+  if (rule === null || (own !== null && JSON.stringify(rule) === JSON.stringify(own))) return null;
+  if (isAlignedToDueDates === true) {
+    refuse('ruleViolation', 'The loan falls due on other days.', {
+      errors: [
+        { path: 'specificDays', expected: 'the days of the loan, or isAlignedToDueDates false', message: 'contradict isAlignedToDueDates' },
+      ],
+    });
+  }
+  return rule;
+}
+
+function loanRule({ state, env }: CommandContext<LoanState>): DueDateRule | null {
+  if (state.line !== null) return ownDueRule(lineOf(state, env).schedule);
+  if (state.servicing !== null) return state.servicing.contract.terms.dueDateRule;
+  const { paymentFrequency, specificDays } = recordOf(state).atOrigination;
+  return specificDays === null ? null : (parseDueDateRule(paymentFrequency, specificDays, ANY_DAY) ?? null);
+}
+
+/** `DELETE L/autopay`. */
+export const cancelAutopay: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'autopay.cancel',
+  place: { on: 'target' },
+  decide(context) {
+    const query = (context.command.query ?? {}) as CancelAutopayQuery;
+    const plan = beginOnPlan(context, 'cancel', query.caseId);
+    const end = { move: 'cancel', cancelReason: query.cancelReason ?? 'canceledByAgent', caseId: query.caseId ?? null } as const;
+    return planDecision(context, query, plan.id, endPlan(context.state, plan, end));
+  },
+};
+
+/** `PUT L/autopay`: another instrument. */
+export const updateAutopay: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'autopay.update',
+  place: { on: 'target' },
+  decide(context) {
+    const request = requireBody<UpdateAutopayRequest>(context.body);
+    const plan = beginOnPlan(context, 'changeInstrument', request.caseId);
+    const instrument = chargeable(context, request.paymentInstrumentId);
+    const agreementDocumentId = request.agreementDocumentId ?? plan.agreementDocumentId;
+    const body: AutopayInstrumentChanged = { planId: plan.id, instrument, agreementDocumentId, caseId: request.caseId ?? null };
+    const isSame = instrument.id === plan.instrument.id && agreementDocumentId === plan.agreementDocumentId;
+    return planDecision(context, request, plan.id, isSame ? [] : [{ type: 'AutopayInstrumentChanged', body }]);
+  },
+};
+
+/** `POST L/autopay/expected-payments/{autopayPaymentId}/reschedule` (money 6, rule 8). */
+export const rescheduleAutopayPayment: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'autopay.reschedulePayment',
+  place: { on: 'target' },
+  decide(context) {
+    const request = requireBody<RescheduleAutopayPaymentRequest>(context.body);
+    const plan = beginOnPlan(context, 'reschedulePayment', request.caseId);
+    const { ordinal, day: oldDay } = comingPayment(context, plan);
+    const day = dayOfText(request.date);
+    const today = todayOf(context.env, context.state);
+    if (day <= today) refuseProperty('date', `a day after ${formatDay(today)}`, 'The new date has passed.');
+    const { first, last } = periodOf(plan, ordinal);
+    if (day < first || (day > last && request.caseId == null)) {
+      refuse('ruleViolation', 'The new date lies outside of the period of the payment.', {
+        errors: [{ path: 'date', expected: `${formatDay(first)} to ${formatDay(last)}, later only with a case`, message: 'lies outside' }],
+      });
+    }
+    const body: AutopayPaymentRescheduled = { planId: plan.id, ordinal, oldDay, day, caseId: request.caseId ?? null };
+    return planDecision(context, request, plan.id, [{ type: 'AutopayPaymentRescheduled', body }]);
+  },
+};
+
+/** `POST L/autopay/expected-payments/{autopayPaymentId}/cancel`. */
+export const cancelAutopayPayment: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'autopay.cancelPayment',
+  place: { on: 'target' },
+  decide(context) {
+    const request = requireBody<CancelAutopayPaymentRequest>(context.body);
+    const plan = beginOnPlan(context, 'cancelPayment', request.caseId);
+    const { ordinal, day } = comingPayment(context, plan);
+    const body: AutopayPaymentCanceled = { planId: plan.id, ordinal, day, caseId: request.caseId ?? null };
+    return planDecision(context, request, plan.id, [{ type: 'AutopayPaymentCanceled', body }]);
+  },
+};
+
+/** The coming payment of the path: 404 when the plan has no such payment, 409 when its day has come or it was canceled. */
+function comingPayment({ state, env, command }: CommandContext<LoanState>, plan: AutopayPlan): ComingPayment {
+  const id = command.params['autopayPaymentId'] ?? '';
+  const isAsked = ({ ordinal }: { readonly ordinal: number }): boolean => autopayPaymentId(env, state, plan, ordinal) === id;
+  const coming = comingPayments(plan).find(isAsked);
+  if (coming !== undefined) return coming;
+  if (plannedPayments(plan).some(isAsked)) {
+    refuse('invalidState', `The payment ${id} is not to come any more; its transaction can be moved or canceled while it is scheduled.`);
+  }
+  return refuse('notFound', `The autopay plan has no payment ${id}.`);
+}
+
+/** The days from after the due date before through the payment's own. */
+function periodOf(plan: AutopayPlan, ordinal: number): { readonly first: Day; readonly last: Day } {
+  const { plannedDay } = must(
+    plannedPayments(plan).find((payment) => payment.ordinal === ordinal),
+    'a coming payment is planned',
+  );
+  const row = plan.rowDays.findIndex((due) => due >= plannedDay);
+  const last = plan.rowDays[row] ?? plannedDay;
+  const before = plan.rowDays[row - 1];
+  return { first: before === undefined ? plan.startDay : ((before + 1) as Day), last };
+}

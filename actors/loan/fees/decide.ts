@@ -1,0 +1,235 @@
+import { type Cents, formatCents, ZERO } from '../../../engine/index.js';
+import { companyOf, feeTypeOf } from '../../company/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
+import { centsOf, dayOfText, orNull, secondsOf } from '../../wire.js';
+import { beginAction, finished, ledgerFact } from '../commands/order.js';
+import { activatedOf, effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, recordOf, todayOf } from '../context.js';
+import { periodId } from '../derived-ids.js';
+import type { Draw } from '../draws/draw.js';
+import { drawOf, requireDrawMove } from '../draws/find.js';
+import { computedThrough, feesIn, periodsIn, type RunningLedger, runningOf, runningOn } from '../ledger/running.js';
+import { isTrial } from '../migration/stage.js';
+import type { LoanState } from '../state.js';
+import { findTransaction } from '../transactions/find.js';
+import { checkFeeExternalId, feeTypeAsked } from './asked.js';
+import type { FeeCanceledBody, FeeChargedBody, FeeScheduledBody, ScheduledFeeCanceledBody, ScheduledFeeChangedBody } from './evolve.js';
+import { type NamedFee, namedFee } from './find.js';
+import { feeCents, feeChangeOn, nextFeeNumber } from './quote.js';
+import type { CancelFeeRequest, ChangeFeeRequest, ChangeOriginationFeeRequest, ChargeFeeRequest } from './types.js';
+import { feeReplies } from './view.js';
+
+/** `PUT L/fees/{feeId}/cancel`: the fee is as if it had not been; money that paid it is applied again. */
+export const cancelFee: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loanFee.cancel',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<CancelFeeRequest>(context, 'cancelFee');
+    const { env } = context;
+    const named = namedFee(context);
+    const feeId = named.type === 'byHand' ? named.fee.id : named.id;
+    return {
+      facts: [cancellation(context, request, named)],
+      preview: request.previewMode === true,
+      reply: (after) => finished(context, request, { data: feeReplies(after, env).find((fee) => fee.id === feeId) ?? null }),
+    };
+  },
+};
+
+function cancellation({ state, env }: CommandContext<LoanState>, request: CancelFeeRequest, named: NamedFee): FactDraft {
+  const caseId = request.caseId ?? null;
+  const reason = request.reason ?? null;
+  if (named.type === 'byHand' && named.fee.scheduled !== null) {
+    const body: ScheduledFeeCanceledBody = { feeId: named.fee.id, reason, caseId };
+    return { type: 'ScheduledFeeCanceled', body };
+  }
+  const fee = named.type === 'byHand' ? ({ type: 'charged', fee: named.fee.fee } as const) : named.reference;
+  const feeId = named.type === 'byHand' ? named.fee.id : null;
+  const body: FeeCanceledBody = { change: { type: 'feeCanceled', fee }, feeId, recordedDay: todayOf(env, state), caseId, reason };
+  return { type: 'FeeCanceled', body, effective: effectiveNow(env, state) };
+}
+
+/** `PUT L/fees/origination`: never above the amount at creation; the loan is replayed from its activation (loan-terms 6.5, rule 1). */
+export const changeOriginationFee: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loanFee.changeOrigination',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<ChangeOriginationFeeRequest>(context, 'cancelFee');
+    const { state, env } = context;
+    const { amountCents: mostCents } = activatedOf(state).contract.terms.originationFee;
+    const amountCents = request.feeAmount == null ? ZERO : centsOf(request.feeAmount);
+    if (amountCents > mostCents) {
+      refuse('ruleViolation', `The origination fee was ${formatCents(mostCents)} when the loan was made; it cannot be more.`, {
+        errors: [{ path: 'feeAmount', expected: `at most ${formatCents(mostCents)}`, message: 'is above the fee at creation' }],
+      });
+    }
+    const known = runningOf(state, env).orders.originationFeeCents ?? mostCents;
+    const change = { type: 'originationFeeChanged', amountCents } as const;
+    return {
+      facts: amountCents === known ? [] : [ledgerFact(context, request, { change, effective: effectiveNow(env, state) })],
+      preview: request.previewMode === true,
+      reply: () => finished(context, request, { data: null, status: 204 }),
+    };
+  },
+};
+
+/** `PUT L/fees/{feeId}`: another amount from the charge on, clipped like one that is charged by hand; the loan is replayed with it. */
+export const changeFee: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loanFee.change',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<ChangeFeeRequest>(context, 'cancelFee');
+    const named = namedFee(context);
+    const id = named.type === 'byHand' ? named.fee.id : named.id;
+    const amountCents = clipped(context, named, centsOf(request.feeAmount));
+    if (amountCents === 0) refuse('feeNotCharged', 'The fee would come to nothing: cancel it instead.');
+    const { env } = context;
+    return {
+      facts: amountCents === knownCents(context, named) ? [] : [amountChanged(context, request, named, amountCents)],
+      preview: request.previewMode === true,
+      reply: (after) => finished(context, request, { data: feeReplies(after, env).find((fee) => fee.id === id) ?? null }),
+    };
+  },
+};
+
+/** As it is now: what a fee by hand has kept is the amount of its charge. */
+function knownCents({ state, env }: CommandContext<LoanState>, named: NamedFee): Cents {
+  if (named.type === 'late' || named.fee.scheduled !== null) return named.fee.amountCents as Cents;
+  const booked = feesIn(runningOn(state, env, todayOf(env, state))).find(({ fee }) => fee === named.fee.fee);
+  return (booked?.amountCents ?? named.fee.amountCents) as Cents;
+}
+
+function amountChanged(context: CommandContext<LoanState>, request: ChangeFeeRequest, named: NamedFee, amountCents: Cents): FactDraft {
+  const { state, env } = context;
+  if (named.type === 'byHand' && named.fee.scheduled !== null) {
+    const body: ScheduledFeeChangedBody = { feeId: named.fee.id, amountCents, caseId: request.caseId ?? null };
+    return { type: 'ScheduledFeeChanged', body };
+  }
+  return ledgerFact(context, request, {
+    change: { type: 'feeChanged', fee: referenceOf(named), amountCents },
+    effective: effectiveNow(env, state),
+  });
+}
+
+const referenceOf = (named: NamedFee) => (named.type === 'byHand' ? ({ type: 'charged', fee: named.fee.fee } as const) : named.reference);
+
+/** By the bounds of its type, the rule of the borrower's state and the caps (loan-terms 6.3). */
+function clipped({ state, env }: CommandContext<LoanState>, named: NamedFee, asked: Cents): Cents {
+  const feeType = feeTypeOf(companyOf(env, state.tenant), recordOf(state).loanTypeId, named.fee.feeTypeId);
+  if (feeType === undefined) return asked;
+  const draw = named.type === 'byHand' ? state.draws.find(({ draw: number }) => number === named.fee.draw) : undefined;
+  return feeCents(state, runningOn(state, env, todayOf(env, state)), {
+    feeType,
+    amountCents: asked,
+    but: referenceOf(named),
+    ...(draw === undefined ? {} : { ofDraw: draw.atOrigination }),
+  });
+}
+
+/** `POST L/fees`: a past day is replayed, a day to come is scheduled (loan-terms 6.5). */
+export const chargeFee: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loanFee.charge',
+  place: { on: 'target' },
+  decide: (context) => charged(context, beginAction<ChargeFeeRequest>(context, 'chargeFee'), null),
+};
+
+/** `POST D/fees`: the same on one draw of a line. */
+export const chargeDrawFee: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'drawFee.charge',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<ChargeFeeRequest>(context, 'chargeFee');
+    const draw = drawOf(context.state, context.command.params['drawId']);
+    requireDrawMove(context, draw, 'manageFees');
+    return charged(context, request, draw);
+  },
+};
+
+function charged(context: CommandContext<LoanState>, request: ChargeFeeRequest, draw: Draw | null): Decision<LoanState> {
+  const { state, env } = context;
+  const feeType = feeTypeAsked(context, request);
+  const now = effectiveNow(env, state);
+  const at = chargeTime(context, request, now);
+  checkFeeExternalId(context, request.externalId);
+  const origin = originOf(context, request);
+  const ledger = runningOn(state, env, now.day);
+  const period = periodAsked(context, ledger, request);
+  const amountCents = feeCents(state, ledger, {
+    feeType,
+    amountCents: orNull(centsOf, request.feeAmount ?? request.amount),
+    day: at.day,
+    ...(at.day < now.day ? { ledgerThen: computedThrough(state, env, at.day) } : {}),
+    ...period,
+    ...(draw === null ? {} : { ofDraw: draw.atOrigination }),
+  });
+  if (amountCents === 0)
+    refuse('feeNotCharged', `The fee ${feeType.name.apiName} comes to nothing: its caps are reached or its amount is zero.`);
+  const details = {
+    id: env.newId('LF'),
+    externalId: request.externalId ?? null,
+    category: feeType.feeType,
+    customDisplayName: request.customDisplayName ?? null,
+    ...period,
+    ...origin,
+    ...(draw === null ? {} : { draw: draw.draw }),
+  };
+  const caseId = request.caseId ?? null;
+  const change = feeChangeOn(state, feeType, nextFeeNumber(state), amountCents, draw?.draw ?? null);
+  const scheduled: FeeScheduledBody = { change, details, at, caseId };
+  const booked: FeeChargedBody = { change, details, recordedDay: now.day, caseId, reason: null };
+  return {
+    facts: [at.day > now.day ? { type: 'FeeScheduled', body: scheduled } : { type: 'FeeCharged', body: booked, effective: at }],
+    preview: request.previewMode === true,
+    reply: (after) => finished(context, request, { data: feeReplies(after, env).filter((fee) => fee.id === details.id) }),
+  };
+}
+
+/** The transaction of the other system that a fee of the past has come with. Draws and purchases have their history on lines. */
+function originOf({ state }: CommandContext<LoanState>, { migration }: ChargeFeeRequest): { readonly transactionId?: string } {
+  if (migration == null) return {};
+  if (!isTrial(state)) {
+    refuse('invalidState', 'A fee of another system is recorded while the loan is in preparation for a migration.', {
+      errors: [{ path: 'migration', expected: 'nothing', message: 'the loan is not in preparation' }],
+    });
+  }
+  const { originalTransactionId: asked, ...ofLines } = migration;
+  const unknown = (path: string, expected: string): never =>
+    refuse('ruleViolation', 'The fee names what the loan does not have.', {
+      errors: [{ path: `migration.${path}`, expected, message: 'there is none' }],
+    });
+  for (const [path, value] of Object.entries(ofLines)) if (value != null) unknown(path, 'nothing for an installment loan');
+  if (asked == null) return {};
+  return { transactionId: findTransaction(state, asked)?.id ?? unknown('originalTransactionId', 'a transaction of the loan') };
+}
+
+/** The period that the fee is said to be for. */
+function periodAsked(
+  { state, env }: CommandContext<LoanState>,
+  ledger: RunningLedger,
+  { triggerPeriodId }: ChargeFeeRequest,
+): { readonly period?: number } {
+  if (triggerPeriodId == null) return {};
+  const found = periodsIn(ledger).find(({ ordinal }) => periodId(env, state, ordinal) === triggerPeriodId);
+  if (found !== undefined) return { period: found.ordinal };
+  return refuse('ruleViolation', `The loan has no period ${triggerPeriodId}.`, {
+    errors: [{ path: 'triggerPeriodId', expected: 'a period of the loan', message: 'there is no such period' }],
+  });
+}
+
+function chargeTime({ state }: CommandContext<LoanState>, request: ChargeFeeRequest, now: EffectiveTime): EffectiveTime {
+  const day = request.chargeDate == null ? now.day : dayOfText(request.chargeDate);
+  const { activation } = activatedOf(state).contract.terms;
+  if (day < activation) {
+    refuse('ruleViolation', 'The charge date lies before activation.', {
+      errors: [{ path: 'chargeDate', expected: 'a day from activation on', message: 'lies before activation' }],
+    });
+  }
+  if (request.chargeTimeOfDay != null) return { day, seconds: Math.max(FIRST_USER_SECONDS, secondsOf(request.chargeTimeOfDay)) };
+  return day === now.day ? now : { day, seconds: END_OF_DAY_SECONDS };
+}

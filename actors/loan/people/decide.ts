@@ -1,0 +1,116 @@
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import { resolveId } from '../../kernel/any-id.js';
+import { dayOfText, orNull } from '../../wire.js';
+import { beginAction } from '../commands/order.js';
+import { recordOf, todayOf } from '../context.js';
+import type { LoanUpdated } from '../facts.js';
+import type { ActionRequest } from '../requests.js';
+import type { LoanState } from '../state.js';
+import { type AdditionalPerson, MAX_LOAN_PEOPLE } from './person.js';
+import type { AddLoanPersonRequest, UpdateLoanPersonRequest } from './requests.js';
+import { loanPersonView } from './view.js';
+
+/** The loan's person that the path names; 404 when it has none. */
+export function loanPersonOf(state: LoanState, id: string | undefined): AdditionalPerson {
+  return (
+    recordOf(state).additionalPeople.find((person) => person.id === id) ??
+    refuse('notFound', `The loan ${state.id} has no person ${id ?? ''}.`)
+  );
+}
+
+const addPerson: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loanPerson.add',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<AddLoanPersonRequest>(context, 'update');
+    const { state, env } = context;
+    const person: AdditionalPerson = {
+      id: env.newId('LP'),
+      personId: newPersonId(context, request),
+      loanRelationType: request.loanRelationType,
+      startDay: request.startDate == null ? todayOf(env, state) : dayOfText(request.startDate),
+      endDay: orNull(dayOfText, request.endDate),
+      receivesNotices: request.receivesNotices ?? false,
+      createdAt: env.now,
+    };
+    checkDays(person);
+    return replaced(request, [...recordOf(state).additionalPeople, person], person);
+  },
+};
+
+const updatePerson: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loanPerson.update',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<UpdateLoanPersonRequest>(context, 'update');
+    const { state, command } = context;
+    const before = loanPersonOf(state, command.params['loanPersonId']);
+    const person: AdditionalPerson = {
+      ...before,
+      loanRelationType: request.loanRelationType ?? before.loanRelationType,
+      startDay: request.startDate === undefined ? before.startDay : dayOfText(request.startDate),
+      endDay: request.endDate === undefined ? before.endDay : orNull(dayOfText, request.endDate),
+      receivesNotices: request.receivesNotices ?? before.receivesNotices,
+    };
+    checkDays(person);
+    return replaced(
+      request,
+      recordOf(state).additionalPeople.map((known) => (known === before ? person : known)),
+      person,
+    );
+  },
+};
+
+const removePerson: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loanPerson.remove',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<ActionRequest>(context, 'update');
+    const { state, command } = context;
+    const person = loanPersonOf(state, command.params['loanPersonId']);
+    return {
+      facts: [peopleFact(recordOf(state).additionalPeople.filter((known) => known !== person))],
+      preview: request.previewMode === true,
+      reply: () => ({ data: null, message: `The person ${person.personId} is no longer on the loan.` }),
+    };
+  },
+};
+
+export const peopleCommands: readonly CommandSpec<LoanState>[] = [addPerson, updatePerson, removePerson];
+
+/** A borrower of the company who is not on the loan yet. */
+function newPersonId({ state, env }: CommandContext<LoanState>, { personId }: AddLoanPersonRequest): string {
+  const record = recordOf(state);
+  const id = resolveId(env, state.tenant, 'person', personId);
+  if (id === record.personId) refuseProperty('personId', 'another borrower', 'The main borrower is not listed among the people of a loan.');
+  if (id === undefined || env.read('person', id) === undefined) {
+    return refuse('ruleViolation', `There is no borrower ${personId}.`, {
+      errors: [{ path: 'personId', expected: 'a borrower', message: 'there is no such object' }],
+    });
+  }
+  if (record.additionalPeople.some((known) => known.personId === id)) {
+    refuse('duplicate', `The person ${id} is on the loan already.`, {
+      errors: [{ path: 'personId', expected: 'somebody who is not on the loan', message: 'is on the loan already' }],
+    });
+  }
+  if (record.additionalPeople.length >= MAX_LOAN_PEOPLE) {
+    refuse('ruleViolation', `A loan has at most ${MAX_LOAN_PEOPLE} people beside its main borrower.`);
+  }
+  return id;
+}
+
+function checkDays({ startDay, endDay }: AdditionalPerson): void {
+  if (endDay !== null && endDay < startDay) refuseProperty('endDate', 'startDate or later', 'The relation ends before it begins.');
+}
+
+function replaced(request: ActionRequest, people: readonly AdditionalPerson[], person: AdditionalPerson): Decision<LoanState> {
+  return { facts: [peopleFact(people)], preview: request.previewMode === true, reply: () => ({ data: loanPersonView(person) }) };
+}
+
+function peopleFact(additionalPeople: readonly AdditionalPerson[]): { readonly type: 'LoanUpdated'; readonly body: LoanUpdated } {
+  return { type: 'LoanUpdated', body: { additionalPeople } };
+}

@@ -1,0 +1,139 @@
+import type { Day, FeeState, Rate } from '../../../engine/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { rateOf } from '../../wire.js';
+import { activatedOf, effectiveNow, requireProduct } from '../context.js';
+import type { LedgerChanged } from '../facts.js';
+import type { FeeCanceledBody } from '../fees/evolve.js';
+import { ratesSetDrafts, scopeOf } from './changes.js';
+import type { AddScraRequest, ChangeScraRequest, RemoveScraQuery } from './types.js';
+import { covers, isScra, NEW_ROW, rateRowsOf, type RateRow, withRows } from './rows.js';
+import { requireInLife, spanOf } from './rules.js';
+import type { ActionRequest } from '../requests.js';
+import { feesIn, runningOn } from '../ledger/running.js';
+import type { LoanRecord, LoanState } from '../state.js';
+import { scraReply } from './view.js';
+import { beginAction, finished } from '../commands/order.js';
+import type { Why } from '../tell.js';
+
+type Context = CommandContext<LoanState>;
+
+/** What the law allows during military service: 50 U.S.C. 3937. */
+const SCRA_RATE = 6_000_000 as Rate;
+
+type Product = LoanRecord['type'];
+const KINDS = { installment: 'loanScra', lineOfCredit: 'lineScra' } as const satisfies Readonly<Record<Product, string>>;
+
+/** The commands of one product, which has paths of its own (loan-terms 11). */
+export const scraCommands = (product: Product): readonly CommandSpec<LoanState>[] => [
+  command<AddScraRequest>(product, 'add', added),
+  command<ChangeScraRequest>(product, 'change', changed),
+  command<RemoveScraQuery>(product, 'remove', (context, { rateId }) => ({ ...scraAsked(context, rateId), isActive: false })),
+];
+
+/** A removed period is as if it had not been; fees that were waived stay waived. */
+function command<Request extends ActionRequest>(
+  product: Product,
+  verb: string,
+  rowOf: (context: Context, request: Request) => RateRow,
+): CommandSpec<LoanState> {
+  return {
+    kind: 'loan',
+    type: `${KINDS[product]}.${verb}`,
+    place: { on: 'target' },
+    decide(context) {
+      const request = beginAction<Request>(context, 'changeRates');
+      requireProduct(context.state, product);
+      return decision(context, request, rowOf(context, request));
+    },
+  };
+}
+
+/** The rate of an SCRA period, past or to come. */
+const added = (context: Context, request: AddScraRequest): RateRow => ({
+  ...NEW_ROW,
+  id: context.env.newId('RA'),
+  kind: 'interestRate',
+  rate: request.annualRate === undefined ? SCRA_RATE : rateOf(request.annualRate),
+  ...scraSpan(context, request, null),
+  interestType: 'absoluteScra',
+  isCancelFees: request.isCancelFees ?? false,
+});
+
+/** Other days, or another rate. */
+function changed(context: Context, request: ChangeScraRequest): RateRow {
+  const before = scraAsked(context, request.rateId);
+  return {
+    ...before,
+    rate: request.annualRate === undefined ? before.rate : rateOf(request.annualRate),
+    ...scraSpan(context, request, before),
+    isCancelFees: request.isCancelFees ?? before.isCancelFees,
+  };
+}
+
+const activeScra = ({ state, env }: Context): readonly RateRow[] => rateRowsOf(state, env).filter((row) => isScra(row) && row.isActive);
+
+/** The SCRA rate that is meant: it may be left out when there is only one. */
+function scraAsked(context: Context, rateId: string | null | undefined): RateRow {
+  const rows = activeScra(context);
+  const found = rateId == null ? rows : rows.filter(({ id }) => id === rateId);
+  const [row, ...more] = found;
+  if (row === undefined)
+    return refuse('notFound', rateId == null ? 'The loan has no SCRA terms.' : `The loan has no active SCRA rate ${rateId}.`);
+  if (more.length > 0) refuseProperty('rateId', 'the id of an SCRA rate', 'The loan has several SCRA periods.');
+  return row;
+}
+
+function scraSpan(context: Context, request: AddScraRequest | ChangeScraRequest, before: RateRow | null): Pick<RateRow, 'from' | 'until'> {
+  const span = spanOf(context, 'interestRate', request, before);
+  if (span.until !== null) requireInLife(context.state, (span.until - 1) as Day, 'endDate');
+  const overlapped = activeScra(context).find((row) => row.id !== before?.id && (covers(row, span.from) || covers(span, row.from)));
+  if (overlapped !== undefined) refuse('activePlanExists', `The SCRA period ${overlapped.id} has days of this one.`);
+  return span;
+}
+
+function decision(context: Context, request: ActionRequest, row: RateRow): Decision<LoanState> {
+  const { state, env } = context;
+  const now = effectiveNow(env, state);
+  const why = { caseId: request.caseId ?? null, reason: 'SCRA' };
+  // For a line it covers the line and all draws (loan-terms 11).
+  const rates = ratesSetDrafts(state, env, scopeOf(state, env, undefined), [row], { now, why }, 'lineAndDraws');
+  return {
+    facts: [...rates, scraDays(context, row, why), ...(row.isActive && row.isCancelFees ? waivedFees(context, row, why) : [])],
+    preview: request.previewMode === true,
+    reply: (after) => finished(context, request, { data: scraReply(after, env, row.id) }),
+  };
+}
+
+/** Fees that come by themselves heed the days of service by their type's `waiveDuringScra`. */
+function scraDays({ state, env }: Context, row: RateRow, why: Why): FactDraft {
+  const spans = withRows(rateRowsOf(state, env), [row])
+    .filter((known) => isScra(known) && known.isActive)
+    .map(({ from, until }) => ({ from, until }));
+  const now = effectiveNow(env, state);
+  const body: LedgerChanged = { change: { type: 'scraDaysSet', spans }, recordedDay: now.day, ...why };
+  return { type: 'LedgerChanged', body, effective: now };
+}
+
+/** The fees that were charged on the days of the period, late ones and those by hand. */
+function waivedFees({ state, env }: Context, row: RateRow, why: Why): readonly FactDraft[] {
+  const now = effectiveNow(env, state);
+  return feesIn(runningOn(state, env, now.day))
+    .filter((fee) => !fee.isCanceled && covers(row, fee.chargeDay))
+    .map((fee) => {
+      const byHand = activatedOf(state).fees.find((known) => known.fee === fee.fee);
+      const body: FeeCanceledBody = {
+        change: cancellationOf(fee),
+        feeId: fee.fee === null ? null : (byHand?.id ?? null),
+        recordedDay: now.day,
+        ...why,
+      };
+      return { type: 'FeeCanceled', body, effective: now };
+    });
+}
+
+function cancellationOf({ fee, feeTypeId, obligation }: FeeState): FeeCanceledBody['change'] {
+  if (fee !== null) return { type: 'feeCanceled', fee: { type: 'charged', fee } };
+  return { type: 'feeCanceled', fee: { type: 'late', feeTypeId, obligation: obligation ?? 0 } };
+}

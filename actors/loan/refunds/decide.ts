@@ -1,0 +1,198 @@
+import { formatCents, type Refund } from '../../../engine/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
+import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
+import { centsOf, dateText, secondsOf, type TimeOfDay } from '../../wire.js';
+import { beginAction, finished, ledgerFact } from '../commands/order.js';
+import { effectiveNow, effectiveOn, FIRST_USER_SECONDS, recordOf, servicingOf } from '../context.js';
+import type { LedgerChange } from '../facts.js';
+import { readDetails } from '../proceeds-details.js';
+import type { ActionRequest } from '../requests.js';
+import type { LoanState } from '../state.js';
+import { nextPaymentNumber } from '../transactions/ledger-facts.js';
+import { refuseGoneBack } from '../transactions/reimbursement.js';
+import type { RefundChanged, RefundMade, RefundTakenBack } from './evolve.js';
+import type { LoanRefund } from './refund.js';
+import type { CancelRefundRequest, CreateRefundRequest, UpdateRefundRequest } from './requests.js';
+import { eligibleCents, refundView } from './view.js';
+
+/** `POST L/refunds/{refundId}/cancel`: the loan is computed again without it. */
+export const cancelRefund: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'refund.cancel',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<CancelRefundRequest>(context, 'manageRefund');
+    const refund = refundInForce(context.state, context.command.params['refundId']);
+    const body: RefundTakenBack = { refundId: refund.id, caseId: request.caseId ?? null };
+    const facts: readonly FactDraft[] = [{ type: 'RefundTakenBack', body }, takeBackDraft(context, request, refund.transaction)];
+    refuseGoneBack(context.state, context.env, facts);
+    return {
+      facts,
+      preview: request.previewMode === true,
+      reply: (after) => finished(context, request, { data: refundView(after, refundOf(after, refund.id)) }),
+    };
+  },
+};
+
+type Timed = { readonly refundDate?: string | null; readonly refundTimeOfDay?: TimeOfDay | null };
+
+/** When the refund counts: a past day is replayed, none lies before activation or ahead (loans.md 6). */
+function refundTime({ state, env }: CommandContext<LoanState>, request: Timed): EffectiveTime {
+  const at = effectiveOn(env, state, request.refundDate, 'refundDate');
+  if (request.refundTimeOfDay == null) return at;
+  const seconds = secondsOf(request.refundTimeOfDay);
+  if (seconds < FIRST_USER_SECONDS) return refuseProperty('refundTimeOfDay', '02:00:00 or later', 'Before 02:00 lies the daily work.');
+  const now = effectiveNow(env, state);
+  return { day: at.day, seconds: at.day === now.day ? Math.min(seconds, now.seconds) : seconds };
+}
+
+type Wanted = Pick<LoanRefund, 'amountCents' | 'effective' | 'isRefundOriginationFee'>;
+
+/** 422 above what is eligible, and for an origination fee on another day than that of activation, or a second time. */
+function requireRefundable({ state, env }: CommandContext<LoanState>, wanted: Wanted, but?: string): void {
+  const eligible = eligibleCents(state, env, but);
+  if (wanted.amountCents > eligible) {
+    refuse('amountExceedsEligible', `At most ${formatCents(eligible)} can be refunded.`, {
+      errors: [{ path: 'refundAmount', expected: `at most ${formatCents(eligible)}`, message: 'is above what is eligible' }],
+    });
+  }
+  if (!wanted.isRefundOriginationFee) return;
+  const other = state.refunds.find(
+    ({ id, canceledAt, isRefundOriginationFee }) => id !== but && canceledAt === null && isRefundOriginationFee,
+  );
+  if (other !== undefined) {
+    refuse('ruleViolation', `The refund ${other.id} has refunded the origination fee already.`, {
+      errors: [{ path: 'isRefundOriginationFee', expected: 'false', message: 'the fee was refunded' }],
+    });
+  }
+  if (wanted.effective.day === servicingOf(state).contract.terms.activation) return;
+  refuse('ruleViolation', 'The origination fee is refunded on the day of activation only.', {
+    errors: [{ path: 'isRefundOriginationFee', expected: 'false', message: 'the refund date is not the activation date' }],
+  });
+}
+
+/** What the ledger is told of a refund. */
+function refundDraft(context: CommandContext<LoanState>, request: Pick<ActionRequest, 'caseId'>, refund: Counted): FactDraft {
+  const change: LedgerChange<Refund> = {
+    type: 'refund',
+    transaction: refund.transaction,
+    amountCents: refund.amountCents,
+    fullCents: recordOf(context.state).atOrigination.amountFinancedCents,
+    isOriginationFeeRefunded: refund.isRefundOriginationFee,
+    areLateFeesCanceled: refund.isRefundLateFees,
+    areOtherFeesCanceled: refund.isRefundOtherFees,
+  };
+  return ledgerFact(context, request, { change, effective: refund.effective });
+}
+
+type Counted = Wanted & Pick<LoanRefund, 'transaction' | 'isRefundLateFees' | 'isRefundOtherFees'>;
+
+const takeBackDraft = (context: CommandContext<LoanState>, request: Pick<ActionRequest, 'caseId'>, transaction: number): FactDraft =>
+  ledgerFact(context, request, { change: { type: 'refundCanceled', transaction }, effective: effectiveNow(context.env, context.state) });
+
+/** The loan's refund of a path; 404 when it has none, 409 when it was canceled. */
+function refundInForce(state: LoanState, id: string | undefined): LoanRefund {
+  const refund = refundOf(state, id);
+  if (refund.canceledAt !== null) refuse('invalidState', `The refund ${refund.id} is canceled already.`);
+  return refund;
+}
+
+export const refundOf = (state: LoanState, id: string | undefined): LoanRefund =>
+  state.refunds.find((refund) => refund.id === id) ?? refuse('notFound', `The loan ${state.id} has no refund ${id ?? ''}.`);
+
+/** `POST L/refunds`: what was financed is taken back, and the at-fault party is billed for it. */
+export const createRefund: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'refund.create',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<CreateRefundRequest>(context, 'refund');
+    const { state, env } = context;
+    const refund: RefundMade['refund'] = {
+      id: env.newId('RF'),
+      transaction: nextPaymentNumber(state),
+      effective: refundTime(context, request),
+      amountCents: centsOf(request.refundAmount),
+      atFaultParty: request.atFaultParty,
+      isRefundOriginationFee: request.isRefundOriginationFee ?? false,
+      isRefundLateFees: request.isRefundLateFees ?? false,
+      isRefundOtherFees: request.isRefundOtherFees ?? false,
+      details: readDetails(request.refundDetails),
+      caseId: request.caseId ?? null,
+    };
+    requireRefundable(context, refund);
+    const body: RefundMade = { refund };
+    return {
+      facts: [{ type: 'RefundMade', body }, refundDraft(context, request, refund)],
+      preview: request.previewMode === true,
+      reply: (after) => finished(context, request, { data: refundView(after, refundOf(after, refund.id)) }),
+    };
+  },
+};
+
+/** `PUT L/refunds/{refundId}`: the ledger takes the old refund back and counts the changed one. */
+export const updateRefund: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'refund.update',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<UpdateRefundRequest>(context, 'manageRefund');
+    const { state, command } = context;
+    const before = refundInForce(state, command.params['refundId']);
+    // The old one is taken back first.
+    const after: LoanRefund = { ...changed(context, before, request), transaction: nextPaymentNumber(state, 1) };
+    requireRefundable(context, after, before.id);
+    const {
+      id: _id,
+      createdAt: _createdAt,
+      updatedAt: _updatedAt,
+      canceledAt: _canceledAt,
+      originalCents: _original,
+      amountCents,
+      ...others
+    } = after;
+    // Whoever hears of refunds is told of their amounts.
+    const changes = amountCents === before.amountCents ? others : { ...others, amountCents };
+    const facts = isCountedOtherwise(before, after)
+      ? [changedFact(before, changes), takeBackDraft(context, request, before.transaction), refundDraft(context, request, after)]
+      : [changedFact(before, { atFaultParty: after.atFaultParty, details: after.details, caseId: after.caseId })];
+    refuseGoneBack(state, context.env, facts);
+    return {
+      facts,
+      preview: request.previewMode === true,
+      reply: (done) => finished(context, request, { data: refundView(done, refundOf(done, before.id)) }),
+    };
+  },
+};
+
+const changedFact = ({ id }: LoanRefund, changes: RefundChanged['changes']): FactDraft => ({
+  type: 'RefundChanged',
+  body: { refundId: id, changes } satisfies RefundChanged,
+});
+
+/** What the ledger knows of a refund; the rest changes no balance. */
+const isCountedOtherwise = (before: LoanRefund, after: LoanRefund): boolean =>
+  before.amountCents !== after.amountCents ||
+  before.effective.day !== after.effective.day ||
+  before.effective.seconds !== after.effective.seconds ||
+  before.isRefundOriginationFee !== after.isRefundOriginationFee ||
+  before.isRefundLateFees !== after.isRefundLateFees ||
+  before.isRefundOtherFees !== after.isRefundOtherFees;
+
+function changed(context: CommandContext<LoanState>, before: LoanRefund, request: UpdateRefundRequest): LoanRefund {
+  const isMoved = request.refundDate !== undefined || request.refundTimeOfDay != null;
+  return {
+    ...before,
+    effective: isMoved
+      ? refundTime(context, { ...request, refundDate: request.refundDate ?? dateText(before.effective.day) })
+      : before.effective,
+    amountCents: request.refundAmount === undefined ? before.amountCents : centsOf(request.refundAmount),
+    atFaultParty: request.atFaultParty ?? before.atFaultParty,
+    isRefundOriginationFee: request.isRefundOriginationFee ?? before.isRefundOriginationFee,
+    isRefundLateFees: request.isRefundLateFees ?? before.isRefundLateFees,
+    isRefundOtherFees: request.isRefundOtherFees ?? before.isRefundOtherFees,
+    details: request.refundDetails === undefined ? before.details : readDetails(request.refundDetails),
+    caseId: request.caseId ?? before.caseId,
+  };
+}

@@ -1,0 +1,161 @@
+import { type Cents, must } from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandSpec } from '../../kernel/actor.js';
+import { centsOf, dateText, dayOfText, orNull } from '../../wire.js';
+import { checkContact } from '../check-contact.js';
+import { beginAction, finished } from '../commands/order.js';
+import { activatedOf, todayOf } from '../context.js';
+import { periodsIn, runningOf } from '../ledger/running.js';
+import type { LoanState } from '../state.js';
+import { composeStatement } from './compose.js';
+import type { NewStatement, StatementChanges, StatementIssued, StatementUpdated } from './evolve.js';
+import { periodNamed, statementOf } from './find.js';
+import { FIGURES, nextVersion } from './record.js';
+import type {
+  FiguresRequest,
+  GenerateStatementRequest,
+  RecordStatementRequest,
+  SendStatementRequest,
+  StatementSentReply,
+  UpdateStatementRequest,
+} from './types.js';
+import { statementReply } from './view.js';
+
+/** `POST L/periods/{periodId}/generate-statement`: a new version from what is known now; the older ones stay as they are. */
+export const generateStatement: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'statement.generate',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<GenerateStatementRequest>(context, 'state');
+    const { state, env, command } = context;
+    const period = periodNamed(state, env, command.params['periodId']);
+    if (period.statementDay > todayOf(env, state)) {
+      refuse('invalidState', `The statement of the period is made on ${dateText(period.statementDay)}.`, {
+        errors: [
+          {
+            path: 'periodId',
+            expected: 'a period whose statement date has come',
+            message: `is stated on ${dateText(period.statementDay)}`,
+          },
+        ],
+      });
+    }
+    const statement = composeStatement(state, env, { id: env.newId('SM'), period, isTest: request.isTest === true });
+    const body: StatementIssued = { statement, caseId: request.caseId ?? null };
+    return {
+      facts: [{ type: 'StatementIssued', body }],
+      preview: request.previewMode === true,
+      reply: (after) =>
+        finished(context, request, { data: statementReply(after, env, must(statementOf(after, statement.id), 'a new statement')) }),
+    };
+  },
+};
+
+/** `POST L/statements`: a statement that was made outside is only recorded (money 5, rule 9). */
+export const recordStatement: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'statement.record',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<RecordStatementRequest>(context, 'state');
+    const { state, env } = context;
+    const period = periodNamed(state, env, request.periodId);
+    const { statements, facts } = activatedOf(state);
+    const statementDay = request.statementDate == null ? period.statementDay : dayOfText(request.statementDate);
+    if (statementDay <= period.startDay || statementDay > period.dueDay) {
+      refuse('ruleViolation', 'The statement date lies outside of the period.', {
+        errors: [
+          {
+            path: 'statementDate',
+            expected: 'a day after the period’s first one, up to its due date',
+            message: 'lies outside of the period',
+          },
+        ],
+      });
+    }
+    const statement: NewStatement = {
+      id: env.newId('SM'),
+      period: period.ordinal,
+      version: nextVersion(statements, period.ordinal, false),
+      isExternal: true,
+      isTest: false,
+      startDay: period.startDay,
+      endDay: period.endDay,
+      dueDay: period.dueDay,
+      statementDay,
+      nextStatementDay: periodsIn(runningOf(state, env))[period.ordinal + 1]?.statementDay ?? null,
+      documentDescriptorId: request.documentDescriptorId ?? null,
+      metaData: request.metaData ?? null,
+      knownFacts: facts.length,
+      figures: figuresAsked(request, () => null),
+      activities: [],
+      interest: [],
+    };
+    const body: StatementIssued = { statement, caseId: request.caseId ?? null };
+    return {
+      facts: [{ type: 'StatementIssued', body }],
+      preview: request.previewMode === true,
+      reply: (after) => finished(context, request, { data: statementReply(after, env, statementOf(after, statement.id)), status: 201 }),
+    };
+  },
+};
+
+/** The figures that a body names, and for the others what stood there. */
+function figuresAsked(request: FiguresRequest, before: (index: number) => Cents | null): readonly (Cents | null)[] {
+  return FIGURES.map((name, index) => (request[name] === undefined ? before(index) : orNull(centsOf, request[name])));
+}
+
+/** `POST L/statements/{statementId}/send`. There are no messages yet: the statement is checked and the reply says that nothing went out. */
+export const sendStatement: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'statement.send',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<SendStatementRequest>(context, 'state');
+    const { state, env, command } = context;
+    const statement = statementOf(state, command.params['statementId']);
+    checkContact(context, request);
+    return {
+      facts: [],
+      reply: (after) => {
+        const data: StatementSentReply = { ...statementReply(after, env, statement), isSent: false, deliveries: [] };
+        return { data, message: 'Nothing was sent: messages are not delivered yet.' };
+      },
+    };
+  },
+};
+
+/** `PUT L/statements/{statementId}`: figures only of a statement from outside; what was issued here never changes. */
+export const updateStatement: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'statement.update',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<UpdateStatementRequest>(context, 'update');
+    const { state, env, command } = context;
+    const statement = statementOf(state, command.params['statementId']);
+    const isExternal = request.isExternal ?? statement.isExternal;
+    const named = FIGURES.filter((name) => request[name] !== undefined);
+    if (named.length > 0 && !isExternal) {
+      refuse('invalidState', 'The figures of a statement that was issued here do not change: generate a new version.', {
+        errors: named.map((path) => ({
+          path,
+          expected: 'nothing, unless isExternal is true',
+          message: 'is a figure of an issued statement',
+        })),
+      });
+    }
+    const changes: StatementChanges = {
+      ...(request.documentDescriptorId === undefined ? {} : { documentDescriptorId: request.documentDescriptorId }),
+      ...(request.metaData === undefined ? {} : { metaData: request.metaData }),
+      ...(isExternal === statement.isExternal ? {} : { isExternal }),
+      ...(named.length === 0 ? {} : { figures: figuresAsked(request, (index) => statement.figures[index] ?? null) }),
+    };
+    const body: StatementUpdated = { id: statement.id, changes, caseId: request.caseId ?? null };
+    return {
+      facts: Object.keys(changes).length === 0 ? [] : [{ type: 'StatementUpdated', body }],
+      reply: (after) => ({ data: statementReply(after, env, statementOf(after, statement.id)) }),
+    };
+  },
+};

@@ -2,7 +2,7 @@ import { AmortizationError, amortize, type RowTerm, type Schedule, type Schedule
 import { cents } from '../money/index.js';
 import { setWithout } from './caps.js';
 import { prepaidOf } from './demand.js';
-import { firstRowAfter } from './due.js';
+import { firstRowAfter } from './period.js';
 import type { ScheduleChanged } from './facts.js';
 import { accruedOf } from './interest.js';
 import { forced, interestRoom, ownTerm } from './reamortize.js';

@@ -5,7 +5,8 @@ import { closeFulfilled } from './fulfil.js';
 import { payInstalments } from './kept/pay.js';
 import { keptPayoffCents } from './kept/project.js';
 import { owedCents } from './owed.js';
-import { beginTally, FORGIVEN, pour, type Tally } from './pay.js';
+import { pour } from './pay.js';
+import { beginTally, FORGIVEN, type Tally } from './tally.js';
 import { settingsOf } from './settings.js';
 import type { LedgerState } from './state.js';
 

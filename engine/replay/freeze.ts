@@ -1,5 +1,5 @@
 import { accrueFrozenDays } from './accrue.js';
-import { firstRowAfter, letPass, shiftRows } from './due.js';
+import { firstRowAfter, letPass, shiftRows } from './period.js';
 import { beginEntry, enter } from './entering.js';
 import type { Unfreeze } from './facts.js';
 import type { StatusCause } from './happenings.js';

@@ -13,7 +13,7 @@ export { inOrder as factsInOrder } from './fact-order.js';
 export * from './facts.js';
 export { changedSchedule } from './change-schedule.js';
 export { computeLedger } from './compute.js';
-export { endlessRule, firstRowAfter } from './due.js';
+export { endlessRule, firstRowAfter } from './period.js';
 export { applyFact, canApply } from './fold.js';
 export * from './happenings.js';
 export { accruedOf, type Interest } from './interest.js';

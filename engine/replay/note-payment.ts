@@ -1,4 +1,4 @@
-import type { Money, Tally } from './pay.js';
+import type { Money, Tally } from './tally.js';
 import { holds } from './rules.js';
 import type { LedgerState } from './state.js';
 

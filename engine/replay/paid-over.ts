@@ -6,7 +6,8 @@ import { addToBook, bookOf } from './kept/book.js';
 import { rowsMet, settleMet } from './kept/pay.js';
 import { closeFulfilled } from './fulfil.js';
 import { NOTHING_DIGESTED } from './mixer.js';
-import { beginTally, allocateToFees, allocatePayment, tellPaidOver } from './pay.js';
+import { allocateToFees, allocatePayment, tellPaidOver } from './pay.js';
+import { beginTally } from './tally.js';
 import { holds } from './rules.js';
 import type { LedgerState, PaymentState } from './state.js';
 

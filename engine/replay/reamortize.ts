@@ -3,7 +3,7 @@ import type { Day } from '../calendar/index.js';
 import { type Accrued, ACCRUED_ZERO, type Cents, cents } from '../money/index.js';
 import { keptCents } from './caps.js';
 import { prepaidOf } from './demand.js';
-import { firstRowAfter } from './due.js';
+import { firstRowAfter } from './period.js';
 import { estimateLevelCents } from './estimate-level.js';
 import type { RatesChanged } from './facts.js';
 import { withoutIdleDays } from './idle-days.js';

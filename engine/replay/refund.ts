@@ -6,7 +6,8 @@ import type { Refund } from './facts.js';
 import { closeFulfilled, fulfil, fulfilWithoutLateFees } from './fulfil.js';
 import { centsOfInterest, NO_INTEREST, plus } from './interest.js';
 import { notePayment, ownMoney } from './note-payment.js';
-import { beginTally, pour, pourChargedOff, type Tally, watchRest } from './pay.js';
+import { pour, pourChargedOff, watchRest } from './pay.js';
+import { beginTally, type Tally } from './tally.js';
 import { originationFeeCentsOf } from './start.js';
 import type { FeeState, LedgerState } from './state.js';
 

@@ -1,4 +1,4 @@
-import { letPass } from './due.js';
+import { letPass } from './period.js';
 import { holds } from './rules.js';
 import type { LedgerState, LedgerStatus } from './state.js';
 import { changeStatus } from './status.js';

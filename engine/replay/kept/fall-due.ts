@@ -1,6 +1,6 @@
 import { must } from '../../assert.js';
 import { type Instalment, sumOf } from '../../instalments/index.js';
-import { beginPeriod } from '../due.js';
+import { beginPeriod } from '../period.js';
 import { beginEntry, enter } from '../entering.js';
 import { addObligation, obligationChanged } from '../fulfil.js';
 import { centsOfInterest, NO_INTEREST } from '../interest.js';

@@ -2,7 +2,7 @@ import { type Instalment, type InstalmentBook, noParts, PARTS, type Parts, sumOf
 import { cents } from '../../money/index.js';
 import type { Bucket } from '../../waterfall/index.js';
 import type { MoneyKind } from '../facts.js';
-import { FORGIVEN, type Tally } from '../pay.js';
+import { FORGIVEN, type Tally } from '../tally.js';
 import { holds } from '../rules.js';
 import type { LedgerState } from '../state.js';
 import { addToBook, bookOf, settle } from './book.js';

@@ -198,7 +198,7 @@ export const IN_LINES: readonly Equivalent[] = [
     'default',
     'after ?? terms.activation',
     'after',
-    'interestDays: lineInterestByDay(',
+    'interestDays: lineInterestDays(',
     'Before the activation nothing accrues.',
   ),
   equivalent('engine/line/entering.ts', 'condition', 'watcher.entered === void 0', 'false', 'watcher.entered === void 0', ONLY_SLOWER),

@@ -199,6 +199,44 @@ test('two chargebacks bring back each part once, in the order of the terms', asy
   ]);
 });
 
+test('a single cent comes back as well', async (t) => {
+  const { state } = recordLedger(
+    keptBy(['interest', 'principal', 'penalties', 'fees']),
+    [...ACCELERATED, back(30, 1, '2024-01-21', '0.01')],
+    day('2024-01-21'),
+  );
+  t.equal(text(state.overdueInterestCents), '91.27');
+  t.equal(text(state.obligations.at(-1)?.remainingCents ?? 0), '864.11');
+});
+
+test('of a loan that gave up a small balance and owes again, the payment that was named comes back', async (t) => {
+  const forgiving = {
+    ...terms,
+    settings: terms.settings.map(({ from, value }) => ({ from, value: { ...value, smallBalanceCents: money('5.00') } })),
+  };
+  // 1,152.10 less 5.00 that are given up. 30.00 of interest come back and are paid; 20.00 of them come back again.
+  const facts = [
+    pay(1, '2024-01-12', '1147.10'),
+    back(30, 1, '2024-01-13', '30.00'),
+    pay(31, '2024-01-14', '30.00'),
+    back(32, 31, '2024-01-15', '20.00'),
+  ];
+  // Rows to come ask for 921.68 and the 50.00 that came back.
+  t.same(after(facts, '2024-01-15', forgiving), [
+    'active: nonDueInterest 20.0000000000, prepaid 951.68',
+    'totals: interestAccrued 152.1000000000, payments 1127.10, credits 5.00, paidPrincipal 1000.00, paidInterest 132.10, ' +
+      'interestAccruedBeforePeriod 152.1000000000',
+    'obligation 0 2024-01-11 fulfilled enforced: amount 230.42, base 230.42, principal 200.00, interest 30.42, ' +
+      'unroundedInterest 30.4200000000, payments 230.42',
+    'payment 1: amount 1147.10, principal 995.00, interest 152.10',
+    '  back: interest 30.00',
+    'payment 31: amount 30.00, interest 30.00',
+    '  back: interest 20.00',
+    '2024-01-13: nonDue interest 30.0000000000, counter counter -30.0000000000',
+    '2024-01-15: nonDue interest 20.0000000000, counter counter -20.0000000000',
+  ]);
+});
+
 test('a charged-off loan owes it in its own block', async (t) => {
   const off = [
     ...ACCELERATED,

@@ -8,10 +8,8 @@ const accelerated: LedgerFact = { type: 'accelerate', effective: at('2024-02-20'
 test('each day overdue is told once, whatever is paid on it', async (t) => {
   const { happenings } = recordLedger(terms, [pay(1, '2024-02-17', '10.00'), pay(2, '2024-02-17', '5.00')], day('2024-02-18'));
   t.same(
-    happenings.flatMap((happening) =>
-      happening.type === 'overdue' || happening.type === 'overdueUpdate'
-        ? [[happening.type, happening.day, happening.daysOverdue, text(happening.overdueCents)]]
-        : [],
+    happenings.flatMap((one) =>
+      one.type === 'overdue' || one.type === 'overdueUpdate' ? [[one.type, one.day, one.daysOverdue, text(one.overdueCents)]] : [],
     ),
     [
       ['overdue', day('2024-02-16'), 1, '109.76'],

@@ -27,11 +27,11 @@ const terms = loan({ ...SMALL_LOAN, rate: '0', settings: { smallBalanceCents: mo
 
 const ledger = (facts: readonly LedgerFact[], date: string): LedgerState => computeLedger(terms, facts, day(date));
 
-const standing = (state: LedgerState): readonly string[] => [state.status, text(balancesOf(state).outstanding.totalCents)];
+const statusAndOwed = (state: LedgerState): readonly string[] => [state.status, text(balancesOf(state).outstanding.totalCents)];
 
 test('a payment that leaves no more than the small balance pays the loan off', async (t) => {
-  t.same(standing(ledger([pay(1, '2024-02-01', '1195.00')], '2024-02-01')), ['paidOff', '0.00']);
-  t.same(standing(ledger([pay(1, '2024-02-01', '1194.99')], '2024-02-01')), ['active', '5.01']);
+  t.same(statusAndOwed(ledger([pay(1, '2024-02-01', '1195.00')], '2024-02-01')), ['paidOff', '0.00']);
+  t.same(statusAndOwed(ledger([pay(1, '2024-02-01', '1194.99')], '2024-02-01')), ['active', '5.01']);
   const { state, entries } = recordLedger(terms, [pay(1, '2024-02-01', '1196.40')], day('2024-02-01'));
   t.same(
     [text(state.totals.paymentsCents), text(state.totals.creditsCents), text(state.totals.reimbursementCents)],
@@ -50,7 +50,7 @@ test('what was due of it is fulfilled, as by a credit', async (t) => {
     }),
   );
   const state = ledger([...rows, pay(20, '2025-01-15', '97.00')], '2025-01-20');
-  t.same(standing(state), ['paidOff', '0.00']);
+  t.same(statusAndOwed(state), ['paidOff', '0.00']);
   t.match(state.obligations.at(-1), { remainingCents: 0, creditsCents: 300, isFulfilled: true });
 });
 
@@ -63,8 +63,8 @@ test('money in processing forgives nothing before it has settled, and money that
     sequence: 2,
     recordedDay: day('2024-02-05'),
   };
-  t.same(standing(ledger([processing], '2024-02-04')), ['active', '4.00']);
-  t.same(standing(ledger([processing, settled], '2024-02-05')), ['paidOff', '0.00']);
+  t.same(statusAndOwed(ledger([processing], '2024-02-04')), ['active', '4.00']);
+  t.same(statusAndOwed(ledger([processing, settled], '2024-02-05')), ['paidOff', '0.00']);
   const voided: LedgerFact = {
     type: 'paymentVoided',
     transaction: 1,
@@ -72,7 +72,7 @@ test('money in processing forgives nothing before it has settled, and money that
     sequence: 3,
     recordedDay: day('2024-02-09'),
   };
-  t.same(standing(ledger([processing, settled, voided], '2024-02-09')), ['active', '1200.00']);
+  t.same(statusAndOwed(ledger([processing, settled, voided], '2024-02-09')), ['active', '1200.00']);
 });
 
 test('a fee that is charged later is owed: only money leaves a small balance', async (t) => {
@@ -87,7 +87,7 @@ test('a fee that is charged later is owed: only money leaves a small balance', a
     sequence: 9,
     recordedDay: day('2024-02-10'),
   };
-  t.same(standing(ledger([pay(1, '2024-02-01', '1200.00'), fee], '2024-02-10')), ['active', '3.00']);
+  t.same(statusAndOwed(ledger([pay(1, '2024-02-01', '1200.00'), fee], '2024-02-10')), ['active', '3.00']);
 });
 
 const forgiving = (history: History): History => ({ ...history, terms: withSmallBalance(history.terms) });

@@ -26,14 +26,14 @@ const terms = (shape: Partial<LoanShape> = {}): LedgerTerms => {
 const SPREAD = { originationFee: { amountCents: cents(3000), logic: 'spread' } } as const;
 const SEPARATE = { originationFee: { amountCents: cents(3000), logic: 'separate' } } as const;
 
-const place = (sequence: number, date: string): Pick<LedgerFact, 'effective' | 'sequence' | 'recordedDay'> => ({
+const madeOn = (sequence: number, date: string): Pick<LedgerFact, 'effective' | 'sequence' | 'recordedDay'> => ({
   effective: at(date),
   sequence,
   recordedDay: day(date),
 });
 
 const charge = (fee: number, date: string, amount: string, chargeLogic: ChargeLogic): LedgerFact => ({
-  ...place(fee, date),
+  ...madeOn(fee, date),
   type: 'feeCharged',
   fee,
   feeTypeId: 'byHand',
@@ -136,7 +136,7 @@ test('what is due and overdue is taken as paid on the day of the schedule, and b
 
 test('a due date that is deferred asks for nothing, and its interest and fees wait for the next row', async (t) => {
   const deferred: LedgerFact = {
-    ...place(310, '2024-01-05'),
+    ...madeOn(310, '2024-01-05'),
     type: 'dueDateDeferred',
     dueDay: day('2024-01-11'),
     newDay: day('2024-02-11'),
@@ -177,7 +177,7 @@ test('money paid in advance meets the rows to come, and a paid loan has none', a
 });
 
 test('a frozen loan has its rows to come, an accelerated or charged-off one has none', async (t) => {
-  t.same(rowsAt(terms(SPREAD), [{ ...place(310, '2024-01-05'), type: 'freeze' }], '2024-01-06'), [
+  t.same(rowsAt(terms(SPREAD), [{ ...madeOn(310, '2024-01-05'), type: 'freeze' }], '2024-01-06'), [
     '0 2024-01-11 booked: amount 120.00, originalAmount 120.00, principal 107.30, interest 2.70, ' +
       'interestBeforeDiscount 2.70, fees 10.00; exact 2.7000000000',
     '1 2024-02-11 projected: amount 120.00, originalAmount 120.00, principal 104.03, interest 5.97, ' +
@@ -185,11 +185,11 @@ test('a frozen loan has its rows to come, an accelerated or charged-off one has 
     '2 2024-03-11 projected: amount 101.24, originalAmount 120.00, principal 88.67, interest 2.57, ' +
       'interestBeforeDiscount 2.57, fees 10.00; exact 2.5714300000',
   ]);
-  t.same(rowsAt(terms(SPREAD), [{ ...place(310, '2024-01-12'), type: 'accelerate' }], '2024-01-12'), [
+  t.same(rowsAt(terms(SPREAD), [{ ...madeOn(310, '2024-01-12'), type: 'accelerate' }], '2024-01-12'), [
     '0 2024-01-11 canceled: amount 120.00, originalAmount 120.00, principal 107.00, interest 3.00, ' +
       'interestBeforeDiscount 3.00, fees 10.00; exact 3.0000000000',
   ]);
-  t.same(rowsAt(terms(SPREAD), [{ ...place(310, '2024-01-12'), type: 'chargeOff', reason: 'term' }], '2024-01-12'), [
+  t.same(rowsAt(terms(SPREAD), [{ ...madeOn(310, '2024-01-12'), type: 'chargeOff', reason: 'term' }], '2024-01-12'), [
     '0 2024-01-11 canceled: amount 120.00, originalAmount 120.00, principal 107.00, interest 3.00, ' +
       'interestBeforeDiscount 3.00, fees 10.00; exact 3.0000000000',
   ]);

@@ -6,11 +6,11 @@ const terms = loan(SMALL_LOAN);
 const accelerated: LedgerFact = { type: 'accelerate', effective: at('2024-02-20'), sequence: 1, recordedDay: day('2024-02-20') };
 
 test('each day overdue is told once, whatever is paid on it', async (t) => {
-  const { happenings } = recordLedger(terms, [pay(1, '2024-02-17', '10.00'), pay(2, '2024-02-17', '5.00')], day('2024-02-18'));
+  const { ledgerEvents } = recordLedger(terms, [pay(1, '2024-02-17', '10.00'), pay(2, '2024-02-17', '5.00')], day('2024-02-18'));
   t.same(
-    happenings.flatMap((happening) =>
-      happening.type === 'overdue' || happening.type === 'overdueUpdate'
-        ? [[happening.type, happening.day, happening.daysOverdue, text(happening.overdueCents)]]
+    ledgerEvents.flatMap((ledgerEvent) =>
+      ledgerEvent.type === 'overdue' || ledgerEvent.type === 'overdueUpdate'
+        ? [[ledgerEvent.type, ledgerEvent.day, ledgerEvent.daysOverdue, text(ledgerEvent.overdueCents)]]
         : [],
     ),
     [
@@ -23,10 +23,10 @@ test('each day overdue is told once, whatever is paid on it', async (t) => {
 
 test('where only principal is unpaid no interest becomes principal', async (t) => {
   const capitalizing = loan({ ...SMALL_LOAN, settings: { capitalization: 'afterDueDate' } });
-  const { state, happenings } = recordLedger(capitalizing, [pay(1, '2024-02-15', '15.39')], day('2024-02-16'));
+  const { state, ledgerEvents } = recordLedger(capitalizing, [pay(1, '2024-02-15', '15.39')], day('2024-02-16'));
   t.match(obligationsOf(state)[0], { capitalizedCents: 0, remainingCents: 9_437, isOverdue: true });
   t.same(
-    happenings.filter(({ type }) => type === 'interestCapitalized'),
+    ledgerEvents.filter(({ type }) => type === 'interestCapitalized'),
     [],
   );
 });

@@ -2,10 +2,10 @@ import { type Compared, netDifferences } from '../replay/shared.js';
 import { lineTotals } from './entering.js';
 import { isPaidOff } from './settle.js';
 import type { LineState } from './state.js';
-import type { LineHappening } from './watcher.js';
+import type { LineLedgerEvent } from './watcher.js';
 
 /** What a recomputed ledger has come to believe otherwise, as events of a replay tell it (servicing-behaviour 18.6). */
-export const lineDifferences = (before: LineState, after: LineState): readonly LineHappening[] => [
+export const lineDifferences = (before: LineState, after: LineState): readonly LineLedgerEvent[] => [
   ...netDifferences(comparedOf(before), comparedOf(after)),
   ...drawDifferences(before, after),
 ];
@@ -16,12 +16,12 @@ const comparedOf = (ledger: LineState): Compared => ({
   balances: lineTotals(ledger),
 });
 
-function drawDifferences(before: LineState, after: LineState): readonly LineHappening[] {
+function drawDifferences(before: LineState, after: LineState): readonly LineLedgerEvent[] {
   const { day, seconds } = after;
   const known = new Map(before.draws.map((draw) => [draw.draw, draw]));
-  return after.draws.flatMap((draw): LineHappening[] => {
+  return after.draws.flatMap((draw): LineLedgerEvent[] => {
     const old = known.get(draw.draw);
-    const found: LineHappening[] = [];
+    const found: LineLedgerEvent[] = [];
     const { isGraceEligible: isEligible } = draw;
     if (old !== undefined && old.isGraceEligible !== isEligible)
       found.push({ type: 'graceChanged', day, seconds, draw: draw.draw, isEligible });

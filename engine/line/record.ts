@@ -10,14 +10,14 @@ import { applyLineFact, canApplyLine, computeLine } from './fold.js';
 import type { LineState } from './state.js';
 import type { LineTerms } from './terms.js';
 import type { LineInterestDay } from './views.js';
-import type { LineAccrual, LineAllocation, LineEntry, LineHappening, LineWatcher } from './watcher.js';
+import type { LineAccrual, LineAllocation, LineEntry, LineLedgerEvent, LineWatcher } from './watcher.js';
 
 /** A line's ledger with all that was told while it was computed. */
 export interface RecordedLine {
   readonly state: LineState;
   /** In effective order. */
   readonly entries: readonly LineEntry[];
-  readonly happenings: readonly LineHappening[];
+  readonly ledgerEvents: readonly LineLedgerEvent[];
   readonly allocations: readonly LineAllocation[];
   readonly accruals: readonly LineAccrual[];
 }
@@ -25,12 +25,12 @@ export interface RecordedLine {
 /** Keeps what it is told, until it is taken. */
 export class LineRecorder implements LineWatcher {
   readonly entries: LineEntry[] = [];
-  readonly happenings: LineHappening[] = [];
+  readonly ledgerEvents: LineLedgerEvent[] = [];
   readonly allocations: LineAllocation[] = [];
   readonly accruals: LineAccrual[] = [];
 
-  happened(happening: LineHappening): void {
-    this.happenings.push(happening);
+  happened(ledgerEvent: LineLedgerEvent): void {
+    this.ledgerEvents.push(ledgerEvent);
   }
 
   entered(entry: LineEntry): void {
@@ -53,8 +53,8 @@ export function recordLine(terms: LineTerms, facts: readonly LineFact[], through
   return recordedBy(recorder, state);
 }
 
-function recordedBy({ entries, happenings, allocations, accruals }: LineRecorder, state: LineState): RecordedLine {
-  return { state, entries: [...entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds), happenings, allocations, accruals };
+function recordedBy({ entries, ledgerEvents, allocations, accruals }: LineRecorder, state: LineState): RecordedLine {
+  return { state, entries: [...entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds), ledgerEvents, allocations, accruals };
 }
 
 /** As `recordNext` of an installment loan: a copy of a running line with one more fact, and the record since. */

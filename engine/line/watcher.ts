@@ -1,5 +1,5 @@
 import type { LineFee } from './state.js';
-import type { Accrual, Allocation, EntryComponent, EntryLine, EntryType, Happening, LedgerEntry } from '../replay/index.js';
+import type { Accrual, Allocation, EntryComponent, EntryLine, EntryType, LedgerEvent, LedgerEntry } from '../replay/index.js';
 
 /** Why balances of a line changed, beside what changes those of an installment loan. */
 export type LineEntryType =
@@ -29,12 +29,12 @@ export interface LineEntry extends Omit<LedgerEntry, 'entryType' | 'lines'> {
   readonly lines: readonly LineEntryLine[];
 }
 
-type OfBothLedgers = Exclude<Happening, { readonly type: 'balanceChanged' }>;
-type BalanceChanged = Extract<Happening, { readonly type: 'balanceChanged' }>;
+type OfBothLedgers = Exclude<LedgerEvent, { readonly type: 'balanceChanged' }>;
+type BalanceChanged = Extract<LedgerEvent, { readonly type: 'balanceChanged' }>;
 type At = Pick<BalanceChanged, 'day' | 'seconds'>;
 
 /** What a line reports while it moves forward. */
-export type LineHappening =
+export type LineLedgerEvent =
   | OfBothLedgers
   | (Omit<BalanceChanged, 'cause'> & { readonly cause: LineEntryType | 'replay' })
   | (At & { readonly type: 'graceChanged'; readonly draw: number; readonly isEligible: boolean })
@@ -53,7 +53,7 @@ type FeeNamed = Pick<LineFee, 'draw' | 'origin' | 'fee' | 'feeTypeId' | 'obligat
 
 /** Is told, in order, what a line's ledger does. Watching never changes what is computed. */
 export interface LineWatcher {
-  happened(happening: LineHappening): void;
+  happened(ledgerEvent: LineLedgerEvent): void;
   entered?(entry: LineEntry): void;
   accrued?(accrual: LineAccrual): void;
   allocated?(allocation: LineAllocation): void;

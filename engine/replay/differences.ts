@@ -1,6 +1,6 @@
 import type { Cents } from '../money/index.js';
 import { balanceTotals } from './entering.js';
-import type { BalanceTotals, Happening } from './happenings.js';
+import type { BalanceTotals, LedgerEvent } from './ledger-events.js';
 import type { ObligationLedger } from './obligation-ledger.js';
 import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
 import type { FeeState, LedgerState, ObligationState } from './state.js';
@@ -12,7 +12,7 @@ const END_OF_DAY_SECONDS = 86_340;
  * What a recomputed ledger has come to believe otherwise: the net differences at the same day, as events of a
  * replay tell them (servicing-behaviour 18.6). What was undone and redone the same is not in it.
  */
-export const differences = (before: LedgerState, after: LedgerState): readonly Happening[] =>
+export const differences = (before: LedgerState, after: LedgerState): readonly LedgerEvent[] =>
   netDifferences(comparedOf(before), comparedOf(after));
 
 const comparedOf = (ledger: LedgerState): Compared => ({ ledger, fees: ledger.fees.filter(isNamed), balances: balanceTotals(ledger) });
@@ -27,7 +27,7 @@ export interface Compared {
   readonly balances: BalanceTotals;
 }
 
-export function netDifferences(before: Compared, after: Compared): readonly Happening[] {
+export function netDifferences(before: Compared, after: Compared): readonly LedgerEvent[] {
   return [
     ...feeDifferences(before, after),
     ...balanceDifference(before, after),
@@ -41,12 +41,12 @@ const now = (after: ObligationLedger): { day: ObligationLedger['day']; seconds: 
 
 const keyOf = (fee: FeeState): string => (fee.fee === null ? `${fee.feeTypeId} ${fee.obligation}` : String(fee.fee));
 
-const NONE: readonly Happening[] = [];
+const NONE: readonly LedgerEvent[] = [];
 
-function feeDifferences(before: Compared, after: Compared): readonly Happening[] {
+function feeDifferences(before: Compared, after: Compared): readonly LedgerEvent[] {
   if (before.fees.length === 0 && after.fees.length === 0) return NONE;
   const known = new Map(before.fees.filter((fee) => !fee.isCanceled).map((fee) => [keyOf(fee), fee]));
-  const found: Happening[] = [];
+  const found: LedgerEvent[] = [];
   for (const fee of after.fees) {
     if (fee.isCanceled) continue;
     const old = known.get(keyOf(fee));
@@ -68,7 +68,7 @@ function feeDifferences(before: Compared, after: Compared): readonly Happening[]
   return found;
 }
 
-function balanceDifference({ balances: previousBalances }: Compared, { balances, ledger }: Compared): readonly Happening[] {
+function balanceDifference({ balances: previousBalances }: Compared, { balances, ledger }: Compared): readonly LedgerEvent[] {
   const isSame =
     balances.principalCents === previousBalances.principalCents &&
     balances.interestCents === previousBalances.interestCents &&
@@ -77,8 +77,8 @@ function balanceDifference({ balances: previousBalances }: Compared, { balances,
   return isSame ? [] : [{ type: 'balanceChanged', ...now(ledger), cause: 'replay', balances, previousBalances }];
 }
 
-function obligationDifferences(before: ObligationLedger, after: ObligationLedger): readonly Happening[] {
-  const found: Happening[] = [];
+function obligationDifferences(before: ObligationLedger, after: ObligationLedger): readonly LedgerEvent[] {
+  const found: LedgerEvent[] = [];
   after.obligations.forEach((obligation, position) => {
     const old = sameObligation(before, obligation, position);
     const { isFulfilled } = obligation;
@@ -104,7 +104,7 @@ function sameObligation({ obligations }: ObligationLedger, { ordinal }: Obligati
 
 const isOverdueNow = (obligation: ObligationState): boolean => obligation.isEnforced && !obligation.isFulfilled;
 
-function overdueDifference(before: ObligationLedger, after: ObligationLedger): readonly Happening[] {
+function overdueDifference(before: ObligationLedger, after: ObligationLedger): readonly LedgerEvent[] {
   const oldest = oldestOverdue(after);
   const old = oldestOverdue(before);
   if (oldest === undefined) return old === undefined ? [] : [{ type: 'current', ...now(after) }];
@@ -122,7 +122,7 @@ function overdueDifference(before: ObligationLedger, after: ObligationLedger): r
   ];
 }
 
-function statusDifference(before: ObligationLedger, after: ObligationLedger): readonly Happening[] {
+function statusDifference(before: ObligationLedger, after: ObligationLedger): readonly LedgerEvent[] {
   if (before.status === after.status) return [];
   const { status: oldStatus } = before;
   return [{ type: 'statusChanged', ...statusTime(before, after), oldStatus, newStatus: after.status, cause: { type: 'replay' } }];

@@ -1,7 +1,7 @@
 import type { Cents } from '../money/index.js';
 import { type Accounts, accountsOf, DerivedEntry } from './derived-entry.js';
 import type { EntryType } from './entries.js';
-import type { BalanceTotals } from './happenings.js';
+import type { BalanceTotals } from './ledger-events.js';
 import { roundedCents } from './interest.js';
 import type { LedgerState } from './state.js';
 

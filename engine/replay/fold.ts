@@ -18,7 +18,7 @@ import { adoptDay } from './fulfil.js';
 import { forgiveSmallBalance } from './forgive.js';
 import { freeze, thaw, unfreeze } from './freeze.js';
 import { holdThresholds, releaseThresholds } from './hold-thresholds.js';
-import type { StatusCause } from './happenings.js';
+import type { StatusCause } from './ledger-events.js';
 import { followOverdue } from './overdue.js';
 import { isCovered, meetWithPaidOver } from './paid-over.js';
 import { applyPayment } from './pay.js';

@@ -2,7 +2,7 @@ import { accrueFrozenDays } from './accrue.js';
 import { firstRowAfter, letPass, shiftRows } from './period.js';
 import { beginEntry, enter } from './entering.js';
 import type { Unfreeze } from './facts.js';
-import type { StatusCause } from './happenings.js';
+import type { StatusCause } from './ledger-events.js';
 import type { ObligationLedger } from './obligation-ledger.js';
 import { reamortize } from './reamortize.js';
 import { changeStatus } from './status.js';

@@ -15,7 +15,7 @@ export { changedSchedule } from './change-schedule.js';
 export { computeLedger } from './compute.js';
 export { endlessRule, firstRowAfter } from './period.js';
 export { applyFact, canApply } from './fold.js';
-export * from './happenings.js';
+export * from './ledger-events.js';
 export { accruedOf, type Interest } from './interest.js';
 export { largestLateFeeCents } from './late-fees.js';
 export { nextDueDay } from './next-due.js';

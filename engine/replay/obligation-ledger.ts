@@ -1,13 +1,13 @@
 import type { Day } from '../calendar/index.js';
 import type { EntrySource } from './entries.js';
-import type { Happening } from './happenings.js';
+import type { LedgerEvent } from './ledger-events.js';
 import type { LedgerStatus, ObligationState, StandingOrders } from './state.js';
 import type { LedgerSettings, Since } from './terms.js';
 
 /** What following obligations, statuses and settings needs of a ledger: installment loans and lines of credit have it alike. */
 export interface ObligationLedger {
   readonly terms: { readonly settings: readonly Since<LedgerSettings>[] };
-  readonly watcher: { happened(happening: Happening): void } | null;
+  readonly watcher: { happened(ledgerEvent: LedgerEvent): void } | null;
   readonly orders: StandingOrders;
   seconds: number;
   source: EntrySource;

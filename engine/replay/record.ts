@@ -8,7 +8,7 @@ import { computeLedger } from './compute.js';
 import type { LedgerEntry } from './entries.js';
 import type { LedgerFact } from './facts.js';
 import { applyFact, canApply } from './fold.js';
-import type { Happening } from './happenings.js';
+import type { LedgerEvent } from './ledger-events.js';
 import { accruedOf } from './interest.js';
 import type { LedgerState } from './state.js';
 import type { LedgerTerms } from './terms.js';
@@ -20,7 +20,7 @@ export interface RecordedLedger {
   readonly state: LedgerState;
   /** In effective order. */
   readonly entries: readonly LedgerEntry[];
-  readonly happenings: readonly Happening[];
+  readonly ledgerEvents: readonly LedgerEvent[];
   readonly allocations: readonly Allocation[];
   readonly accruals: readonly Accrual[];
 }
@@ -28,12 +28,12 @@ export interface RecordedLedger {
 /** Keeps what it is told, until it is taken. */
 export class Recorder implements LedgerWatcher {
   readonly entries: LedgerEntry[] = [];
-  readonly happenings: Happening[] = [];
+  readonly ledgerEvents: LedgerEvent[] = [];
   readonly allocations: Allocation[] = [];
   readonly accruals: Accrual[] = [];
 
-  happened(happening: Happening): void {
-    this.happenings.push(happening);
+  happened(ledgerEvent: LedgerEvent): void {
+    this.ledgerEvents.push(ledgerEvent);
   }
 
   entered(entry: LedgerEntry): void {
@@ -72,8 +72,8 @@ export function recordLedger(terms: LedgerTerms, facts: readonly LedgerFact[], t
 }
 
 /** Entries in effective order: those of one day may come in another. */
-function recordedBy({ entries, happenings, allocations, accruals }: Recorder, state: LedgerState): RecordedLedger {
-  return { state, entries: [...entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds), happenings, allocations, accruals };
+function recordedBy({ entries, ledgerEvents, allocations, accruals }: Recorder, state: LedgerState): RecordedLedger {
+  return { state, entries: [...entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds), ledgerEvents, allocations, accruals };
 }
 
 /**

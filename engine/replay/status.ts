@@ -5,7 +5,7 @@ import type { ChargeOffReason } from './facts.js';
 import { obligationChanged } from './fulfil.js';
 import { areThresholdsHeld } from './hold-thresholds.js';
 import { roundInterest } from './fraction.js';
-import type { StatusCause } from './happenings.js';
+import type { StatusCause } from './ledger-events.js';
 import { daysOverdueOf, oldestOverdue } from './overdue.js';
 import { owedCents } from './owed.js';
 import { holds } from './rules.js';

@@ -2,7 +2,7 @@ import type { Day } from '../calendar/index.js';
 import type { Rate } from '../money/index.js';
 import type { Bucket, Component } from '../waterfall/index.js';
 import type { LedgerEntry } from './entries.js';
-import type { Happening } from './happenings.js';
+import type { LedgerEvent } from './ledger-events.js';
 import type { Interest } from './interest.js';
 
 /**
@@ -10,7 +10,7 @@ import type { Interest } from './interest.js';
  * a day of the ledger's time; what a watcher leaves out is not made for it.
  */
 export interface LedgerWatcher {
-  happened(happening: Happening): void;
+  happened(ledgerEvent: LedgerEvent): void;
   entered?(entry: LedgerEntry): void;
   accrued?(accrual: Accrual): void;
   allocated?(allocation: Allocation): void;

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { computeLine, formatDay, lineDifferences, type LineFact, type LineHappening } from '../../../engine/index.js';
+import { computeLine, formatDay, lineDifferences, type LineFact, type LineLedgerEvent } from '../../../engine/index.js';
 import { day, LATE_FEE, text } from '../replay/loans.js';
 import { buy, draw, line, payLine, statementOn } from './lines.js';
 
@@ -20,27 +20,27 @@ function told(before: readonly LineFact[], more: readonly LineFact[]): readonly 
   return lineDifferences(computeLine(TERMS, before, through), computeLine(TERMS, [...before, ...more], through)).map(shown);
 }
 
-function shown(happening: LineHappening): string {
-  const { type } = happening;
-  const at = `${formatDay(happening.day).slice(5)} ${type}`;
+function shown(ledgerEvent: LineLedgerEvent): string {
+  const { type } = ledgerEvent;
+  const at = `${formatDay(ledgerEvent.day).slice(5)} ${type}`;
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- what the lives below tell; any other type is shown by its name
-  switch (happening.type) {
+  switch (ledgerEvent.type) {
     case 'feeCanceled':
-      return `${at} ${happening.feeTypeId} ${happening.obligation} ${formatDay(happening.chargeDay)} ${text(happening.amountCents)}`;
+      return [at, ledgerEvent.feeTypeId, ledgerEvent.obligation, formatDay(ledgerEvent.chargeDay), text(ledgerEvent.amountCents)].join(' ');
     case 'balanceChanged': {
-      const { balances, previousBalances } = happening;
+      const { balances, previousBalances } = ledgerEvent;
       const figures = [previousBalances, balances].map((of) => [of.principalCents, of.feesCents, of.overdueCents].map(text).join(' '));
       return `${at} ${figures.join(' -> ')}`;
     }
     case 'obligationStatusChanged':
-      return `${at} ${happening.obligation} ${happening.isFulfilled} ${happening.isOverdue}`;
+      return `${at} ${ledgerEvent.obligation} ${ledgerEvent.isFulfilled} ${ledgerEvent.isOverdue}`;
     case 'overdue':
     case 'overdueUpdate':
-      return `${at} ${happening.daysOverdue} ${text(happening.overdueCents)} ${formatDay(happening.overdueSince)}`;
+      return `${at} ${ledgerEvent.daysOverdue} ${text(ledgerEvent.overdueCents)} ${formatDay(ledgerEvent.overdueSince)}`;
     case 'drawPaidOff':
-      return `${at} ${happening.draw}`;
+      return `${at} ${ledgerEvent.draw}`;
     case 'graceChanged':
-      return `${at} ${happening.draw} ${happening.isEligible}`;
+      return `${at} ${ledgerEvent.draw} ${ledgerEvent.isEligible}`;
     default:
       return at;
   }

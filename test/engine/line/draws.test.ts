@@ -125,7 +125,7 @@ test('interest of a period is at least the minimum charge, and none where there 
   const terms = line({ schedule: statementOn(9), settings: { minimumInterestChargeCents: money('1.50') } });
   const recorded = recordLine(terms, [draw(1), buy(100, '2024-02-08', '100.00')], day('2024-02-09'));
   t.equal(text(lineBalancesOf(recorded.state).due.interestCents), '1.50');
-  t.ok(recorded.happenings.some(({ type }) => type === 'minimumInterestCharged'));
+  t.ok(recorded.ledgerEvents.some(({ type }) => type === 'minimumInterestCharged'));
   const without = computeLine(terms, [draw(1)], day('2024-02-09'));
   t.equal(lineBalancesOf(without).outstanding.totalCents, 0);
 });
@@ -240,12 +240,12 @@ test('a charge-off ends a freezing: what is left is charged off, and the frozen 
     { ...place(300, '2024-02-20'), type: 'freeze' },
     { ...place(301, '2024-03-05'), type: 'chargeOff', reason: 'bankruptcy' },
   ];
-  const { state, happenings } = recordLine(TERMS, facts, day('2024-03-05'));
+  const { state, ledgerEvents } = recordLine(TERMS, facts, day('2024-03-05'));
   t.same([state.status, state.isFrozen], ['chargedOff', false]);
   // 2,541.07 at the statement, and eleven days of interest on 2,500.00: 15.0609589041.
   t.equal(text(lineBalancesOf(state).chargedOff.totalCents), '2556.13');
   t.same(
-    happenings.flatMap((event) => (event.type === 'statusChanged' ? [[event.newStatus, event.day, event.seconds]] : [])),
+    ledgerEvents.flatMap((event) => (event.type === 'statusChanged' ? [[event.newStatus, event.day, event.seconds]] : [])),
     [
       ['frozen', day('2024-02-20'), 50_000],
       ['active', day('2024-03-05'), 50_000],
@@ -288,8 +288,8 @@ test('a closed line is paid off when nothing is owed and no payment is in proces
 
 test('a closed draw without a balance is paid off, and told once', async (t) => {
   const closed: LineFact = { ...place(300, '2024-01-12'), type: 'drawClosed', draw: 1 };
-  const { state, happenings } = recordLine(TERMS, [...DRAWN, closed, payLine(200, '2024-01-20', '2513.69')], day('2024-01-25'));
-  t.equal(happenings.filter(({ type }) => type === 'drawPaidOff').length, 1);
+  const { state, ledgerEvents } = recordLine(TERMS, [...DRAWN, closed, payLine(200, '2024-01-20', '2513.69')], day('2024-01-25'));
+  t.equal(ledgerEvents.filter(({ type }) => type === 'drawPaidOff').length, 1);
   t.equal(state.draws.every(isDrawPaidOff), true);
 });
 

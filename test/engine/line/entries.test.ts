@@ -57,7 +57,7 @@ test('allocations say which obligation the money met, and that of what is not du
 });
 
 test('each change of what a line owes is told with the balances before and after, each period and obligation once', async (t) => {
-  const told = recorded.happenings.map((event) => {
+  const told = recorded.ledgerEvents.map((event) => {
     const at = `${formatDay(event.day)} ${event.seconds} ${event.type}`;
     if (event.type === 'periodStarted')
       return [at, event.period, formatDay(event.startDate), formatDay(event.endDate), formatDay(event.dueDate)];
@@ -89,7 +89,7 @@ test('what a deferral has made principal is an event: interest of all draws toge
     day('2024-03-05'),
   );
   t.same(
-    recordedDeferral.happenings.flatMap((event) =>
+    recordedDeferral.ledgerEvents.flatMap((event) =>
       event.type === 'interestCapitalized' || event.type === 'feeCapitalized'
         ? [[formatDay(event.day), event.seconds, event.type, text(event.amountCents), 'of' in event ? event.of.feeTypeId : '']]
         : [],

@@ -139,8 +139,8 @@ test('a fee on an accelerated line joins the one obligation, and on a charged-of
 });
 
 test('a line that is not paid is overdue from the day after its due date, and each further day overdue is told', async (t) => {
-  const { happenings } = recordLine(TERMS, [...DRAWN, payLine(200, '2024-03-04', '66.07')], day('2024-03-05'));
-  const told = happenings.flatMap((event) =>
+  const { ledgerEvents } = recordLine(TERMS, [...DRAWN, payLine(200, '2024-03-04', '66.07')], day('2024-03-05'));
+  const told = ledgerEvents.flatMap((event) =>
     event.type === 'overdue' || event.type === 'overdueUpdate'
       ? [[event.type, event.day, event.daysOverdue, text(event.overdueCents)]]
       : event.type === 'current'

@@ -13,7 +13,7 @@ import {
   lineDifferences,
   lineDigest,
   type LineFact,
-  type LineHappening,
+  type LineLedgerEvent,
   lineInterestByDay,
   lineObligationsOf,
   lineOwedCents,
@@ -196,8 +196,8 @@ law('before the next action day nothing happens but interest', (history) => {
   const before = Math.min(next - 1, state.day + 200) as typeof next;
   if (before <= state.day) return true;
   const copy = cloneLine(state);
-  const happened: LineHappening[] = [];
-  copy.watcher = { happened: (happening) => happened.push(happening) };
+  const happened: LineLedgerEvent[] = [];
+  copy.watcher = { happened: (ledgerEvent) => happened.push(ledgerEvent) };
   advanceLine(copy, before);
   return happened.length === 0;
 });
@@ -224,8 +224,8 @@ law(
   ({ terms, facts, through }) => {
     const state = computeLine(terms, facts, (through + 1) as typeof through);
     const days = lineInterestByDay(terms, facts, terms.activation, through);
-    const charged = recordLine(terms, facts, (through + 1) as typeof through).happenings.reduce(
-      (sum, happening) => (happening.type === 'minimumInterestCharged' ? sum + 1 : sum),
+    const charged = recordLine(terms, facts, (through + 1) as typeof through).ledgerEvents.reduce(
+      (sum, ledgerEvent) => (ledgerEvent.type === 'minimumInterestCharged' ? sum + 1 : sum),
       0,
     );
     if (charged > 0) return true;

@@ -87,10 +87,10 @@ test('interest that is due becomes principal of its own draw under any rules', a
     const facts = [...DRAWN, draw(2, { rate: '0.10' }), buy(101, '2024-01-10', '300.00', 2)];
     const {
       state: { draws, obligations },
-      happenings,
+      ledgerEvents,
     } = recordLine(terms, facts, day('2024-03-01'));
     t.same(
-      happenings.flatMap((event) => (event.type === 'interestCapitalized' ? [[event.day, event.seconds, event.amountCents]] : [])),
+      ledgerEvents.flatMap((event) => (event.type === 'interestCapitalized' ? [[event.day, event.seconds, event.amountCents]] : [])),
       [[day('2024-03-01'), 1_200, 4_353]],
     );
     t.same(

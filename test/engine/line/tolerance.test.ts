@@ -82,7 +82,7 @@ test('days overdue are counted up to the day of a freezing', async (t) => {
   const freeze: LineFact = { type: 'freeze', effective: at('2024-03-03', 60_000), sequence: 300, recordedDay: day('2024-03-03') };
   const recorded = recordLine(terms, [...DRAWN, freeze], day('2024-03-20'));
   t.same(
-    recorded.happenings.flatMap((event) =>
+    recorded.ledgerEvents.flatMap((event) =>
       event.type === 'overdue' || event.type === 'overdueUpdate' ? [[event.type, formatDay(event.day)]] : [],
     ),
     [

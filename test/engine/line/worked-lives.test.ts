@@ -136,7 +136,7 @@ test('what an acceleration finds due stays due until its day has passed, and a l
     '  3: amount 10.00, remaining 10.00',
   ]);
   t.same(
-    recorded.happenings.flatMap((event) =>
+    recorded.ledgerEvents.flatMap((event) =>
       event.type === 'obligationStatusChanged' ? [[event.day, event.obligation, event.isOverdue]] : [],
     ),
     [

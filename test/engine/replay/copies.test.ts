@@ -11,9 +11,9 @@ import {
   constantRate,
   decodeState,
   encodeState,
-  type Happening,
+  type LedgerEvent,
   type LedgerFact,
-  type LineHappening,
+  type LineLedgerEvent,
   stateDigest,
 } from '../../../engine/index.js';
 import { copyFee, copyObligation, copyState, copyTotals } from '../../../engine/replay/copies.js';
@@ -46,8 +46,8 @@ test('a copy of a record holds each of its figures in the same place', async (t)
 });
 
 test('what happens to a copy does not reach the original, and nobody is told of it', async (t) => {
-  const told: (Happening | LineHappening)[] = [];
-  const watcher = { happened: (happening: Happening | LineHappening) => told.push(happening) };
+  const told: (LedgerEvent | LineLedgerEvent)[] = [];
+  const watcher = { happened: (ledgerEvent: LedgerEvent | LineLedgerEvent) => told.push(ledgerEvent) };
   const ofLoan = lateLoan();
   const loanBefore = structuredClone(ofLoan);
   const copy = cloneState(Object.assign(ofLoan, { watcher }));

@@ -6,9 +6,9 @@ const terms = loan(SMALL_LOAN);
 const accelerated: LedgerFact = { type: 'accelerate', effective: at('2024-02-20'), sequence: 1, recordedDay: day('2024-02-20') };
 
 test('each day overdue is told once, whatever is paid on it', async (t) => {
-  const { happenings } = recordLedger(terms, [pay(1, '2024-02-17', '10.00'), pay(2, '2024-02-17', '5.00')], day('2024-02-18'));
+  const { ledgerEvents } = recordLedger(terms, [pay(1, '2024-02-17', '10.00'), pay(2, '2024-02-17', '5.00')], day('2024-02-18'));
   t.same(
-    happenings.flatMap((one) =>
+    ledgerEvents.flatMap((one) =>
       one.type === 'overdue' || one.type === 'overdueUpdate' ? [[one.type, one.day, one.daysOverdue, text(one.overdueCents)]] : [],
     ),
     [
@@ -21,10 +21,10 @@ test('each day overdue is told once, whatever is paid on it', async (t) => {
 
 test('where only principal is unpaid no interest becomes principal', async (t) => {
   const capitalizing = loan({ ...SMALL_LOAN, settings: { capitalization: 'afterDueDate' } });
-  const { state, happenings } = recordLedger(capitalizing, [pay(1, '2024-02-15', '15.39')], day('2024-02-16'));
+  const { state, ledgerEvents } = recordLedger(capitalizing, [pay(1, '2024-02-15', '15.39')], day('2024-02-16'));
   t.match(obligationsOf(state)[0], { capitalizedCents: 0, remainingCents: 9_437, isOverdue: true });
   t.same(
-    happenings.filter(({ type }) => type === 'interestCapitalized'),
+    ledgerEvents.filter(({ type }) => type === 'interestCapitalized'),
     [],
   );
 });

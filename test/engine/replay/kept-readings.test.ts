@@ -5,7 +5,7 @@ import {
   applyFact,
   balancesOf,
   formatAccrued,
-  type Happening,
+  type LedgerEvent,
   type LedgerFact,
   obligationsOf,
   overdueOf,
@@ -95,15 +95,15 @@ test('obligations of a loan kept by installment count payments and credits, and 
 
 test('who hears of events alone hears all of them, and nothing is asked of who hears no allocations', async (t) => {
   const state = startLedger(terms);
-  const heard: Happening[] = [];
-  state.watcher = { happened: (happening) => void heard.push(happening) };
+  const heard: LedgerEvent[] = [];
+  state.watcher = { happened: (ledgerEvent) => void heard.push(ledgerEvent) };
   for (const fact of FACTS) {
     advanceTo(state, fact.recordedDay);
     applyFact(state, fact);
   }
   t.same(
     heard.filter(({ day: on }) => on > day('2024-01-20')),
-    recorded.happenings.filter(({ day: on }) => on > day('2024-01-20')),
+    recorded.ledgerEvents.filter(({ day: on }) => on > day('2024-01-20')),
   );
 });
 

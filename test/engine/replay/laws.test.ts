@@ -12,7 +12,7 @@ import {
   decodeState,
   differences,
   encodeState,
-  type Happening,
+  type LedgerEvent,
   type LedgerFact,
   type LedgerState,
   nextActionDay,
@@ -187,10 +187,10 @@ law('a snapshot read back goes on like the ledger that it was taken from', (hist
 law('before the next action day nothing happens but interest', (history) => {
   const state = replay(history);
   const next = nextActionDay(state);
-  const happenings: Happening[] = [];
-  state.watcher = { happened: (happening) => happenings.push(happening) };
+  const ledgerEvents: LedgerEvent[] = [];
+  state.watcher = { happened: (ledgerEvent) => ledgerEvents.push(ledgerEvent) };
   advanceTo(state, Math.min(next - 1, state.day + 400) as typeof next);
-  return happenings.length === 0;
+  return ledgerEvents.length === 0;
 });
 
 law(

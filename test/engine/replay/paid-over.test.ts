@@ -62,16 +62,16 @@ for (const [name, terms] of [
   const through = (date: string, ...facts: readonly LedgerFact[]): LedgerState => computeLedger(terms, [...PAID_OFF, ...facts], day(date));
 
   test(`a fee that is covered leaves a loan ${name} paid off, and lowers what is owed back`, async (t) => {
-    const { state, happenings, ...recorded } = recordLedger(terms, [...PAID_OFF, fee(3, '2024-02-20', '20.00')], day('2024-03-30'));
+    const { state, ledgerEvents, ...recorded } = recordLedger(terms, [...PAID_OFF, fee(3, '2024-02-20', '20.00')], day('2024-03-30'));
     t.match(state, { status: 'paidOff', statusSince: day('2024-02-10'), isOverdue: false });
     t.same([owed(state), owedBack(state)], ['0.00', '30.00']);
     t.match(state.payments[1], { principalCents: 20_000, feesCents: 2_000, overCents: 3_000 });
     t.notOk(
-      happenings.some(({ type, day: changedOn }) => type === 'statusChanged' && changedOn > day('2024-02-10')),
+      ledgerEvents.some(({ type, day: changedOn }) => type === 'statusChanged' && changedOn > day('2024-02-10')),
       'it never becomes active',
     );
     t.same(
-      allocationOf({ state, happenings, ...recorded }, 2)
+      allocationOf({ state, ledgerEvents, ...recorded }, 2)
         .filter(({ bucket }) => !bucket.endsWith('Principal'))
         .map(({ bucket, amountCents }) => [bucket.replace(/^(due|nonDue)/, ''), amountCents]),
       [

@@ -60,7 +60,7 @@ function after(own: LedgerTerms, facts: readonly LedgerFact[], date: string): re
   return [
     ...figuresIn(recorded.state),
     ...allocationOf(recorded, 900).map(({ bucket, obligation, amountCents }) => `${bucket} ${obligation} ${text(amountCents)}`),
-    ...recorded.happenings.flatMap((one) =>
+    ...recorded.ledgerEvents.flatMap((one) =>
       one.type === 'feeCanceled' ? [`taken back: ${one.fee ?? `late ${one.obligation}`} ${text(one.amountCents)}`] : [],
     ),
   ];

@@ -5,7 +5,7 @@ import {
   balancesOf,
   cents,
   computeLedger,
-  type Happening,
+  type LedgerEvent,
   interestByDay,
   type LedgerFact,
   nextActionDay,
@@ -44,8 +44,10 @@ const unfreeze = (date: string, sequence: number, retroactivelyAccrueInterest: b
   recordedDay: day(date),
 });
 
-const statuses = (happenings: readonly Happening[]): string[] =>
-  happenings.flatMap((happening) => (happening.type === 'statusChanged' ? [`${happening.oldStatus} ${happening.newStatus}`] : []));
+const statuses = (ledgerEvents: readonly LedgerEvent[]): string[] =>
+  ledgerEvents.flatMap((ledgerEvent) =>
+    ledgerEvent.type === 'statusChanged' ? [`${ledgerEvent.oldStatus} ${ledgerEvent.newStatus}`] : [],
+  );
 
 const dates = (rows: readonly { readonly date: number }[]): number[] => rows.map((row) => row.date);
 
@@ -141,7 +143,7 @@ test('acceleration stops interest and makes one obligation of everything that ke
     [[day('2024-02-15'), '1224.27', true]],
   );
   t.match(overdueOf(ledger.state), { daysOverdue: 46, overdueCents: 122_427 });
-  t.same(statuses(ledger.happenings), ['active accelerated']);
+  t.same(statuses(ledger.ledgerEvents), ['active accelerated']);
 });
 
 test('acceleration of a loan that is not late is due that day and overdue the next', async (t) => {
@@ -194,7 +196,7 @@ test('thresholds accelerate and charge off on the day on which days overdue reac
   t.equal(on(iso(59)), 'accelerated');
   t.equal(on(iso(60)), 'chargedOff');
   const both = loan({ ...SMALL_LOAN, settings: { chargeOffDueWithin: 60 } });
-  t.same(statuses(recordLedger(both, [], day(iso(60))).happenings), ['active accelerated', 'accelerated chargedOff']);
+  t.same(statuses(recordLedger(both, [], day(iso(60))).ledgerEvents), ['active accelerated', 'accelerated chargedOff']);
   t.equal(computeLedger(both, [], day(iso(60))).chargeOffReason, 'term');
 });
 
@@ -234,7 +236,7 @@ test('thresholds wait as long as anyone holds them, and the daily job after that
   t.same([on(30, facts.slice(0, 1)), on(200, facts.slice(0, 1))], ['active', 'active']);
   t.equal(nextActionDay(computeLedger(strict, facts, day(iso(41)))), day(iso(42)), 'each day overdue is told');
   const late = [...facts.slice(0, 1), held('thresholdsReleased', iso(70), 2)];
-  t.same(statuses(recordLedger(strict, late, day(iso(71))).happenings), ['active accelerated', 'accelerated chargedOff']);
+  t.same(statuses(recordLedger(strict, late, day(iso(71))).ledgerEvents), ['active accelerated', 'accelerated chargedOff']);
   t.equal(on(35, [...facts, order('accelerate', iso(33), 6)]), 'accelerated', 'by hand it stays possible');
   t.equal(on(35, [...facts, chargeOff(iso(33), 6)]), 'chargedOff');
 });
@@ -263,7 +265,7 @@ test('charge-off moves all balances to their own block, which stays payable, pri
   const balances = balancesOf(ledger.state);
   t.equal(balances.outstanding.totalCents, 0);
   t.equal(text(balances.chargedOff.totalCents), '1224.27');
-  t.same(statuses(ledger.happenings), ['active accelerated', 'accelerated chargedOff']);
+  t.same(statuses(ledger.ledgerEvents), ['active accelerated', 'accelerated chargedOff']);
   const paid = computeLedger(terms, [...facts, pay(2, '2024-04-01', '1210.00')], day('2024-04-01'));
   t.match(paid.payments[0], { principalCents: 120_000, interestCents: 1_000 });
   t.equal(text(balancesOf(paid).chargedOff.totalCents), '14.27');
@@ -305,7 +307,7 @@ test('unpaid due interest becomes principal the day after the due date where con
   t.equal(text(balancesOf(ledger.state).outstanding.principalCents), '1215.39');
   t.equal(text(balancesOf(ledger.state).overdue.interestCents), '0.00');
   t.same(
-    ledger.happenings.filter((happening) => happening.type === 'interestCapitalized').map((happening) => happening.day),
+    ledger.ledgerEvents.filter((ledgerEvent) => ledgerEvent.type === 'interestCapitalized').map((ledgerEvent) => ledgerEvent.day),
     [day('2024-02-16')],
   );
 });
@@ -322,9 +324,9 @@ test('what happens to a late loan, in order', async (t) => {
     ...SMALL_LOAN,
     settings: { lateFees: [{ ...LATE_FEE, triggerDays: 3, amount: { type: 'fixed', amountCents: cents(700) } }] },
   });
-  const { happenings } = recordLedger(late, [pay(1, '2024-02-19', '109.76')], day('2024-02-20'));
+  const { ledgerEvents } = recordLedger(late, [pay(1, '2024-02-19', '109.76')], day('2024-02-20'));
   t.same(
-    happenings.map((happening) => `${happening.day - late.activation} ${happening.seconds} ${happening.type}`),
+    ledgerEvents.map((ledgerEvent) => `${ledgerEvent.day - late.activation} ${ledgerEvent.seconds} ${ledgerEvent.type}`),
     [
       '0 0 balanceChanged',
       '0 0 periodStarted',

@@ -177,7 +177,7 @@ test('each entry of it names its time, its type, and what it moved', async (t) =
 });
 
 test('each event of it names its time, its cause, and the balances before and after', async (t) => {
-  const told = on('2024-02-29').happenings.flatMap((event) => {
+  const told = on('2024-02-29').ledgerEvents.flatMap((event) => {
     const when = `${formatDay(event.day)} ${event.seconds} ${event.type}`;
     if (event.type === 'overdueUpdate') return [];
     if (event.type === 'balanceChanged') {
@@ -219,9 +219,9 @@ test('a status that days overdue have brought names them, and each further day o
     from,
     value: { ...value, accelerationDueWithin: 3, chargeOffDueWithin: 5 },
   }));
-  const { happenings, state } = recordLedger({ ...TERMS, settings }, FACTS.slice(0, 2), day('2024-02-10'));
+  const { ledgerEvents, state } = recordLedger({ ...TERMS, settings }, FACTS.slice(0, 2), day('2024-02-10'));
   t.same(
-    happenings.flatMap((event) =>
+    ledgerEvents.flatMap((event) =>
       event.type === 'statusChanged' ? [[formatDay(event.day), event.seconds, event.newStatus, event.cause]] : [],
     ),
     [
@@ -230,7 +230,7 @@ test('a status that days overdue have brought names them, and each further day o
     ],
   );
   t.same(
-    happenings.flatMap((event) =>
+    ledgerEvents.flatMap((event) =>
       event.type === 'overdueUpdate' ? [[formatDay(event.day), event.daysOverdue, event.oldestObligation]] : [],
     ),
     [
@@ -317,7 +317,7 @@ test('a period follows a due date that leaves no more than its interest, and non
   const periodsOf = (amount: string): readonly number[] => {
     const rows = TERMS.rows.map((row, position) => (position === 1 ? { ...row, amountCents: money(amount), isForced: true } : row));
     const facts = [pay(2, '2024-02-01', '341.00')];
-    return recordLedger({ ...TERMS, rows }, facts, day('2024-03-01')).happenings.flatMap((event) =>
+    return recordLedger({ ...TERMS, rows }, facts, day('2024-03-01')).ledgerEvents.flatMap((event) =>
       event.type === 'periodStarted' ? [event.period] : [],
     );
   };

@@ -146,7 +146,7 @@ test('a frozen loan is unfrozen on its way to be charged off, without interest o
   t.match(state, { status: 'chargedOff', statusSince: day('2024-03-05'), chargeOffReason: 'fraudulent' });
   t.same(parts(balancesOf(state).chargedOff), ['1200.00', '37.20', '0.00']);
   t.same(
-    recorded.happenings.flatMap((event) => (event.type === 'statusChanged' ? [[event.newStatus, event.day]] : [])),
+    recorded.ledgerEvents.flatMap((event) => (event.type === 'statusChanged' ? [[event.newStatus, event.day]] : [])),
     [
       ['frozen', day('2024-02-20')],
       ['active', day('2024-03-05')],
@@ -223,7 +223,7 @@ test('accruals follow one another without a gap, whatever is looked at on the wa
     bounds.slice(0, -1).map(({ until }) => until),
   );
   t.same([bounds[0]?.from, bounds.at(-1)?.until], [day('2024-01-20'), day('2024-03-20')]);
-  const started = recorded.happenings.flatMap((event) => (event.type === 'periodStarted' ? [event.period] : []));
+  const started = recorded.ledgerEvents.flatMap((event) => (event.type === 'periodStarted' ? [event.period] : []));
   t.same(started, [0, 1, 2]);
 });
 

@@ -29,7 +29,7 @@ interface At {
 }
 
 /** What a ledger reports while it moves forward; the loan makes the contract's events from it. */
-export type Happening =
+export type LedgerEvent =
   | (At & {
       readonly type: 'periodStarted';
       readonly period: number;

@@ -73,7 +73,7 @@ function answersSomething({ isTransactional, theme, subject }: ContactPlan): boo
   return subject === null || implicitTheme(subject) === null || SUBJECTS[subject].isTransactional;
 }
 
-/** What tells of an event and asks for money with it. */
+/** Notices of an event that ask for money as well. */
 const ASKS_FOR_MONEY: ReadonlySet<Subject | null> = new Set<Subject | null>(['lateFeeCharged', 'promiseToPayDueReminder']);
 
 /** Notices of law about the debt itself, whoever words them. */

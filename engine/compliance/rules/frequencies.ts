@@ -42,7 +42,7 @@ function perPerson(
 }
 
 /**
- * With the borrower, with somebody who speaks for them, or with whoever would be called now ("the person"); who a third party was is not
+ * With the borrower, with somebody who speaks for them, or with the person who would be called now ("the person"); who a third party was is not
  * always known.
  */
 const spoke =

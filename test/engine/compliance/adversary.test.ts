@@ -60,7 +60,7 @@ const scenarios = fc.record({
   marketing: fc.constantFrom('silent', 'spoken', 'written'),
   stoppedDaysAgo: fc.constantFrom(null, 1, 40, 900),
   talkedDaysAgo: fc.constantFrom(null, 0, 6, 7),
-  /** Whom somebody talked to: the person called, or a stranger elsewhere. */
+  /** Who spoke in the call: the person called, or a stranger on another number. */
   talkedTo: fc.constantFrom('first', 'calledThird', 'stranger'),
   contacts: fc.array(fc.record({ days: fc.constantFrom(0, 0, 0, 1, 6, 7), loan: fc.boolean() }), { maxLength: 6 }),
 });

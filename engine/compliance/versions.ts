@@ -13,4 +13,5 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
   },
 ];
 
+/** The newest of them: what a verdict is judged under. */
 export const GUARD_VERSION = 2;

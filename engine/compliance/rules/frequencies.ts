@@ -42,8 +42,8 @@ function perPerson(
 }
 
 /**
- * With the borrower, with somebody who speaks for them, or with the person who would be called now ("the person"); who a third party was is not
- * always known.
+ * With the borrower, with somebody who speaks for them, or with the person who would be called now ("the person"). Who a third party was
+ * is not always known.
  */
 const spoke =
   ({ situation: { contact } }: Considered): Counts =>

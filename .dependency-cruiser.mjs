@@ -24,8 +24,9 @@ const FOLDERS = [...Object.keys(ARROWS), 'wiring', 'test'];
  * `dependencies`, and of the engine only what the next table names.
  */
 const PACKAGES = [
-  // A repack of binaries: one file imports it, so that an installation with the original changes one line (DESIGN, pins).
-  { name: 'uWebSockets.js', only: '^gateway/http/uws\\.ts$' },
+  // A repack of binaries: one file uses it, so that an installation with the original changes one line (DESIGN, pins); the loader of the
+  // program hands it over, since a script cannot import.
+  { name: 'uWebSockets.js', only: '^gateway/http/uws\\.ts$|^wiring/program\\.ts$' },
   // Journals, snapshots and stores are implementations of the ports of `actors`.
   { name: 'lmdb', only: '^persistence/' },
   { name: '@nats-io/.+', only: '^(persistence|bench|wiring)/' },
@@ -69,7 +70,7 @@ const indexes = FOLDERS.filter((folder) => folder !== 'test').map((folder) => ({
   comment: `Import ${folder}/ from outside through one of its index.ts: export there what others need.`,
   from: { path: `^(${FOLDERS.filter((name) => name !== folder && name !== 'test').join('|')})/|^tenor\\.ts$` },
   // The program looks at the version of Node before anything else is loaded, which an index.ts would do.
-  to: { path: folderOf(folder), pathNot: '/index\\.ts$|^wiring/supported-node\\.ts$' },
+  to: { path: folderOf(folder), pathNot: '/index\\.ts$|^wiring/(?:program|supported-node)\\.ts$' },
 }));
 
 const domains = DOMAINS.slice(0, -1).map((domain, at) => ({

@@ -1,11 +1,14 @@
 #!/usr/bin/env node
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadProgram } from './wiring/program.js';
 import { isSupported, runOnPinnedNode } from './wiring/supported-node.js';
+
+/** `program-HASH.cjs`, of which the build puts the name here: with another text it has another name, so that a code cache fits its text. */
+declare const TENOR_PROGRAM: string;
 
 const words = process.argv.slice(2);
 if (isSupported(process.versions.node)) {
-  // Before the rest is loaded: stack traces name the sources.
-  process.setSourceMapsEnabled(true);
-  const { main } = await import('./wiring/index.js');
+  const { main } = await loadProgram(join(import.meta.dirname, TENOR_PROGRAM));
   process.exitCode = await main(words);
 } else process.exitCode = await runOnPinnedNode(fileURLToPath(import.meta.url), words);

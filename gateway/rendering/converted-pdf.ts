@@ -1,5 +1,6 @@
 import { must } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
+import { type ConvertibleType, TOO_LARGE, objectionTo } from './convertible.js';
 import { CannotRender } from './jobs.js';
 import { brokenWords, pdfOf } from './pages.js';
 import { pngHead, unpacksAsSaid } from './png.js';
@@ -11,30 +12,21 @@ const TEXT_SIZE = 9;
 const COLUMNS = Math.floor((LETTER.width - 2 * MARGIN) / (0.6 * TEXT_SIZE));
 
 interface Writer {
-  /** Largest content in bytes. */
-  readonly bytes: number;
   /** Looks at what takes little to send and much to draw, before it is drawn. */
   readonly refuseLarge: (content: Buffer) => void;
   readonly write: (pdf: PDFKit.PDFDocument, content: Buffer) => void;
 }
 
-const TEXT: Writer = { bytes: LIMITS.convertedTextBytes, refuseLarge: () => undefined, write: writeText };
+const TEXT: Writer = { refuseLarge: () => undefined, write: writeText };
 
-/** Contents that can be made a PDF, and how each comes onto its pages. */
+/** How each content comes onto its pages. */
 const WRITERS: Readonly<Record<string, Writer>> = {
-  'image/png': { bytes: LIMITS.convertedPictureBytes, refuseLarge: refuseLargePng, write: writePicture },
+  'image/png': { refuseLarge: refuseLargePng, write: writePicture },
   // It goes onto the page as it is.
-  'image/jpeg': { bytes: LIMITS.convertedPictureBytes, refuseLarge: () => undefined, write: writePicture },
+  'image/jpeg': { refuseLarge: () => undefined, write: writePicture },
   'text/plain': TEXT,
   'text/csv': TEXT,
-};
-
-/** Why a content is not converted, by what is known of it without reading it; null where it may be. */
-export function objectionTo(contentType: string, bytes: number): string | null {
-  const writer = Object.hasOwn(WRITERS, contentType) ? WRITERS[contentType] : undefined;
-  if (!writer) return `A document of the type ${contentType} cannot be converted.`;
-  return bytes > writer.bytes ? TOO_LARGE : null;
-}
+} satisfies Record<ConvertibleType, Writer>;
 
 /** The content as a PDF of letter pages. Throws `CannotRender`. */
 export async function convertedPdf(contentType: string, content: Buffer): Promise<Buffer> {
@@ -67,5 +59,4 @@ function refuseLargePng(content: Buffer): void {
   if (!unpacksAsSaid(content, head)) throw new CannotRender('The content is damaged and cannot be converted.');
 }
 
-const TOO_LARGE = 'The content is too large to be converted.';
 const tooLarge = (): CannotRender => new CannotRender(TOO_LARGE);

@@ -2,12 +2,12 @@
 //
 //   sources that have changed                      -> esbuild -> dist/**.js, with source maps
 //   files that ask typia and reach a changed type  -> typia   -> dist/**.js, with source maps
-//   the front door with all that it imports        -> esbuild -> dist/tenor.js and its chunks
+//   the program with all that it imports           -> esbuild -> dist/tenor.js, dist/program-HASH.cjs and V8's code caches
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build as esbuild } from 'esbuild';
-import { bundleFrontDoor } from './bundle.mjs';
+import { bundleProgram } from './bundle.mjs';
 
 /** The language level that every supported Node understands. */
 const TARGET = 'node20.19';
@@ -16,6 +16,7 @@ const OUT = 'dist';
 /** Where sources lie, beside the front door. */
 export const SOURCE_FOLDERS = ['engine', 'actors', 'persistence', 'gateway', 'bench', 'wiring', 'test'];
 const FRONT_DOOR = 'tenor.ts';
+const PROGRAM = 'wiring/index.ts';
 const MANIFEST = `${OUT}/.build.json`;
 const ASKS_TYPIA = /^import typia\b/m;
 const NAMES_ITS_PLACE = /\bimport\.meta\./;
@@ -140,7 +141,13 @@ async function refreshValidators(before, { all, changed, removed }) {
 
 async function bundle(before, placed) {
   for (const chunk of before) rmSync(chunk, { force: true });
-  return bundleFrontDoor({ outDir: OUT, entry: outputOf(FRONT_DOOR), target: TARGET, placed: placed.map(outputOf) });
+  return bundleProgram({
+    outDir: OUT,
+    frontDoor: outputOf(FRONT_DOOR),
+    program: outputOf(PROGRAM),
+    target: TARGET,
+    placed: placed.filter((file) => file !== FRONT_DOOR).map(outputOf),
+  });
 }
 
 if (process.argv[1] === import.meta.filename) await build();

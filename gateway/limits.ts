@@ -1,6 +1,6 @@
 /** Every bound of the gateway, in one place. */
 export const LIMITS = {
-  /** Largest body in bytes: a larger one would hold the one thread while it is read and checked (platform 7, decision 469). */
+  /** Largest body in bytes: a larger one would hold the one thread while it is read and checked (docs/decisions/fair-requests.md). */
   bodyBytes: 2 * 1024 * 1024,
   /**
    * Contents of documents that are read or written at once, and that may wait for it. The journal needs threads of the same pool, of which

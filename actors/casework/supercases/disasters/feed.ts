@@ -13,7 +13,7 @@ import { drafted, gatheringOf, matchingOrdered } from './gathering.js';
 
 const DECLARATION = DISASTER as Declaration<unknown, unknown, unknown>;
 
-/** How long new borrowers are matched where the incident has no end yet (decision 398). */
+/** How long new borrowers are matched where the incident has no end yet. */
 const MONITORED_DAYS = 90;
 
 /** Longest name of a supercase. */

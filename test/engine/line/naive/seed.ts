@@ -109,7 +109,7 @@ export function seed(book: Book, fact: LineSeeded): void {
   }
 }
 
-/** The oldest has the fees, then interest, then principal, in the order of the draws (decision 165). */
+/** The oldest has the fees, then interest, then principal, in the order of the draws. */
 function overdueLacks(
   book: Book,
   fact: LineSeeded,

@@ -38,7 +38,7 @@ const PACKAGES = [
   // Command lines and files of portfolios are the operators' tools.
   { name: 'commander|csv-parse|cli-progress', only: '^bench/' },
   // The one file that loads other services to compare with (`bench posting`): a tool of development, not of operation.
-  { name: 'fastify|pg', only: '^bench/compare/posting-service\\.ts$' },
+  { name: 'fastify|pg', only: '^bench/measure/compare/posting-service\\.ts$' },
 ];
 
 /** Packages that compute and do nothing else: what the engine may import, and where. */
@@ -130,7 +130,7 @@ export default {
     {
       name: 'nothing-of-development',
       comment: 'Product code imports what package.json lists under dependencies, since production installs nothing else.',
-      from: { pathNot: '^(test|packaging)/|^bench/compare/posting-service\\.ts$' },
+      from: { pathNot: '^(test|packaging)/|^bench/measure/compare/posting-service\\.ts$' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'], pathNot: '/@types/' },
     },
     {

@@ -1,6 +1,6 @@
 import type { Blobs, CommandRequest, Engine, Outcome, Recomputed, ShardsReport, Tenant } from '../actors/index.js';
 import type { ExportSource, RestoreTarget } from '../persistence/index.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './cli/settings.js';
 
 /** The parts of one process, wired together. Subcommands get it from the front door and close it. */
 export interface House {

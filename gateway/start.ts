@@ -13,7 +13,7 @@ import { HttpMetrics } from './metrics/index.js';
 import { documentPages } from './openapi/pages.js';
 import { operatorPages, PRIVATE_ADDRESSES } from './operator-pages.js';
 import { pageAnswers } from './pages.js';
-import { SOCKET_PATH, streamRoutes } from './routes/streams.js';
+import { SOCKET_PATH, streamRoutes } from './routes/platform/streams.js';
 import type { Route } from './routing/route.js';
 import { RouteTable } from './routing/table.js';
 import type { EventSource } from './streams/event-source.js';

@@ -1,5 +1,4 @@
-import { actorModules } from '../actors/modules.js';
-import { RUNTIME_LIMITS, UNITS, unitsOfOwners } from '../actors/index.js';
+import { actorModules, RUNTIME_LIMITS, UNITS, unitsOfOwners } from '../actors/index.js';
 import { clusterWorkshop, type Door } from '../bench/index.js';
 import { openSource, openTarget, type PlaceOptions, systemClock } from '../persistence/index.js';
 import { openGateway } from './gateway.js';

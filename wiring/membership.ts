@@ -5,6 +5,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import {
   type ActorModule,
+  actorModules,
   type Blobs,
   clusterReport,
   type OpenedUnit,
@@ -14,7 +15,6 @@ import {
   Turns,
   type Unit,
 } from '../actors/index.js';
-import { actorModules } from '../actors/modules.js';
 import { blobsOf, type Settings } from '../bench/index.js';
 import { ProcessMetrics } from '../gateway/index.js';
 import {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Blobs } from '../actors/index.js';
 import { companyZone } from '../actors/company/index.js';
 import {
+  actorModules,
+  type Blobs,
   Engine,
   type EngineParts,
   type Journal,
@@ -16,7 +17,6 @@ import {
   type UnitStatus,
 } from '../actors/index.js';
 import { tellReturns } from '../actors/loan/index.js';
-import { actorModules } from '../actors/modules.js';
 import { blobsOf, documentsFolder, type House, reportRecovery, type Settings, walkFolder, type Workshop } from '../bench/index.js';
 import { type Deliveries, engineEventSource, ProcessMetrics } from '../gateway/index.js';
 import {

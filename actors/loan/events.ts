@@ -1,10 +1,10 @@
-import { type Cents, type Day, instantAt, type LineHappening } from '../../engine/index.js';
+import { type Cents, type Day, instantAt, type LineLedgerEvent } from '../../engine/index.js';
 import type { EvolveEnv } from '../kernel/actor.js';
 import type { EventDraft } from '../kernel/fact.js';
 import { fieldChanges } from '../kernel/field-changes.js';
 import { amount, dateText, dateTimeText, timeOfDay } from '../wire.js';
 import { recordOf } from './context.js';
-import { aboutDraw, describeDraw, type DrawHappening, isOfDraw } from './draws/events.js';
+import { aboutDraw, describeDraw, type DrawLedgerEvent, isOfDraw } from './draws/events.js';
 import { drawIdOf } from './draws/find.js';
 import { drawFeeId, lateFeeId, obligationId, originationFeeId, periodId } from './derived-ids.js';
 import type { LoanState } from './state.js';
@@ -44,15 +44,15 @@ export function loanEvent(state: LoanState, eventType: string, data: EventDraft[
 }
 
 /** The event of the contract for something that the ledger reports. */
-export function eventOf(happening: LineHappening, context: EventContext): EventDraft | null {
+export function eventOf(ledgerEvent: LineLedgerEvent, context: EventContext): EventDraft | null {
   const { state } = context;
-  const occurredAt = instantAt(recordOf(state).zone, happening.day, timeOfDay(happening.seconds));
-  const described = isOfDraw(happening) ? describeDraw(happening, state, context.env) : describe(happening, context, occurredAt);
+  const occurredAt = instantAt(recordOf(state).zone, ledgerEvent.day, timeOfDay(ledgerEvent.seconds));
+  const described = isOfDraw(ledgerEvent) ? describeDraw(ledgerEvent, state, context.env) : describe(ledgerEvent, context, occurredAt);
   if (described === null) return null;
   const { eventType, data } = described;
   const flagged = context.isReplay ? { ...data, isReplay: true } : data;
   const event = loanEvent(state, eventType, flagged, occurredAt);
-  return isOfDraw(happening) ? aboutDraw(event, state, happening.draw) : event;
+  return isOfDraw(ledgerEvent) ? aboutDraw(event, state, ledgerEvent.draw) : event;
 }
 
 export interface Described {
@@ -60,28 +60,28 @@ export interface Described {
   readonly data: EventDraft['data'];
 }
 
-function describe(happening: Exclude<LineHappening, DrawHappening>, context: EventContext, occurredAt: number): Described {
+function describe(ledgerEvent: Exclude<LineLedgerEvent, DrawLedgerEvent>, context: EventContext, occurredAt: number): Described {
   const { state, env } = context;
-  switch (happening.type) {
+  switch (ledgerEvent.type) {
     case 'periodStarted':
       return {
         eventType: 'loan.period.started',
         data: {
-          periodId: periodId(env, state, happening.period),
-          startDate: dateText(happening.startDate),
-          endDate: dateText(happening.endDate),
-          dueDate: dateText(happening.dueDate),
+          periodId: periodId(env, state, ledgerEvent.period),
+          startDate: dateText(ledgerEvent.startDate),
+          endDate: dateText(ledgerEvent.endDate),
+          dueDate: dateText(ledgerEvent.dueDate),
         },
       };
     case 'obligationStatusChanged': {
-      const due = context.obligationDue(happening.obligation);
+      const due = context.obligationDue(ledgerEvent.obligation);
       return {
         eventType: 'loan.obligation.statuschanged',
         data: {
-          obligationId: obligationId(env, state, happening.obligation),
-          oldStatus: context.obligationBefore(happening.obligation),
-          newStatus: obligationStatus(happening),
-          isOpen: happening.isOpen,
+          obligationId: obligationId(env, state, ledgerEvent.obligation),
+          oldStatus: context.obligationBefore(ledgerEvent.obligation),
+          newStatus: obligationStatus(ledgerEvent),
+          isOpen: ledgerEvent.isOpen,
           dueDate: due === null ? null : dateText(due.dueDay),
           amount: due === null ? null : amount(due.amountCents),
         },
@@ -90,27 +90,27 @@ function describe(happening: Exclude<LineHappening, DrawHappening>, context: Eve
     case 'overdue':
     case 'overdueUpdate':
       return {
-        eventType: happening.type === 'overdue' ? 'loan.overdue' : 'loan.overdue.update',
+        eventType: ledgerEvent.type === 'overdue' ? 'loan.overdue' : 'loan.overdue.update',
         data: {
-          daysOverdue: happening.daysOverdue,
-          overdueAmount: amount(happening.overdueCents),
-          overdueSinceDate: dateText(happening.overdueSince),
-          oldestObligationId: obligationId(env, state, happening.oldestObligation),
+          daysOverdue: ledgerEvent.daysOverdue,
+          overdueAmount: amount(ledgerEvent.overdueCents),
+          overdueSinceDate: dateText(ledgerEvent.overdueSince),
+          oldestObligationId: obligationId(env, state, ledgerEvent.oldestObligation),
         },
       };
     case 'current':
       return {
         eventType: 'loan.current',
-        data: { becameCurrentDate: dateText(happening.day), previousDaysOverdue: context.daysOverdueBefore },
+        data: { becameCurrentDate: dateText(ledgerEvent.day), previousDaysOverdue: context.daysOverdueBefore },
       };
     case 'lateFeeBooked':
       return {
         eventType: 'loan.latefee.booked',
         data: {
-          feeId: lateFeeId(env, state, happening.feeTypeId, happening.obligation),
-          feeTypeId: happening.feeTypeId,
-          amount: amount(happening.amountCents),
-          effectiveDate: dateText(happening.day),
+          feeId: lateFeeId(env, state, ledgerEvent.feeTypeId, ledgerEvent.obligation),
+          feeTypeId: ledgerEvent.feeTypeId,
+          amount: amount(ledgerEvent.amountCents),
+          effectiveDate: dateText(ledgerEvent.day),
           drawId: null,
         },
       };
@@ -118,9 +118,9 @@ function describe(happening: Exclude<LineHappening, DrawHappening>, context: Eve
       return {
         eventType: 'loan.fee.canceled',
         data: {
-          ...feeNamed(happening, context),
-          amount: amount(happening.amountCents),
-          effectiveDate: dateText(happening.day),
+          ...feeNamed(ledgerEvent, context),
+          amount: amount(ledgerEvent.amountCents),
+          effectiveDate: dateText(ledgerEvent.day),
           drawId: null,
           reason: context.reason,
         },
@@ -129,29 +129,29 @@ function describe(happening: Exclude<LineHappening, DrawHappening>, context: Eve
       return {
         eventType: 'loan.fee.changed',
         data: {
-          ...feeNamed(happening, context),
-          amount: amount(happening.amountCents),
-          effectiveDate: dateText(happening.day),
+          ...feeNamed(ledgerEvent, context),
+          amount: amount(ledgerEvent.amountCents),
+          effectiveDate: dateText(ledgerEvent.day),
           drawId: null,
-          changes: fieldChanges({ amount: amount(happening.previousCents) }, { amount: amount(happening.amountCents) }),
+          changes: fieldChanges({ amount: amount(ledgerEvent.previousCents) }, { amount: amount(ledgerEvent.amountCents) }),
         },
       };
     case 'feeCapitalized':
       return {
         eventType: 'loan.fee.capitalized',
         data: {
-          ...capitalizedFee(happening.of, context),
-          amount: amount(happening.amountCents),
-          effectiveDate: dateText(happening.day),
-          drawId: drawIdOf(state, happening.of.draw),
+          ...capitalizedFee(ledgerEvent.of, context),
+          amount: amount(ledgerEvent.amountCents),
+          effectiveDate: dateText(ledgerEvent.day),
+          drawId: drawIdOf(state, ledgerEvent.of.draw),
         },
       };
     case 'interestCapitalized':
       return {
         eventType: 'loan.interest.capitalized',
         data: {
-          amount: amount(happening.amountCents),
-          effectiveDate: dateText(happening.day),
+          amount: amount(ledgerEvent.amountCents),
+          effectiveDate: dateText(ledgerEvent.day),
           principalAfter: amount(context.principalCents),
         },
       };
@@ -159,27 +159,27 @@ function describe(happening: Exclude<LineHappening, DrawHappening>, context: Eve
       return {
         eventType: 'loan.balance.changed',
         data: {
-          cause: happening.cause,
-          balances: balances(happening.balances),
-          previousBalances: balances(happening.previousBalances),
+          cause: ledgerEvent.cause,
+          balances: balances(ledgerEvent.balances),
+          previousBalances: balances(ledgerEvent.previousBalances),
         },
       };
     case 'statusChanged':
       return {
         eventType: 'loan.statuschanged',
         data: {
-          oldStatus: happening.oldStatus,
-          newStatus: happening.newStatus,
+          oldStatus: ledgerEvent.oldStatus,
+          newStatus: ledgerEvent.newStatus,
           reason: context.reason,
           effectiveAt: dateTimeText(occurredAt),
-          effectiveDate: dateText(happening.day),
+          effectiveDate: dateText(ledgerEvent.day),
           caseId: context.caseId,
         },
       };
   }
 }
 
-type FeeNamed = Extract<LineHappening, { readonly type: 'feeCanceled' | 'feeChanged' }>;
+type FeeNamed = Extract<LineLedgerEvent, { readonly type: 'feeCanceled' | 'feeChanged' }>;
 
 function feeNamed(
   { feeTypeId, obligation, fee }: Pick<FeeNamed, 'feeTypeId' | 'obligation' | 'fee'>,
@@ -188,7 +188,7 @@ function feeNamed(
   return { feeId: obligation === null ? chargedFeeId(fee ?? 0) : lateFeeId(env, state, feeTypeId, obligation), feeTypeId };
 }
 
-type CapitalizedFee = Extract<LineHappening, { readonly type: 'feeCapitalized' }>['of'];
+type CapitalizedFee = Extract<LineLedgerEvent, { readonly type: 'feeCapitalized' }>['of'];
 
 /** Fees that came with the line or a draw have no type. */
 function capitalizedFee(fee: CapitalizedFee, context: EventContext): EventDraft['data'] {
@@ -198,7 +198,7 @@ function capitalizedFee(fee: CapitalizedFee, context: EventContext): EventDraft[
   return fee.origin === 'origination' ? { feeId: originationFeeId(env, state), feeTypeId: null } : feeNamed(fee, context);
 }
 
-type BalanceTotals = Extract<LineHappening, { readonly type: 'balanceChanged' }>['balances'];
+type BalanceTotals = Extract<LineLedgerEvent, { readonly type: 'balanceChanged' }>['balances'];
 
 const balances = (totals: BalanceTotals): Readonly<Record<string, unknown>> => ({
   principal: amount(totals.principalCents),

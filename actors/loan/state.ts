@@ -1,4 +1,4 @@
-import type { Cents, Day, LedgerFact, LedgerState, LedgerTerms, LineHappening, LineState, Rate } from '../../engine/index.js';
+import type { Cents, Day, LedgerFact, LedgerState, LedgerTerms, LineLedgerEvent, LineState, Rate } from '../../engine/index.js';
 import type { FeeCategory } from '../company/index.js';
 import type { Agent, EffectiveTime, Tenant } from '../kernel/fact.js';
 import type { FactList } from './ledger/fact-list.js';
@@ -68,7 +68,7 @@ interface Untold {
   readonly ledger: LedgerState | LineState;
   readonly standing: Standing;
   /** What has happened since that its end does not show. */
-  readonly passed: readonly LineHappening[];
+  readonly passed: readonly LineLedgerEvent[];
 }
 
 /** The last fact that counts as an update. Apart from the record, which it would make anew each time. */

@@ -5,7 +5,7 @@ import {
   dayAt,
   daysOverdueOf,
   instantAt,
-  type LineHappening,
+  type LineLedgerEvent,
   must,
   oldestOverdue,
 } from '../../engine/index.js';
@@ -83,20 +83,20 @@ export function tell(applying: Applying, before: Standing, moved: Moved, why: Wh
   const activation = must(activationOf(state), `${state.id} has no ledger`);
   const ledger = awakeOf(state);
   activation.summary = summarize(ledger);
-  for (const happening of moved.happenings) {
-    if (happening.type === 'statusChanged') noteStatus(state, fact, happening, moved.isReplay, why);
-    else if (happening.type === 'drawPaidOff') notePaidOff(state, happening);
-    else if (happening.type === 'feeCanceled') noteRemoved(activation, happening, fact, why);
+  for (const ledgerEvent of moved.ledgerEvents) {
+    if (ledgerEvent.type === 'statusChanged') noteStatus(state, fact, ledgerEvent, moved.isReplay, why);
+    else if (ledgerEvent.type === 'drawPaidOff') notePaidOff(state, ledgerEvent);
+    else if (ledgerEvent.type === 'feeCanceled') noteRemoved(activation, ledgerEvent, fact, why);
   }
   if (moved.isReplay) keepStatusTimes(state, ledger);
   if (emit === null) return;
-  for (const happening of moved.happenings) {
-    const event = eventOf(happening, {
+  for (const ledgerEvent of moved.ledgerEvents) {
+    const event = eventOf(ledgerEvent, {
       state,
       env,
       isReplay: moved.isReplay,
       caseId: why.caseId,
-      reason: happening.type === 'statusChanged' ? reasonOf(happening, ledger, why) : why.reason,
+      reason: ledgerEvent.type === 'statusChanged' ? reasonOf(ledgerEvent, ledger, why) : why.reason,
       obligationBefore: (ordinal) => statusIn(before, ordinal),
       obligationDue: (ordinal) => dueIn(ledger, ordinal),
       daysOverdueBefore: before.daysOverdue,
@@ -104,7 +104,7 @@ export function tell(applying: Applying, before: Standing, moved: Moved, why: Wh
       chargedFeeId: (fee) => activation.fees.find((charged) => charged.fee === fee)?.id ?? null,
     });
     if (event !== null) emit(event);
-    if (happening.type === 'obligationStatusChanged') noteIn(before, happening.obligation, obligationStatus(happening));
+    if (ledgerEvent.type === 'obligationStatusChanged') noteIn(before, ledgerEvent.obligation, obligationStatus(ledgerEvent));
   }
   if (isLine(ledger)) tellPaidOffDraws(state, emit, before.paidOffDraws, ledger);
 }
@@ -117,7 +117,7 @@ function dueIn({ obligations }: RunningLedger, ordinal: number): { readonly dueD
   return null;
 }
 
-type StatusChanged = Extract<LineHappening, { readonly type: 'statusChanged' }>;
+type StatusChanged = Extract<LineLedgerEvent, { readonly type: 'statusChanged' }>;
 
 const STATUS_TIMES: Partial<Record<LoanStatus, keyof LoanTimestamps>> = {
   frozen: 'frozenAt',
@@ -126,33 +126,33 @@ const STATUS_TIMES: Partial<Record<LoanStatus, keyof LoanTimestamps>> = {
   paidOff: 'paidOffAt',
 };
 
-function noteStatus(state: LoanState, fact: Fact, happening: StatusChanged, isReplay: boolean, why: Why): void {
+function noteStatus(state: LoanState, fact: Fact, ledgerEvent: StatusChanged, isReplay: boolean, why: Why): void {
   const record = recordOf(state);
-  const at = instantAt(record.zone, happening.day, timeOfDay(happening.seconds));
-  const { type: cause } = happening.cause;
+  const at = instantAt(record.zone, ledgerEvent.day, timeOfDay(ledgerEvent.seconds));
+  const { type: cause } = ledgerEvent.cause;
   // A charge-off by days overdue passes through accelerated as well, whoever has asked for the day's work.
   const isOrdered = cause === 'ordered' || (cause === 'chargeOff' && fact.type === 'LedgerChanged');
-  const isReopened = happening.oldStatus === 'paidOff';
+  const isReopened = ledgerEvent.oldStatus === 'paidOff';
   // A loan that is opened again stands where it stood before, since then.
-  const timeKey = isReopened && isReplay ? undefined : STATUS_TIMES[happening.newStatus];
+  const timeKey = isReopened && isReplay ? undefined : STATUS_TIMES[ledgerEvent.newStatus];
   const undone: Partial<LoanTimestamps> = {
     ...(isReopened ? { paidOffAt: null } : {}),
-    ...(isReplay && happening.newStatus === 'active' ? { acceleratedAt: null, chargedOffAt: null } : {}),
+    ...(isReplay && ledgerEvent.newStatus === 'active' ? { acceleratedAt: null, chargedOffAt: null } : {}),
   };
   state.record = {
     ...record,
     // A reason set by hand explains the charge-off that it was set on.
-    ...(happening.newStatus === 'chargedOff' ? { chargedOffReason: null } : {}),
+    ...(ledgerEvent.newStatus === 'chargedOff' ? { chargedOffReason: null } : {}),
     timestamps: { ...record.timestamps, ...undone, ...(timeKey === undefined ? {} : { [timeKey]: at }) },
   };
   const change: StatusChange = {
-    oldStatus: happening.oldStatus,
-    newStatus: happening.newStatus,
-    effectiveDay: happening.day,
+    oldStatus: ledgerEvent.oldStatus,
+    newStatus: ledgerEvent.newStatus,
+    effectiveDay: ledgerEvent.day,
     recordedAt: fact.businessAt,
     by: isOrdered ? fact.by : SYSTEM_AGENT,
     caseId: why.caseId,
-    reason: reasonOf(happening, awakeOf(state), why),
+    reason: reasonOf(ledgerEvent, awakeOf(state), why),
   };
   state.statusHistory = [...state.statusHistory, change];
 }
@@ -188,8 +188,8 @@ function heldSince(history: readonly StatusChange[], status: LoanStatus, day: Da
 /** A past day without a time of its own counts as its 23:59 (README 23). */
 const END_OF_DAY = { hour: 23, minute: 59, second: 0 };
 
-function reasonOf(happening: StatusChanged, ledger: RunningLedger, why: Why): string | null {
-  return happening.newStatus === 'chargedOff' ? (ledger.chargeOffReason ?? why.reason) : why.reason;
+function reasonOf(ledgerEvent: StatusChanged, ledger: RunningLedger, why: Why): string | null {
+  return ledgerEvent.newStatus === 'chargedOff' ? (ledger.chargeOffReason ?? why.reason) : why.reason;
 }
 
 /** A status that no ledger gave: before activation, or of a loan that never had one. */

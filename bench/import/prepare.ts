@@ -1,7 +1,7 @@
 import { type CompanyState, type Engine, Refusal, type Tenant, type TestClockView } from '../../actors/index.js';
 import { must, parseDay } from '../../engine/index.js';
 import type { LocalCaller } from '../../gateway/index.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../cli/usage-error.js';
 import type { Mapping } from './mapping.js';
 
 const REQUEST = 'import';

@@ -1,4 +1,4 @@
-import { showProgress } from '../progress.js';
+import { showProgress } from '../cli/progress.js';
 
 export interface Progress {
   update(bytes: number, rows: number, refused: number): void;

@@ -59,7 +59,7 @@ export function consider(plan: ContactPlan, situation: Situation): Considered {
     channels: channelsMeant(plan, situation),
     isTransactional,
     isCollection: isCollections(plan.theme) || (mayDemand && loans.some(({ isOverdue }) => isOverdue)),
-    isDemand: isCollections(plan.theme) || mayDemand,
+    isDemand: isCollections(plan.theme) || mayDemand || ASKS_FOR_MONEY.has(plan.subject),
     loans,
     jurisdictions: jurisdictionsOf(situation),
     zones: zonesOf(situation),
@@ -72,6 +72,9 @@ function answersSomething({ isTransactional, theme, subject }: ContactPlan): boo
   if (!isTransactional || theme === 'marketing') return false;
   return subject === null || implicitTheme(subject) === null || SUBJECTS[subject].isTransactional;
 }
+
+/** Notices of an event that ask for money as well. */
+const ASKS_FOR_MONEY: ReadonlySet<Subject | null> = new Set<Subject | null>(['lateFeeCharged', 'promiseToPayDueReminder']);
 
 /** Notices of law about the debt itself, whoever words them. */
 const LEGAL_NOTICES: ReadonlySet<InteractionTheme> = new Set(['opsServicingDebtValidation', 'opsServicingTimeBarredNotice']);

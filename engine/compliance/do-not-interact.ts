@@ -2,6 +2,7 @@ import { addDays, type Day, startOfDay, weekday } from '../calendar/index.js';
 import type { InteractionTheme } from '../communication/index.js';
 import type { Considered } from './considered.js';
 import { type Minutes, MINUTES_A_DAY, type Opening, shutDuring } from './openings.js';
+import { isRequiredLetter } from './plan.js';
 import type { BlockStanding } from './situation.js';
 import type { Stop } from './stop.js';
 
@@ -16,7 +17,7 @@ const SERVICING: ReadonlySet<InteractionTheme> = new Set([
 /** Blocks of the borrower that are about the contact (cases 9, communications 5.6), whatever loan they were made for. */
 export function blocksAgainst(considered: Considered): readonly Stop[] {
   const { plan, situation } = considered;
-  if (plan.channel === 'mail' && plan.isLegallyRequired) return [];
+  if (isRequiredLetter(plan)) return [];
   return situation.blocks
     .filter((block) => isMeant(block, considered))
     .map((block) => ({

@@ -8,4 +8,5 @@ export { type ComplianceRule, type RuleKind } from './rule.js';
 export { SEED_RULES } from './rules/index.js';
 export type * from './situation.js';
 export { barToCollecting, type CollectingBar } from './standing.js';
+export { GUARD_VERSION, GUARD_VERSIONS } from './versions.js';
 export type { BlockReason, RuleOutcome, GuardVerdict } from './verdict.js';

@@ -26,6 +26,22 @@ export interface ContactPlan {
   readonly checkAtCompanyNoon: boolean;
 }
 
+/** Subjects that ask for a payment and nothing else: no law asks for them, whatever their template says. */
+const DUNNING: ReadonlySet<Subject | null> = new Set<Subject | null>([
+  'loanOverdueFirstNotice',
+  'loanOverdueSecondNotice',
+  'loanOverdueThirdNotice',
+  'loanOverdueFourthNotice',
+  'loanOverdueFifthNotice',
+  'loanOverdueSixthNotice',
+  'promiseToPayBroken',
+  'promiseToPayDueReminder',
+]);
+
+/** A letter that a law asks for, by the word of its template. */
+export const isRequiredLetter = ({ channel, isLegallyRequired, subject }: ContactPlan): boolean =>
+  channel === 'mail' && isLegallyRequired && !DUNNING.has(subject);
+
 /** Who wants it: somebody through the interface, the service by itself, or the daily run of reminders. */
 export type ContactOrigin = 'request' | 'automatic' | 'reminder';
 

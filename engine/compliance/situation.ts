@@ -78,6 +78,8 @@ export interface ConsentStanding {
   readonly isGiven: boolean;
   /** Said by somebody, not the default. */
   readonly isSaid: boolean;
+  /** The borrower gave it with their own login, or a document proves it. */
+  readonly isInWriting: boolean;
 }
 
 export interface CaseStanding {

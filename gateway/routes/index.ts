@@ -6,93 +6,30 @@ import { type Lookups, OWN_LOOKUPS } from '../lookups.js';
 import { AddressRules } from '../outgoing/address-rules.js';
 import { Renderer } from '../rendering/renderer.js';
 import type { Route } from '../routing/route.js';
-import { bootstrapRoutes } from './access/bootstrap.js';
-import { employeeRoutes } from './access/employees.js';
-import { permissionRoutes } from './access/permissions.js';
-import { roleRoutes } from './access/roles.js';
-import { signInRoutes } from './access/sign-in.js';
-import { userRoutes } from './access/users.js';
-import { autopayRoutes } from './autopay.js';
 import { allCaseRoutes } from './cases/index.js';
-import { chargebackRoutes } from './chargebacks.js';
-import { communicatorRoutes } from './communicator/index.js';
-import { companyRoutes } from './companies.js';
-import { complianceRoutes } from './compliance.js';
-import { consentRoutes } from './people/consents.js';
-import { contactRoutes } from './contacts.js';
-import { deskRoutes } from './desk/index.js';
-import { documentRoutes } from './people/documents.js';
-import { eventRoutes } from './events.js';
-import { feeTypeRoutes } from './fee-types.js';
-import { identityRoutes } from './identities.js';
-import { indexRateRoutes } from './index-rates.js';
-import { allInteractionRoutes } from './interactions/index.js';
-import { keyRoutes } from './keys.js';
-import { legalRepresentativeRoutes } from './people/legal-representatives.js';
-import { loanTypeRoutes } from './loan-types.js';
+import { communicationRoutes } from './communications/index.js';
+import { loanTermsRoutes } from './loan-terms/index.js';
 import { allLoanRoutes } from './loans/index.js';
-import { payoffLetterRoutes } from './loans/payoff-letter.js';
-import { monitoringRoutes } from './people/monitoring.js';
-import { operationRoutes } from './operations.js';
-import { paymentInstrumentRoutes } from './payment-instruments.js';
-import { peopleRoutes } from './people.js';
-import { statementRoutes } from './statements.js';
-import { allSupercaseRoutes } from './supercases/index.js';
-import { renderingRoutes } from './rendering.js';
-import { templateRoutes } from './templates.js';
-import { promoTypeRoutes } from './promo-types.js';
-import { testClockRoutes } from './test-clocks.js';
-import { transactionRoutes } from './transactions.js';
-import { utilityRoutes } from './utilities.js';
-import { verificationRoutes } from './people/verifications.js';
-import { webhookRoutes } from './webhooks.js';
+import { moneyRoutes } from './money/index.js';
+import { paymentInstrumentRoutes } from './parties/payment-instruments.js';
+import { allPeopleRoutes } from './people/index.js';
+import { platformRoutes } from './platform/index.js';
 
+/** A folder a chapter of the contract. */
 const routesWith = (
   lookups: Lookups,
   addresses: AddressRules,
   { desks, blobs, codes, callbackSecret = null, renderer = RENDERER }: Outside,
   contents = new ContentStore(blobs),
 ): readonly Route[] => [
-  ...autopayRoutes,
-  ...allCaseRoutes,
-  ...chargebackRoutes,
-  ...communicatorRoutes(lookups.names, callbackSecret),
-  ...companyRoutes,
-  ...complianceRoutes,
-  ...consentRoutes,
-  ...contactRoutes(codes),
-  ...deskRoutes,
-  ...documentRoutes(contents, renderer),
-  ...payoffLetterRoutes(contents, renderer),
-  ...employeeRoutes,
-  ...eventRoutes,
-  ...feeTypeRoutes,
-  ...identityRoutes,
-  ...indexRateRoutes,
-  ...allInteractionRoutes,
-  ...keyRoutes,
-  ...legalRepresentativeRoutes,
-  ...loanTypeRoutes,
+  ...allPeopleRoutes({ desks, codes, contents, renderer }),
   ...allLoanRoutes,
-  ...monitoringRoutes,
-  ...operationRoutes,
+  ...loanTermsRoutes,
+  ...moneyRoutes({ lookups, contents, renderer }),
   ...paymentInstrumentRoutes,
-  ...peopleRoutes,
-  ...permissionRoutes,
-  ...roleRoutes,
-  ...bootstrapRoutes(desks),
-  ...signInRoutes(desks),
-  ...statementRoutes,
-  ...allSupercaseRoutes,
-  ...promoTypeRoutes,
-  ...renderingRoutes(renderer),
-  ...templateRoutes,
-  ...testClockRoutes,
-  ...transactionRoutes,
-  ...userRoutes,
-  ...utilityRoutes(lookups),
-  ...verificationRoutes,
-  ...webhookRoutes(addresses),
+  ...allCaseRoutes,
+  ...communicationRoutes({ names: lookups.names, renderer, callbackSecret }),
+  ...platformRoutes(addresses),
 ];
 
 /** Callers' addresses are those of the public internet alone. */

@@ -16,7 +16,7 @@ import {
 import type { Engine as GatewayEngine } from '../engine.js';
 import { LIMITS } from '../limits.js';
 import type { Outgoing } from '../outgoing/outgoing.js';
-import { hydrated } from '../routes/hydrated.js';
+import { hydrated } from '../routes/communications/hydrated.js';
 import type { EventSource } from '../streams/event-source.js';
 import { DeliveryStore } from './delivery-store.js';
 import { type Target, WebhookDirectory } from './directory.js';

@@ -7,7 +7,7 @@ import { importFile, type ImportOptions, type ImportSummary, type Mapping, noPro
 import { Harness } from '../actors/harness.js';
 
 /** The mapping that is shipped as an example. */
-export const EXAMPLE_MAPPING = resolve(import.meta.dirname, '../../../bench/examples/lending-club.mapping.json');
+export const EXAMPLE_MAPPING = resolve(import.meta.dirname, '../../../bench/import/lending-club.mapping.json');
 
 export interface ImportSetting {
   readonly h: Harness;

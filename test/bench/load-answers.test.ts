@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { AnswerReader } from '../../bench/load/answer.js';
+import { AnswerReader } from '../../bench/measure/load/answer.js';
 
 const body = 'x'.repeat(100);
 const answer = (head: string): Buffer => Buffer.from(`${head}\r\n\r\n${body}`);

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'tap';
 import { parse, parseAllDocuments } from 'yaml';
-import { SETTINGS } from '../../bench/settings.js';
+import { SETTINGS } from '../../bench/cli/settings.js';
 import { tempFolder } from '../temp-folder.js';
 import { faultOf, project, textsBelow } from './operators-text.js';
 

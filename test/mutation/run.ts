@@ -13,7 +13,7 @@ import { moduleOf, type Result, table } from './table.js';
  *
  *     npm run mutate -- --sample 500                      any mistakes of the engine
  *     npm run mutate -- --sample 100 --module money       of one module; may be given several times
- *     npm run mutate -- engine/line/digest.ts:40          all mistakes of the places that contain one of these
+ *     npm run mutate -- engine/ledger/line/digest.ts:40          all mistakes of the places that contain one of these
  *
  * See docs/testing.md.
  */

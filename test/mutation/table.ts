@@ -10,8 +10,11 @@ export interface Result {
   readonly by: string;
 }
 
-/** The folder of the engine that a mistake is planted in. */
-export const moduleOf = ({ file }: Pick<Mistake, 'file'>): string => (file.split('/').length > 2 ? (file.split('/')[1] ?? '') : 'engine');
+/** The folder of the engine that a mistake is planted in; of the ledgers, which one it is. */
+export function moduleOf({ file }: Pick<Mistake, 'file'>): string {
+  const [, folder, inner] = file.split('/').slice(0, -1);
+  return (folder === 'ledger' ? inner : folder) ?? 'engine';
+}
 
 /** A line a module, and one for all: how many of the mistakes that change something were found, in percent. */
 export function table(results: readonly Result[]): string {

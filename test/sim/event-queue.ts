@@ -1,12 +1,12 @@
 /** What happens at a moment of the simulated time. Of two at the same moment the one that was ordered first. */
-export interface Happening {
+export interface QueueItem {
   readonly at: number;
   readonly order: number;
   readonly run: () => void;
 }
 
 /** A binary heap: the earliest first. */
-export class EventQueue<Item extends Happening> {
+export class EventQueue<Item extends QueueItem> {
   readonly #heap: Item[] = [];
 
   get size(): number {
@@ -50,4 +50,4 @@ export class EventQueue<Item extends Happening> {
   }
 }
 
-const isBefore = (one: Happening, other: Happening): boolean => one.at < other.at || (one.at === other.at && one.order < other.order);
+const isBefore = (one: QueueItem, other: QueueItem): boolean => one.at < other.at || (one.at === other.at && one.order < other.order);

@@ -1,5 +1,5 @@
 import type { Random } from '../random.js';
-import { EventQueue, type Happening } from './event-queue.js';
+import { EventQueue, type QueueItem } from './event-queue.js';
 import { realTurn } from './machine-parts.js';
 
 /** A process of the simulated world: what belongs to it happens only while it runs. */
@@ -14,7 +14,7 @@ export class SimProcess {
   constructor(readonly name: string) {}
 }
 
-interface Event extends Happening {
+interface Event extends QueueItem {
   readonly owner: SimProcess | null;
   isCancelled: boolean;
 }

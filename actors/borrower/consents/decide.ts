@@ -21,16 +21,22 @@ export const updateConsents = onPerson('consent.update', (context) => {
 
 type Said = Omit<Consent, 'createdAt' | 'updatedAt'>;
 
+/**
+ * What is not named stays. Who said a status, when, and the document that proves it belong to that status alone: a stop that the borrower
+ * sent does not prove the consent that an agent records later.
+ */
 function merged(context: Context, { name, documentId, ...said }: ConsentsBody[number], index: number): Said {
   const { state, env } = context;
   const before = state.consents.find((consent) => consent.name === name);
+  const status = said.status ?? statusOfConsent(state.consents, name);
+  const proof = before?.status === status ? before : undefined;
   return {
     id: before?.id ?? env.newId('CN'),
     name,
-    status: said.status ?? statusOfConsent(state.consents, name),
-    source: said.source === undefined ? (before?.source ?? null) : said.source,
-    obtainedAt: said.obtainedAt === undefined ? (before?.obtainedAt ?? null) : orNull(millisecondsOf, said.obtainedAt),
-    documentId: documentId === undefined ? (before?.documentId ?? null) : proofOf(context, documentId, index),
+    status,
+    source: said.source === undefined ? (proof?.source ?? null) : said.source,
+    obtainedAt: said.obtainedAt === undefined ? (proof?.obtainedAt ?? null) : orNull(millisecondsOf, said.obtainedAt),
+    documentId: documentId === undefined ? (proof?.documentId ?? null) : proofOf(context, documentId, index),
   };
 }
 

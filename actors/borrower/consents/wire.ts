@@ -8,6 +8,7 @@ interface ConsentBody {
   readonly name: ConsentName;
   /** Absent: stays. */
   readonly status?: ConsentStatus;
+  /** Absent, as with the next two: stays while the status does, and null with another status. */
   readonly source?: ConsentSource | null;
   readonly obtainedAt?: DateTimeText | null;
   /** The document that proves it. */

@@ -1,4 +1,4 @@
-import { type ContactPlan, type GuardVerdict, must } from '../../../engine/index.js';
+import { type ContactPlan, GUARD_VERSION, type GuardVerdict, must } from '../../../engine/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { Fact, FactDraft } from '../../kernel/fact.js';
 import { COMPLIANCE_DECISION, type DecisionState, type Said, type Shelf } from './state.js';
@@ -83,6 +83,7 @@ export function decisionBeside(
     sendAt,
     judgedAt: at,
     rules,
+    rulesVersion: GUARD_VERSION,
   };
   return [{ type: 'ComplianceDecided', body: said, target: { kind: COMPLIANCE_DECISION, id: env.newId('CG') } }, ...facts];
 }

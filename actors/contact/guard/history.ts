@@ -59,11 +59,13 @@ const REPRESENTATIVES: ReadonlySet<Contact['affiliation']> = new Set<Contact['af
   'spouse',
   'parent',
   'attorney',
+  'guardian',
   'legalRepresentative',
   'executor',
 ]);
 
-const speaksForBorrower = ({ affiliation, powerOfAttorney }: Contact): boolean => powerOfAttorney || REPRESENTATIVES.has(affiliation);
+export const speaksForBorrower = ({ affiliation, powerOfAttorney }: Pick<Contact, 'affiliation' | 'powerOfAttorney'>): boolean =>
+  powerOfAttorney || REPRESENTATIVES.has(affiliation);
 
 /** It goes back to what the borrower had sent, within a week: an old question does not make answers of all that is said later. */
 function isReply(env: ScreenEnv, { id, startedAt }: Line, byId: ReadonlyMap<string, Line>): boolean {

@@ -103,9 +103,13 @@ function placeOf(env: ScreenEnv, person: PersonState, contact: Contact): PhonePl
 }
 
 export function consentStandings({ consents }: PersonState): Readonly<Record<ConsentWord, ConsentStanding>> {
-  const standing = (name: ConsentWord): ConsentStanding => ({
-    isGiven: statusOfConsent(consents, name) === 'consented',
-    isSaid: consents.some((said) => said.name === name),
-  });
+  const standing = (name: ConsentWord): ConsentStanding => {
+    const said = consents.find((consent) => consent.name === name);
+    return {
+      isGiven: statusOfConsent(consents, name) === 'consented',
+      isSaid: said !== undefined,
+      isInWriting: said !== undefined && (said.documentId !== null || said.source === 'borrower'),
+    };
+  };
   return Object.fromEntries(CONSENT_NAMES.map((name) => [name, standing(name)])) as Record<ConsentWord, ConsentStanding>;
 }

@@ -34,6 +34,7 @@ function listedOf(query: ComplianceDecisionQuery, anyId: string, env: QueryEnv):
   const found: DecisionState[] = [];
   let beyondCursor = query.startingAfter === undefined ? 0 : -1;
   for (const entry of entriesOf(rows, env)) {
+    if (isBefore(entry, query)) break;
     if (!isAskedFor(entry, query)) continue;
     found.push(entry);
     if (entry.id === query.startingAfter) beyondCursor = found.length;
@@ -61,6 +62,10 @@ function* entriesOf(rows: readonly CatalogRow[], env: QueryEnv): Iterable<Decisi
     id = entry.shelved?.previousId ?? null;
   }
 }
+
+/** Nothing behind it was said within the dates that are asked for. */
+const isBefore = ({ createdAt }: DecisionState, { createdAtAfter }: ComplianceDecisionQuery): boolean =>
+  createdAtAfter !== undefined && createdAt <= millisecondsOf(createdAtAfter);
 
 const entryOf = (env: QueryEnv, id: string): DecisionState =>
   must(env.stateOf<DecisionState>(COMPLIANCE_DECISION, id), `the decision ${id}`);
@@ -107,6 +112,7 @@ function decisionView({ id, tenant, said, createdAt }: DecisionState): Complianc
     object: 'complianceDecision',
     companyId: tenant.company,
     ...plain,
+    rulesVersion: plain.rulesVersion ?? 1,
     sendAt: orNull(dateTimeText, sendAt),
     evaluatedAt: dateTimeText(judgedAt),
     createdAt: dateTimeText(createdAt),

@@ -58,7 +58,7 @@ export interface ComplianceDecisionQuery extends PageQuery {
   readonly createdAtBefore?: DateTimeText;
 }
 
-export interface ComplianceDecisionView extends Omit<Said, 'sendAt' | 'judgedAt' | 'rules' | 'shelf'> {
+export interface ComplianceDecisionView extends Omit<Said, 'sendAt' | 'judgedAt' | 'rules' | 'rulesVersion' | 'shelf'> {
   readonly id: string;
   readonly object: 'complianceDecision';
   readonly companyId: string;
@@ -67,6 +67,8 @@ export interface ComplianceDecisionView extends Omit<Said, 'sendAt' | 'judgedAt'
   readonly evaluatedAt: DateTimeText;
   /** The rules that were about the contact; a muted one would have blocked. */
   readonly rules: readonly { readonly ruleId: string; readonly code: string; readonly blocks: boolean; readonly muted: boolean }[];
+  /** The version of the seed rules that it was judged under. */
+  readonly rulesVersion: number;
   readonly createdAt: DateTimeText;
   readonly updatedAt: null;
   readonly deletedAt: null;

@@ -46,6 +46,8 @@ export interface Said {
   readonly sendAt: number | null;
   readonly judgedAt: number;
   readonly rules: readonly RuleOutcome[];
+  /** Of the seed rules. Absent: 1. */
+  readonly rulesVersion?: number;
   /** What of the borrower lies on the shelf from this entry on: the newest of them, and how many. Absent where nothing does. */
   readonly shelf?: Shelf;
 }

@@ -1,4 +1,4 @@
-import { type LineHappening, must } from '../../../engine/index.js';
+import { type LineLedgerEvent, must } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import type { EventDraft } from '../../kernel/fact.js';
 import { amount, dateText } from '../../wire.js';
@@ -7,24 +7,24 @@ import type { Described } from '../events.js';
 import type { LoanState } from '../state.js';
 
 /** What a line's ledger tells of one draw. */
-export type DrawHappening = Extract<LineHappening, { readonly draw: number }>;
+export type DrawLedgerEvent = Extract<LineLedgerEvent, { readonly draw: number }>;
 
-export const isOfDraw = (happening: LineHappening): happening is DrawHappening => 'draw' in happening;
+export const isOfDraw = (ledgerEvent: LineLedgerEvent): ledgerEvent is DrawLedgerEvent => 'draw' in ledgerEvent;
 
 /** The event of the contract; null for what only the draw's own record shows. */
-export function describeDraw(happening: DrawHappening, state: LoanState, env: EvolveEnv): Described | null {
-  const draw = must(state.draws[happening.draw - 1], `the line has no draw ${happening.draw}`);
-  switch (happening.type) {
+export function describeDraw(ledgerEvent: DrawLedgerEvent, state: LoanState, env: EvolveEnv): Described | null {
+  const draw = must(state.draws[ledgerEvent.draw - 1], `the line has no draw ${ledgerEvent.draw}`);
+  switch (ledgerEvent.type) {
     case 'minimumInterestCharged': {
-      const amounts = { amount: amount(happening.amountCents), effectiveDate: dateText(happening.day) };
+      const amounts = { amount: amount(ledgerEvent.amountCents), effectiveDate: dateText(ledgerEvent.day) };
       return {
         eventType: 'loan.interestaccrued.min',
-        data: { drawId: draw.id, periodId: periodId(env, state, happening.period), ...amounts },
+        data: { drawId: draw.id, periodId: periodId(env, state, ledgerEvent.period), ...amounts },
       };
     }
     case 'drawFeeBooked': {
-      const fee = { feeId: drawFeeId(env, state, draw), feeTypeId: null, amount: amount(happening.amountCents) };
-      return { eventType: 'draw.fee.booked', data: { ...fee, effectiveDate: dateText(happening.day), drawId: draw.id } };
+      const fee = { feeId: drawFeeId(env, state, draw), feeTypeId: null, amount: amount(ledgerEvent.amountCents) };
+      return { eventType: 'draw.fee.booked', data: { ...fee, effectiveDate: dateText(ledgerEvent.day), drawId: draw.id } };
     }
     case 'graceChanged':
     case 'drawPaidOff':

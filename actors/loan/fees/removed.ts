@@ -1,9 +1,9 @@
-import type { FeeState, LineHappening } from '../../../engine/index.js';
+import type { FeeState, LineLedgerEvent } from '../../../engine/index.js';
 import type { Fact } from '../../kernel/fact.js';
 import type { Activated, RemovedFee } from '../state.js';
 import type { Why } from '../tell.js';
 
-type FeeCanceled = Extract<LineHappening, { readonly type: 'feeCanceled' }>;
+type FeeCanceled = Extract<LineLedgerEvent, { readonly type: 'feeCanceled' }>;
 
 /**
  * A replay books late fees again or not: one that it does not is canceled, and the ledger knows it no more. It was told under its id,

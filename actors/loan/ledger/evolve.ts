@@ -1,4 +1,4 @@
-import { addDays, type Day, instantAt, type LineHappening, must, ZERO } from '../../../engine/index.js';
+import { addDays, type Day, instantAt, type LineLedgerEvent, must, ZERO } from '../../../engine/index.js';
 import { activationOf, recordOf } from '../context.js';
 import type { CaughtUp, LedgerChanged, LineActivated, LoanActivated, LoanReplayed } from '../facts.js';
 import { changeSources, firstSources, nextSources, withRules } from './settings.js';
@@ -159,12 +159,12 @@ function tellOnce(applying: Applying, { ledger, standing, moved, ledgerFact }: M
     return;
   }
   state.untold = null;
-  const { happenings } = movedSince(state, env, untold.ledger, ledgerFact);
-  tell(applying, untold.standing, { happenings: [...untold.passed, ...passedIn(moved), ...happenings], isReplay: true }, why);
+  const { ledgerEvents } = movedSince(state, env, untold.ledger, ledgerFact);
+  tell(applying, untold.standing, { ledgerEvents: [...untold.passed, ...passedIn(moved), ...ledgerEvents], isReplay: true }, why);
 }
 
 /** What two states of a ledger do not show. */
-const PASSING: ReadonlySet<LineHappening['type']> = new Set<LineHappening['type']>([
+const PASSING: ReadonlySet<LineLedgerEvent['type']> = new Set<LineLedgerEvent['type']>([
   'periodStarted',
   'interestCapitalized',
   'feeCapitalized',
@@ -172,7 +172,7 @@ const PASSING: ReadonlySet<LineHappening['type']> = new Set<LineHappening['type'
   'drawFeeBooked',
 ]);
 
-const passedIn = ({ happenings }: Moved): readonly LineHappening[] => happenings.filter(({ type }) => PASSING.has(type));
+const passedIn = ({ ledgerEvents }: Moved): readonly LineLedgerEvent[] => ledgerEvents.filter(({ type }) => PASSING.has(type));
 
 /** What a loan's facts are of, its product has decided. */
 function keepFact({ facts }: Activated, stored: StoredFact<AnyLedgerFact>): void {

@@ -1,4 +1,4 @@
-import type { Day, EffectiveTime, Happening, LedgerFact, LedgerStatus, LineFact, LineHappening } from '../../../engine/index.js';
+import type { Day, EffectiveTime, LedgerEvent, LedgerFact, LedgerStatus, LineFact, LineLedgerEvent } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import type { LoanState, StoredFact } from '../state.js';
 import { Checkpoints } from './checkpoints.js';
@@ -6,11 +6,11 @@ import type { FactList } from './fact-list.js';
 
 /** What a ledger of either product tells while it moves. */
 interface Listener {
-  happened(happening: LineHappening): void;
+  happened(ledgerEvent: LineLedgerEvent): void;
 }
 
 export interface Moved {
-  readonly happenings: readonly LineHappening[];
+  readonly ledgerEvents: readonly LineLedgerEvent[];
   /** The past was computed again: the ledger events are the net differences. */
   readonly isReplay: boolean;
 }
@@ -35,7 +35,7 @@ export interface LedgerKind<
   canApply(ledger: Ledger, fact: Fact): boolean;
   apply(ledger: Ledger, fact: Fact): void;
   isSlow(ledger: Ledger): boolean;
-  differences(before: Ledger, after: Ledger): readonly LineHappening[];
+  differences(before: Ledger, after: Ledger): readonly LineLedgerEvent[];
 }
 
 type AnyFact = (LedgerFact | LineFact) & { readonly effective: EffectiveTime };
@@ -68,7 +68,7 @@ export class Mover<
   /** Runs the daily work up to a day. */
   through(state: LoanState, env: EvolveEnv, day: Day): Moved {
     const ledger = this.kind.ledgerOf(state, env);
-    const moved = { happenings: this.#heard(ledger, () => this.kind.advance(ledger, day)), isReplay: false };
+    const moved = { ledgerEvents: this.#heard(ledger, () => this.kind.advance(ledger, day)), isReplay: false };
     this.#checkpoints.note(state, ledger);
     return moved;
   }
@@ -95,12 +95,12 @@ export class Mover<
   by(state: LoanState, env: EvolveEnv, fact: Fact): Moved {
     const { kind } = this;
     const ledger = kind.ledgerOf(state, env);
-    if (kind.canApply(ledger, fact)) return { happenings: this.#heard(ledger, () => kind.apply(ledger, fact)), isReplay: false };
+    if (kind.canApply(ledger, fact)) return { ledgerEvents: this.#heard(ledger, () => kind.apply(ledger, fact)), isReplay: false };
     // The days up to a fact that is late but beyond what was computed have nothing but interest.
     if (fact.effective.day > ledger.day) kind.advance(ledger, fact.effective.day);
     const after = this.#withLate(state, ledger, fact);
     kind.keep(state, after);
-    return { happenings: withOrderedStatus(kind.differences(ledger, after), fact), isReplay: true };
+    return { ledgerEvents: withOrderedStatus(kind.differences(ledger, after), fact), isReplay: true };
   }
 
   /** The ledger on its day with a fact of the past. */
@@ -114,27 +114,27 @@ export class Mover<
     const { kind } = this;
     const after = kind.compute(kind.termsOf(state, env), kind.factsOf(state), before.day);
     kind.keep(state, after);
-    return { happenings: withOrderedStatus(kind.differences(before, after), null), isReplay: true };
+    return { ledgerEvents: withOrderedStatus(kind.differences(before, after), null), isReplay: true };
   }
 
   /** What has come of it since it stood as `before`, by several facts of which the past was computed again. */
   since(state: LoanState, env: EvolveEnv, before: Ledger, last: Fact): Moved {
     const { kind } = this;
-    return { happenings: withOrderedStatus(kind.differences(before, kind.ledgerOf(state, env)), last), isReplay: true };
+    return { ledgerEvents: withOrderedStatus(kind.differences(before, kind.ledgerOf(state, env)), last), isReplay: true };
   }
 
   /** Starts the ledger at its activation; a past one is computed up to `through`, and tells only how it stands there. */
   start(state: LoanState, env: EvolveEnv, through: Day): Moved {
     const { kind } = this;
     const terms = kind.termsOf(state, env);
-    const happenings: LineHappening[] = [];
-    const started = kind.compute(terms, [], terms.activation, collector(happenings));
+    const ledgerEvents: LineLedgerEvent[] = [];
+    const started = kind.compute(terms, [], terms.activation, collector(ledgerEvents));
     kind.listen(started, null);
     kind.keep(state, started);
-    if (through <= terms.activation) return { happenings, isReplay: false };
+    if (through <= terms.activation) return { ledgerEvents, isReplay: false };
     const after = kind.compute(terms, [], through);
     kind.keep(state, after);
-    return { happenings: [...happenings, ...withOrderedStatus(kind.differences(started, after), null)], isReplay: true };
+    return { ledgerEvents: [...ledgerEvents, ...withOrderedStatus(kind.differences(started, after), null)], isReplay: true };
   }
 
   /** What the ledger would be with one more fact; the loan's own stays as it is. */
@@ -146,16 +146,16 @@ export class Mover<
     return copy;
   }
 
-  #heard(ledger: Ledger, move: () => void): readonly LineHappening[] {
-    const happenings: LineHappening[] = [];
-    this.kind.listen(ledger, collector(happenings));
+  #heard(ledger: Ledger, move: () => void): readonly LineLedgerEvent[] {
+    const ledgerEvents: LineLedgerEvent[] = [];
+    this.kind.listen(ledger, collector(ledgerEvents));
     move();
     this.kind.listen(ledger, null);
-    return happenings;
+    return ledgerEvents;
   }
 }
 
-const collector = (happenings: LineHappening[]): Listener => ({ happened: (happening) => happenings.push(happening) });
+const collector = (ledgerEvents: LineLedgerEvent[]): Listener => ({ happened: (ledgerEvent) => ledgerEvents.push(ledgerEvent) });
 
 /** What an order says of the status: what it brings is its own doing, also when it lies in the past. */
 const ORDERED: Partial<Record<LedgerFact['type'] | LineFact['type'], readonly LedgerStatus[]>> = {
@@ -175,15 +175,15 @@ type Kind = { readonly type: LedgerFact['type'] | LineFact['type']; readonly seq
  * through accelerated all the same (loans.md 1.4).
  */
 function withOrderedStatus<Happened extends { readonly type: string }>(
-  happenings: readonly (Happened | StatusChanged)[],
+  ledgerEvents: readonly (Happened | StatusChanged)[],
   fact: Kind | null,
 ): readonly (Happened | StatusChanged)[] {
-  if (!happenings.some(isStatusChanged)) return happenings;
-  return happenings.flatMap((happening): readonly (Happened | StatusChanged)[] => {
-    if (!isStatusChanged(happening)) return [happening];
-    const { oldStatus, newStatus } = happening;
+  if (!ledgerEvents.some(isStatusChanged)) return ledgerEvents;
+  return ledgerEvents.flatMap((ledgerEvent): readonly (Happened | StatusChanged)[] => {
+    if (!isStatusChanged(ledgerEvent)) return [ledgerEvent];
+    const { oldStatus, newStatus } = ledgerEvent;
     const isOrdered = fact !== null && ORDERED[fact.type]?.includes(newStatus) === true;
-    const changed: StatusChanged = isOrdered ? { ...happening, cause: { type: 'ordered', sequence: fact.sequence } } : happening;
+    const changed: StatusChanged = isOrdered ? { ...ledgerEvent, cause: { type: 'ordered', sequence: fact.sequence } } : ledgerEvent;
     if (oldStatus !== 'active' || newStatus !== 'chargedOff') return [changed];
     return [
       { ...changed, newStatus: 'accelerated' },
@@ -192,6 +192,6 @@ function withOrderedStatus<Happened extends { readonly type: string }>(
   });
 }
 
-type StatusChanged = Extract<Happening, { readonly type: 'statusChanged' }>;
+type StatusChanged = Extract<LedgerEvent, { readonly type: 'statusChanged' }>;
 
-const isStatusChanged = (happening: { readonly type: string }): happening is StatusChanged => happening.type === 'statusChanged';
+const isStatusChanged = (ledgerEvent: { readonly type: string }): ledgerEvent is StatusChanged => ledgerEvent.type === 'statusChanged';

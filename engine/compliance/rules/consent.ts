@@ -1,5 +1,6 @@
 import { collectionRule, bars, type TestedRule, seedRule } from '../rule.js';
 import type { Considered } from '../considered.js';
+import type { Situation } from '../situation.js';
 import { isChannelRefused } from '../standing.js';
 import { isConfirmationOfStop, isRefusedByWord } from './said.js';
 
@@ -17,6 +18,9 @@ const WRITTEN_SUBJECTS: ReadonlySet<string | null> = new Set<string | null>([
 
 const mustBeWritten = ({ plan: { theme, subject, isLegallyRequired } }: Considered): boolean =>
   isLegallyRequired || WRITTEN_THEMES.has(theme) || WRITTEN_SUBJECTS.has(subject);
+
+/** Prior express written consent, which a word to an agent is not (47 CFR 64.1200(a)(2), (f)(9)). */
+const hasAgreedToMarketing = ({ autodialedMarketing: { isGiven, isInWriting } }: Situation['consents']): boolean => isGiven && isInWriting;
 
 /** What a borrower has to have agreed to (communications 5.4). */
 export const CONSENT_RULES: readonly TestedRule[] = [
@@ -49,8 +53,8 @@ export const CONSENT_RULES: readonly TestedRule[] = [
     description: 'The call is autodialed or prerecorded, and the consent to such calls is missing.',
     test: bars(({ plan: { isAutodialed, isPrerecorded, theme }, situation: { consents, contact } }) => {
       if (!isAutodialed && isPrerecorded !== true) return false;
-      const mayDial = theme === 'marketing' ? consents.autodialedMarketing : consents.autodialedColl;
-      return contact?.mayBeReassigned === true || !mayDial.isGiven || (isPrerecorded !== false && !consents.prerecordedColl.isGiven);
+      const mayDial = theme === 'marketing' ? hasAgreedToMarketing(consents) : consents.autodialedColl.isGiven;
+      return contact?.mayBeReassigned === true || !mayDial || (isPrerecorded !== false && !consents.prerecordedColl.isGiven);
     }),
   }),
   // 47 CFR 64.1200(a)(10) and (12): a stop holds at once, and is confirmed once.
@@ -76,8 +80,8 @@ export const CONSENT_RULES: readonly TestedRule[] = [
     channels: ['text'],
     themes: ['marketing'],
     lawCitation: '47 CFR 64.1200(a)(2); RCW 19.190.060',
-    description: 'The borrower has not agreed in writing to marketing by text (autodialedMarketing).',
-    test: bars(({ situation: { consents, contact } }) => contact?.mayBeReassigned === true || !consents.autodialedMarketing.isGiven),
+    description: 'The borrower has not agreed in writing to marketing by text: autodialedMarketing with source borrower or a documentId.',
+    test: bars(({ situation: { consents, contact } }) => contact?.mayBeReassigned === true || !hasAgreedToMarketing(consents)),
   }),
   // 15 USC 7704(a)(3) to (4), 12 CFR 1006.42: who opted out is written to no more, and collectors keep away from mailboxes of employers.
   seedRule({

@@ -1,6 +1,7 @@
 import type { Channel } from '../../communication/index.js';
 import { aboutLoan, type Considered, counted, debtsOf } from '../considered.js';
 import { atMost, type FrequencyLimit, NEVER, type Opening } from '../openings.js';
+import { isRequiredLetter } from '../plan.js';
 import { collectionRule, type TestedRule, opens, seedRule } from '../rule.js';
 import type { PastContact } from '../situation.js';
 
@@ -40,10 +41,16 @@ function perPerson(
   return zones.map((zone) => atMost(limit, zone, moments));
 }
 
-/** With the borrower, or with somebody who speaks for them; whom a third party was is not always known. */
-const spoke: Counts = ({ channel, agentOutcome, isOfRepresentative }) =>
-  channel === 'voice' &&
-  (agentOutcome === 'voiceSpokeWithFirstParty' || (agentOutcome === 'voiceSpokeWithThirdParty' && isOfRepresentative !== false));
+/**
+ * With the borrower, with somebody who speaks for them, or with the person who would be called now ("the person"). Who a third party was
+ * is not always known.
+ */
+const spoke =
+  ({ situation: { contact } }: Considered): Counts =>
+  ({ channel, agentOutcome, isOfRepresentative, contactId }) =>
+    channel === 'voice' &&
+    (agentOutcome === 'voiceSpokeWithFirstParty' ||
+      (agentOutcome === 'voiceSpokeWithThirdParty' && (isOfRepresentative !== false || contactId === contact?.id)));
 
 /** Conversations count whoever called, and also where the line broke off and the record says that the call failed. */
 const conversations = ({ situation }: Considered): readonly PastContact[] =>
@@ -94,8 +101,8 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     channels: ['voice'],
     lawCitation: '12 CFR 1006.14(b)(2)(i)(B)',
     parameters: { days: WEEK },
-    description: 'Within the last seven days the borrower, or who speaks for them, was spoken to about the debt.',
-    test: opens((considered) => perDebt(considered, { limit: 1, days: WEEK }, spoke, conversations(considered))),
+    description: 'Within the last seven days the borrower, who speaks for them, or the person to be called was spoken to about the debt.',
+    test: opens((considered) => perDebt(considered, { limit: 1, days: WEEK }, spoke(considered), conversations(considered))),
   }),
   // 940 CMR 7.04(1)(f), 209 CMR 18.16(1)(d): calls and texts alike, and at work two in thirty days.
   seedRule({
@@ -128,8 +135,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     parameters: { limit: 2, days: WEEK },
     description: 'Two contacts about the debt were made within seven days.',
     test: opens((considered) => {
-      const { isReply, isLegallyRequired, channel } = considered.plan;
-      if (isReply || (isLegallyRequired && channel === 'mail')) return [];
+      if (considered.plan.isReply || isRequiredLetter(considered.plan)) return [];
       return perDebt(considered, { limit: 2, days: WEEK }, (past) => !past.isReply);
     }),
   }),
@@ -165,7 +171,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
       const { plan, channels, isAtWork } = considered;
       const isAgency = isByCollector(considered);
       if (plan.isReply || (!isAgency && !channels.includes('voice'))) return [];
-      if (plan.isLegallyRequired && plan.channel === 'mail') return [];
+      if (isRequiredLetter(plan)) return [];
       const counts: Counts = (past) => !past.isReply && (isAgency || past.channel === 'voice');
       return [
         ...perPerson(considered, { limit: 3, days: WEEK }, counts),
@@ -200,7 +206,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     description: 'Thirty calls to the borrower or ten conversations within a week.',
     test: opens((considered) => [
       ...perPerson(considered, { limit: 30, days: WEEK }, CALLS),
-      ...perPerson(considered, { limit: 10, days: WEEK }, spoke, conversations(considered)),
+      ...perPerson(considered, { limit: 10, days: WEEK }, spoke(considered), conversations(considered)),
     ]),
   }),
   // D.C. Code 28-3814(d)(4): four calls an account in seven days; five electronic messages to who has agreed to the method. Before that

@@ -1,6 +1,6 @@
 import type { Channel, Subject } from '../../communication/index.js';
 import { type Considered, counted } from '../considered.js';
-import type { ContactPlan } from '../plan.js';
+import { type ContactPlan, isRequiredLetter } from '../plan.js';
 import type { PastContact } from '../situation.js';
 
 /** What was said to the borrower before. */
@@ -33,7 +33,7 @@ const BY_WORD: ReadonlySet<Channel> = new Set<Channel>(['voice', 'chat', 'mail']
 export function isRefusedByWord({ plan, channels, situation: { history, consents } }: Considered): boolean {
   return channels.some((channel) => {
     if (!BY_WORD.has(channel) || (channel === 'voice' && consents.autodialedColl.isGiven)) return false;
-    if (channel === 'mail' && plan.isLegallyRequired) return false;
+    if (isRequiredLetter(plan)) return false;
     const inbound = history.filter((past) => past.direction === 'inbound' && past.channel === channel && past.startedAt <= plan.at);
     if (!inbound.some(({ theme }) => theme === 'inbOptOut')) return false;
     const newest = inbound.reduce((one, other) => (other.startedAt > one.startedAt ? other : one));

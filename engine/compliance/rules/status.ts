@@ -1,3 +1,4 @@
+import { isRequiredLetter } from '../plan.js';
 import { collectionRule, demandRule, bars, type TestedRule, seedRule } from '../rule.js';
 import {
   ceaseRequests,
@@ -49,7 +50,7 @@ export const STATUS_RULES: readonly TestedRule[] = [
     description: 'The borrower has asked not to be spoken to about the debt: only ceaseCommunication subjects, each once.',
     test: bars((considered) => {
       const { plan, situation } = considered;
-      if (!isCeased(considered) || (plan.isLegallyRequired && plan.channel === 'mail')) return false;
+      if (!isCeased(considered) || isRequiredLetter(plan)) return false;
       return (
         !isAnswerToCease(plan.subject) ||
         wasSaid(situation.history, plan.subject, Math.min(...ceaseRequests(considered).map(({ openedAt }) => openedAt)))

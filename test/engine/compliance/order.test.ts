@@ -122,7 +122,7 @@ const ROWS: readonly Row[] = [
     plan(),
     situation({
       contact: phone(undefined, { affiliation: 'spouse', authorizedThirdParty: true }),
-      consents: { ...consents(), thirdPartyDisclosure: { isGiven: false, isSaid: true } },
+      consents: { ...consents(), thirdPartyDisclosure: { isGiven: false, isSaid: true, isInWriting: false } },
     }),
     'noConsent',
     null,
@@ -132,7 +132,7 @@ const ROWS: readonly Row[] = [
     plan(),
     situation({
       contact: phone(undefined, { affiliation: 'guardian', authorizedThirdParty: true }),
-      consents: { ...consents(), thirdPartyDisclosure: { isGiven: false, isSaid: true } },
+      consents: { ...consents(), thirdPartyDisclosure: { isGiven: false, isSaid: true, isInWriting: false } },
     }),
     null,
   ],

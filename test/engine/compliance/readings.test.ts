@@ -34,7 +34,7 @@ const toRead = (rules: readonly Dated[], release: Day): readonly string[] =>
       .filter(({ readOn }) => dayIn(readOn) < monthsBefore(release, MONTHS))
       .map(({ readOn }) => `${code} was read on ${readOn}`),
     ...[effectiveFrom, effectiveTo]
-      .filter((date) => date !== null && dayIn(date) >= release && dayIn(date) <= addDays(release, NEAR_DAYS))
+      .filter((date) => date !== null && dayIn(date) <= addDays(release, NEAR_DAYS) && basis.readings.some(({ readOn }) => readOn < date))
       .map((date) => `${code} changes on ${date}`),
   ]);
 
@@ -46,6 +46,7 @@ test('a release in half a year fails, and so does one before a rule begins', asy
   t.ok(toRead(SEED_RULES, addYears(dayIn(RELEASE.date), 1)).length > 20);
   const begins = must(SEED_RULES.find(({ code }) => code === 'NYC-SHIELD')?.effectiveFrom, 'it begins on a day');
   t.ok(toRead(SEED_RULES, addDays(dayIn(begins), -NEAR_DAYS)).includes(`NYC-SHIELD changes on ${begins}`));
+  t.ok(toRead(SEED_RULES, addDays(dayIn(begins), 1)).includes(`NYC-SHIELD changes on ${begins}`), 'nobody has read it since it began');
   t.same(
     toRead(SEED_RULES, addDays(dayIn(begins), -NEAR_DAYS - 2)).filter((found) => found.includes('NYC')),
     [],

@@ -140,6 +140,7 @@ interface Made {
   readonly loanIds: readonly string[];
   /** Whose contact it was: of somebody who speaks for the borrower, of somebody else, or not known. */
   readonly isOfRepresentative: boolean | null;
+  readonly contactId: string;
 }
 
 const made: fc.Arbitrary<Made> = fc.record({
@@ -158,10 +159,11 @@ const made: fc.Arbitrary<Made> = fc.record({
   ),
   loanIds: fc.constantFrom<readonly string[]>([LOANS[0]], [LOANS[1]], [...LOANS], []),
   isOfRepresentative: fc.constantFrom(true, false, null),
+  contactId: fc.constantFrom('CT-AAAA-1111', 'CT-BBBB-2222'),
 });
 
-const pastOf = (now: number, { ago, channel, direction, status, outcome, loanIds, isOfRepresentative }: Made): PastContact =>
-  call(now - ago, { channel, direction, status, agentOutcome: channel === 'voice' ? outcome : null, loanIds, isOfRepresentative });
+const pastOf = (now: number, { ago, outcome, channel, ...rest }: Made): PastContact =>
+  call(now - ago, { channel, agentOutcome: channel === 'voice' ? outcome : null, ...rest });
 
 /** An attempt that may have rung: it did not fail, or somebody says what was heard. */
 const isMade = ({ direction, status, agentOutcome }: PastContact): boolean =>
@@ -169,10 +171,13 @@ const isMade = ({ direction, status, agentOutcome }: PastContact): boolean =>
   (['succeeded', 'attempted', 'inProgress'].includes(status) ||
     (status === 'failed' && (agentOutcome?.startsWith('voiceSpokeWith') === true || agentOutcome === 'voiceLeftVoicemail')));
 
-/** A talk with the borrower, or with anybody who may have spoken for them: only of a stranger is it known that it was none. */
-const isTalk = ({ channel, status, agentOutcome, isOfRepresentative }: PastContact): boolean => {
+const CALLED = 'CT-AAAA-1111';
+
+/** A talk with the borrower, with anybody who may have spoken for them, or with who is to be called now. */
+const isTalk = ({ channel, status, agentOutcome, isOfRepresentative, contactId }: PastContact): boolean => {
   if (channel !== 'voice' || status === 'canceled' || status === 'scheduled') return false;
-  if (agentOutcome === 'voiceSpokeWithThirdParty') return isOfRepresentative === true || isOfRepresentative === null;
+  if (agentOutcome === 'voiceSpokeWithThirdParty')
+    return isOfRepresentative === true || isOfRepresentative === null || contactId === CALLED;
   return agentOutcome === 'voiceSpokeWithFirstParty';
 };
 

@@ -130,8 +130,8 @@ export const call = (startedAt: number, changes: Partial<PastContact> = {}): Pas
 export const callsOn = (dates: readonly string[], changes: Partial<PastContact> = {}): readonly PastContact[] =>
   dates.map((date) => call(at(`${date} 12:00`), changes));
 
-const REVOKED: ConsentStanding = { isGiven: false, isSaid: false };
-const GIVEN: ConsentStanding = { isGiven: true, isSaid: true };
+const REVOKED: ConsentStanding = { isGiven: false, isSaid: false, isInWriting: false };
+const GIVEN: ConsentStanding = { isGiven: true, isSaid: true, isInWriting: true };
 
 export const consents = (...given: readonly ConsentWord[]): Situation['consents'] => ({
   electronicComms: REVOKED,

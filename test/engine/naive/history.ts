@@ -20,7 +20,7 @@ export function history(facts: readonly LedgerFact[]): readonly LedgerFact[] {
     if (fact.type === 'payment' || fact.type === 'paymentSettled' || fact.type === 'reimbursed') return !voided.includes(fact.transaction);
     if (fact.type === 'refund') return !facts.some((other) => other.type === 'refundCanceled' && other.transaction === fact.transaction);
     if (fact.type === 'advance') return !facts.some((other) => other.type === 'advanceCanceled' && other.advance === fact.advance);
-    return fact.type === 'feeCharged' ? !waived.includes(fact.fee) : HAPPENING.has(fact.type);
+    return fact.type === 'feeCharged' ? !waived.includes(fact.fee) : UNCONDITIONAL.has(fact.type);
   });
   const moved = kept.map((fact) => {
     if (fact.type === 'feeCharged') return withChange(fact, facts);
@@ -57,7 +57,7 @@ function withChange(fee: FeeCharged, facts: readonly LedgerFact[]): FeeCharged {
 }
 
 /** What happens at its time, beside money and fees. */
-const HAPPENING: ReadonlySet<LedgerFact['type']> = new Set([
+const UNCONDITIONAL: ReadonlySet<LedgerFact['type']> = new Set([
   'ratesChanged',
   'scheduleChanged',
   'dueDateDeferred',

@@ -4,9 +4,10 @@ import { idOf, listOf, serveBook } from './book-over-http.js';
 import { ANN, NIGHT, openGuarded } from './guarded.js';
 
 test('decisions: what was said is kept beside the borrower, newest first, without anything personal', async (t) => {
-  const { ask, check, company, phoneId } = await openGuarded(t);
+  const { ask, check, company, phoneId, h } = await openGuarded(t);
   const path = `/companies/${company}/compliance/decisions`;
   await check({});
+  h.nowMs += 60_000;
   await check({ startedAt: NIGHT });
   const personId = idOf(await ask('GET', ANN));
   const all = await ask('GET', path);
@@ -24,7 +25,7 @@ test('decisions: what was said is kept beside the borrower, newest first, withou
       sendAt: '2026-03-04T13:00:00.000Z',
       evaluatedAt: '2026-03-04T03:30:00.000Z',
     },
-    { result: true, rules: Array },
+    { result: true, rules: Array, rulesVersion: 2 },
   ]);
   for (const secret of ['555', 'Albany', 'Quimby', '12207']) t.notOk(all.text.includes(secret), secret);
   const filtered = async (query: string): Promise<readonly unknown[]> =>
@@ -34,6 +35,9 @@ test('decisions: what was said is kept beside the borrower, newest first, withou
   t.strictSame(await filtered('personId=ext-ann-1'), [false, true]);
   t.strictSame(await filtered('personId=BO-AAAA-1111'), []);
   t.strictSame(await filtered('createdAtAfter=2030-01-01T00:00:00Z'), []);
+  const oldest = String(listOf(all).at(-1)?.['createdAt']);
+  t.strictSame(await filtered(`personId=ext-ann-1&createdAtAfter=${oldest}`), [false], 'what came behind the oldest');
+  t.strictSame(await filtered('personId=ext-ann-1&createdAtAfter=2020-01-01T00:00:00Z'), [false, true]);
   t.strictSame(await filtered('createdAtBefore=2030-01-01T00:00:00Z&limit=1'), [false]);
 });
 

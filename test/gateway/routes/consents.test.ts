@@ -39,13 +39,26 @@ test('what is said about a consent stays until something else is said, and chang
   t.match(before, { id: /^CN-/, status: 'revoked', source: 'borrower', updatedAt: null });
   await ask('PUT', `/people/${ann}/consents`, [{ name: 'electronicComms', status: 'consented' }]);
   const rows = listOf(await ask('GET', `/people/${ann}/consents`));
-  t.match(rowNamed(rows, 'electronicComms'), { id: before?.['id'], status: 'consented', source: 'borrower', updatedAt: String });
+  t.match(rowNamed(rows, 'electronicComms'), { id: before?.['id'], status: 'consented', source: null, updatedAt: String });
   t.match(rowNamed(rows, 'contactPersonWork'), { status: 'revoked', obtainedAt: '2026-01-02T03:04:05.000Z' });
   const events = listOf(await ask('GET', `/people/${ann}/events?eventType=person.consent.updated&order=asc`));
   t.same(
     events.map(({ data }) => data),
     [{ consents: [{ name: 'electronicComms', oldStatus: 'revoked', newStatus: 'consented' }], caseId: null }],
   );
+});
+
+test('what proves a status does not prove another one', async (t) => {
+  const { ask } = await openBookOverHttp(t);
+  const ann = idOf(await ask('POST', '/people', ANN));
+  const put = async (said: object): Promise<Record<string, unknown> | undefined> =>
+    rowNamed(listOf(await ask('PUT', `/people/${ann}/consents`, [{ name: 'autodialedMarketing', ...said }])), 'autodialedMarketing');
+  const given = { status: 'consented', source: 'borrower', obtainedAt: '2026-01-02T03:04:05.000Z' };
+  t.match(await put(given), given);
+  t.match(await put({ source: 'borrower' }), given, 'the same status keeps what proves it');
+  t.match(await put({ status: 'consented' }), given);
+  t.match(await put({ status: 'revoked', source: 'borrower' }), { status: 'revoked', source: 'borrower', obtainedAt: null });
+  t.match(await put({ status: 'consented' }), { status: 'consented', source: null, obtainedAt: null, documentId: null });
 });
 
 test('what cannot be recorded is refused', async (t) => {

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { HostileClient } from '../../../bench/load/hostile-client.js';
+import { HostileClient } from '../../../bench/measure/load/hostile-client.js';
 import { ask, type HttpAnswer } from '../harness.js';
 import { idOf, listOf, openBookOverHttp } from './book-over-http.js';
 import { NAME } from '../../people.js';

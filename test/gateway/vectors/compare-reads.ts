@@ -1,6 +1,6 @@
 import { cents, formatCents, formatDay } from '../../../engine/index.js';
 import { dayFrom } from '../../engine/numbers.js';
-import type { Step } from '../../engine/instalments/play-vector.js';
+import type { Step } from '../../engine/ledger/scheduled/play-vector.js';
 import type { LoanPlayer } from './loan-player.js';
 import { centsIn, type LoanReads, moneyIn, type ShownRow } from './loan-reads.js';
 

@@ -20,7 +20,7 @@ import {
   datesOf,
 } from '../../engine/amortization/published-schedules.js';
 import { dayFrom, withDecimals } from '../../engine/numbers.js';
-import { type DayVector, type Row, told } from '../../engine/replay/published-days.js';
+import { type DayVector, type Row, told } from '../../engine/ledger/installment/published-days.js';
 import type { Act, LoanPlayer } from './loan-player.js';
 import { moneyIn } from './loan-reads.js';
 

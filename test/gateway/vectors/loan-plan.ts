@@ -8,11 +8,11 @@ import {
   type Settings,
   startOf,
 } from '../../engine/amortization/published-schedules.js';
-import type { Step } from '../../engine/instalments/play-vector.js';
-import { excessFrom, type PublishedLoan, termsOf } from '../../engine/instalments/published-loans.js';
-import { READINGS } from '../../engine/instalments/readings.js';
+import type { Step } from '../../engine/ledger/scheduled/play-vector.js';
+import { excessFrom, type PublishedLoan, termsOf } from '../../engine/ledger/scheduled/published-loans.js';
+import { READINGS } from '../../engine/ledger/scheduled/readings.js';
 import { dayFrom } from '../../engine/numbers.js';
-import { type DayVector, promotionOf, STANDARD_RATE, TOLD_AMOUNTS } from '../../engine/replay/published-days.js';
+import { type DayVector, promotionOf, STANDARD_RATE, TOLD_AMOUNTS } from '../../engine/ledger/installment/published-days.js';
 import type { PublishedVector } from './published.js';
 
 /** A published loan in bodies of the interface. */

@@ -1,6 +1,6 @@
 import { type Day, formatDay, must } from '../../../engine/index.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { dayOf, type Step } from '../../engine/instalments/play-vector.js';
+import { dayOf, type Step } from '../../engine/ledger/scheduled/play-vector.js';
 import { dayFrom, rateFrom } from '../../engine/numbers.js';
 import type { HttpAnswer } from '../harness.js';
 import { dataOf, idOf } from '../routes/book-over-http.js';

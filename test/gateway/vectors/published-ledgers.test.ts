@@ -34,7 +34,7 @@ test('every published ledger, waterfall and schedule is played over the interfac
   t.end();
 });
 
-test('a service under a test clock shows what was published, loan by loan', { skip, timeout: 120_000 }, async (t) => {
+test('a service under a test clock shows what was published, loan by loan', { skip }, async (t) => {
   const { ask, company } = await openBookOverHttp(t);
   const stage: Stage = { company, loans: '/people/ext-ann-1/loans', ask };
   const loans = played.map((vector) => new LoanPlayer(stage, vector, planOf(vector)));

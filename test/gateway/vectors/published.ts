@@ -1,5 +1,5 @@
 import { vectorsOf } from '../../shared.js';
-import type { Step } from '../../engine/instalments/play-vector.js';
+import type { Step } from '../../engine/ledger/scheduled/play-vector.js';
 
 /** A published vector of a kind that a loan can be played through, with the words of its source. */
 export interface PublishedVector {

@@ -21,8 +21,8 @@ import {
   lineDigest,
   stateDigest,
 } from '../../../../engine/index.js';
-import { allLines, ordinaryLines } from '../../../engine/line/histories.js';
-import { allHistories, moneyHistories, termsHistories } from '../../../engine/replay/histories.js';
+import { allLines, ordinaryLines } from '../../../engine/ledger/line/histories.js';
+import { allHistories, moneyHistories, termsHistories } from '../../../engine/ledger/installment/histories.js';
 import { SEED } from '../../../seed.js';
 
 /* A ledger that goes on from a checkpoint is the one that is computed from all facts. */

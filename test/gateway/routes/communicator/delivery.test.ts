@@ -4,7 +4,7 @@ import { test, type Test } from 'tap';
 import { type DeliveryAdapter, MessageRefused, Messenger, type OutgoingMessage } from '../../../../actors/index.js';
 import { folderAdapters } from '../../../../persistence/index.js';
 import { tempFolder } from '../../../temp-folder.js';
-import { signatureOf } from '../../../../gateway/routes/communicator/callbacks.js';
+import { signatureOf } from '../../../../gateway/routes/communications/callbacks.js';
 import { loanBody } from '../../../actors/loan/setting.js';
 import { CALLBACK_SECRET, dataOf, idOf, listOf } from '../book-over-http.js';
 import { openWriting, type Writing } from './writing.js';

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { FolderLocked, MasterKeyError, openExport, PlaceMissing, PlaceTaken } from '../../../persistence/index.js';
+import type { Door } from '../../house.js';
+import { openKeysFolders } from '../../backup/keys-folder.js';
+import { recordsProgress } from '../../backup/progress.js';
+import { restoreJournal, RestoreRefused } from '../../backup/restore-journal.js';
+import { withExample } from './running-service.js';
+import { usageOf } from './usage.js';
+
+interface Flags {
+  readonly data?: string;
+  readonly nats?: string;
+  readonly cluster?: string;
+  readonly keys?: readonly string[];
+  readonly until?: string;
+  readonly json?: boolean;
+}
+
+/** `tenor restore`: puts an export back, all of it or up to a moment, into a place that is empty. */
+export function addRestore(program: Command, door: Door): void {
+  program
+    .command('restore <folder>')
+    .description('Put an export back into an empty data folder or cluster, all of it or up to a moment')
+    .option('--data <folder>', 'data folder to be; it may hold master.key')
+    .option('--nats <url>', 'of a cluster: address of the NATS server')
+    .option('--cluster <name>', 'name of the cluster')
+    .option(
+      '--keys <folder...>',
+      'data keys of persons, of export --keys; several, the newest first: who was erased in one of them stays erased',
+    )
+    .option('--until <moment>', 'leave out what was recorded after it: 2026-03-01T00:00:00Z')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `${withExample('tenor restore ./export --keys ./export-keys --data ./new-data', 'Exit codes: 0 done, 1 the export is damaged and nothing was restored, 2 wrong usage.')}\nThe master key is that of the export: TENOR_MASTER_KEY, TENOR_MASTER_KEY_FILE or master.key in the data folder.`,
+    )
+    .action(async (folder: string, { keys = [], until, json, data, ...cluster }: Flags) => {
+      await usageOf([PlaceTaken, PlaceMissing, MasterKeyError, RestoreRefused, FolderLocked], async () => {
+        const begun = performance.now();
+        const untilMs = until === undefined ? null : momentOf(until);
+        const from = await openExport(folder);
+        const target = await door.openTarget({ ...cluster, dataFolder: data });
+        const stores = await openKeysFolders(keys, target.masterKey).catch(async (cause: unknown) => {
+          await target.abandon();
+          throw cause;
+        });
+        const progress = recordsProgress(from.contents.records * 2);
+        try {
+          const restored = await restoreJournal({ from, target, keys: stores, untilMs, onProgress: progress.update });
+          progress.stop();
+          const seconds = Number(((performance.now() - begun) / 1000).toFixed(2));
+          if (json) process.stdout.write(`${JSON.stringify({ folder, into: target.kind, until: until ?? null, ...restored, seconds })}\n`);
+          else
+            process.stdout.write(
+              `${textOf(restored.records, restored.leftOut)} ${restored.keys.toLocaleString('en-US')} data keys, ${restored.destroyed.toLocaleString('en-US')} destroyed. ${seconds} s.\n`,
+            );
+        } finally {
+          progress.stop();
+          for (const store of stores) await store.close();
+        }
+      });
+    });
+}
+
+const textOf = (records: number, leftOut: number): string =>
+  `${records.toLocaleString('en-US')} records are back${leftOut === 0 ? '' : `; ${leftOut.toLocaleString('en-US')} that were recorded later are not`}.`;
+
+/** Milliseconds. A moment without a zone would be another one on each machine. */
+function momentOf(text: string): number {
+  const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(ms)) throw new RestoreRefused(`--until ${text} is no moment with a zone: 2026-03-01T00:00:00Z`);
+  return ms;
+}

@@ -1,0 +1,186 @@
+import type { Command } from 'commander';
+import { BASE_PATH } from '../../../gateway/index.js';
+import { UsageError } from '../usage-error.js';
+
+const STANDARD_URL = 'http://127.0.0.1:8080';
+/** Longest wait for an answer, in milliseconds: longer than the service's own bound of a request. */
+const ANSWER_MS = 45_000;
+/** Items of one page of a list. */
+const PAGE = 100;
+/** Answers that say that something else should have been asked. */
+const WRONG_USAGE: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 422]);
+
+/** Where a running service is, and who asks it. */
+export interface ServiceFlags {
+  readonly url?: string;
+  readonly key?: string;
+}
+
+/** The flags of a command that asks a running service. */
+export const askingService = (command: Command): Command =>
+  command
+    .option('--url <address>', `address of the running service; else TENOR_URL, else ${STANDARD_URL}`)
+    .option('--key <key>', 'API key; better in TENOR_KEY, where nobody sees it')
+    .option('--json', 'print JSON');
+
+/** What every command says that asks a running service. */
+const ASKING_EXITS = 'Exit codes: 0 done, 1 a finding, or the service does not answer or cannot do it now, 2 wrong usage.';
+
+/** Help with an example of a command. */
+export const withExample = (example: string, exits: string = ASKING_EXITS): string => `\nExample:\n  ${example}\n\n${exits}`;
+
+/** The address as it was given; undefined where none was. */
+export const givenUrl = ({ url }: ServiceFlags, environment: NodeJS.ProcessEnv = process.env): string | undefined =>
+  url ?? environment['TENOR_URL'];
+
+/** No answer, or one that says no: the message is one sentence for the operator. */
+export class ServiceFailure extends Error {
+  override readonly name = 'ServiceFailure';
+
+  /** `mayPass`: the same may succeed a moment later. */
+  constructor(
+    message: string,
+    readonly mayPass: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/**
+ * An operator's calls to a running service, over its interface. They throw `UsageError` for what should have been asked in another
+ * way and `ServiceFailure` for everything else that is no success.
+ */
+export class RunningService {
+  private constructor(
+    readonly url: string,
+    private readonly key: string,
+  ) {}
+
+  /** The service that the flags name, or the environment. */
+  static of(flags: ServiceFlags, environment: NodeJS.ProcessEnv = process.env): RunningService {
+    const url = givenUrl(flags, environment) ?? STANDARD_URL;
+    const key = flags.key ?? environment['TENOR_KEY'];
+    if (key === undefined || key === '')
+      throw new UsageError(
+        'A running service asks for a key, in TENOR_KEY or --key. `npm start` printed one for each mode when it made the company; further ones come from "tenor keys create".',
+      );
+    return new RunningService(rootOf(url), key);
+  }
+
+  /** What `data` of the reply is; of a reply without it the whole. */
+  async get<View>(path: string): Promise<View> {
+    return dataOf(await this.#ask('GET', path)) as View;
+  }
+
+  async post<View>(path: string, body: object = {}): Promise<View> {
+    return dataOf(await this.#ask('POST', path, body)) as View;
+  }
+
+  async put<View>(path: string, body: object): Promise<View> {
+    return dataOf(await this.#ask('PUT', path, body)) as View;
+  }
+
+  async delete(path: string): Promise<void> {
+    await this.#ask('DELETE', path);
+  }
+
+  /** The first items of a list, page after page: all, or as many as are wanted. */
+  async list<View extends object>(path: string, wanted = Number.MAX_SAFE_INTEGER): Promise<View[]> {
+    const items: View[] = [];
+    let next: string | null = `${path}${path.includes('?') ? '&' : '?'}limit=${Math.min(PAGE, wanted)}`;
+    while (next !== null && items.length < wanted) {
+      const page = (await (await this.#ask('GET', next)).json()) as { readonly data: readonly View[]; readonly nextUrl: string | null };
+      items.push(...page.data);
+      next = page.nextUrl === null ? null : withoutBase(new URL(page.nextUrl));
+    }
+    return items.slice(0, wanted);
+  }
+
+  /** A text as it comes: a report. */
+  async *text(path: string): AsyncIterable<string> {
+    const { body } = await this.#ask('GET', path);
+    const decoder = new TextDecoder();
+    for await (const chunk of body ?? []) yield decoder.decode(chunk as Uint8Array, { stream: true });
+  }
+
+  async #ask(method: string, path: string, body?: object): Promise<Response> {
+    const reply = await this.#send(method, path, body);
+    // 412 is the answer about an operation that has failed.
+    if (reply.ok || reply.status === 412) return reply;
+    const told = await messageOf(reply);
+    if (WRONG_USAGE.has(reply.status)) throw new UsageError(told);
+    throw new ServiceFailure(
+      `${this.url} answered ${reply.status}: ${told}`,
+      reply.status >= 500 || reply.status === 429 || reply.status === 423,
+    );
+  }
+
+  #send(method: string, path: string, body: object | undefined): Promise<Response> {
+    return answerOf(this.url, `${BASE_PATH}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${this.key}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+}
+
+/** What a process tells its operators beside the interface, without a key: `/health/…`. */
+export async function askProcess<View>(flags: Pick<ServiceFlags, 'url'>, path: string): Promise<View> {
+  const url = rootOf(givenUrl(flags) ?? STANDARD_URL);
+  const reply = await answerOf(url, path, {});
+  if (!reply.ok) throw new ServiceFailure(`${url}${path} answered ${reply.status}: ${await messageOf(reply)}`, reply.status >= 500);
+  return (await reply.json()) as View;
+}
+
+/** Within a bound; throws `ServiceFailure` where none comes. */
+async function answerOf(url: string, path: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(`${url}${path}`, { ...request, signal: AbortSignal.timeout(ANSWER_MS) });
+  } catch (cause) {
+    throw notAnswered(url, cause);
+  }
+}
+
+/** The service may name itself by an address that is not the one it was asked at. */
+const withoutBase = ({ pathname, search }: URL): string => pathname.slice(BASE_PATH.length) + search;
+
+/** Without the slash at its end. */
+function rootOf(url: string): string {
+  if (!/^https?:\/\/[^/?#\s]+\/?$/.test(url))
+    throw new UsageError(`The address of a service is a scheme and a host, like ${STANDARD_URL}: ${url}`);
+  return url.replace(/\/$/, '');
+}
+
+function notAnswered(url: string, cause: unknown): ServiceFailure {
+  const isLate = cause instanceof Error && cause.name === 'TimeoutError';
+  const reason =
+    cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause instanceof Error ? cause.message : cause);
+  return new ServiceFailure(
+    isLate ? `${url} has not answered within ${ANSWER_MS / 1000} s.` : `${url} does not answer: ${reason || 'no connection'}`,
+    true,
+    { cause },
+  );
+}
+
+async function dataOf(reply: Response): Promise<unknown> {
+  const text = await reply.text();
+  if (text === '') return null;
+  const body = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  return 'data' in body ? body['data'] : body;
+}
+
+/** What the service says against it, each fault of a body included. */
+async function messageOf(reply: Response): Promise<string> {
+  const text = await reply.text();
+  try {
+    const { message, errors } = JSON.parse(text) as {
+      readonly message?: unknown;
+      readonly errors?: readonly { readonly path?: string; readonly message?: string }[];
+    };
+    const faults = (errors ?? []).map((fault) => `${fault.path ?? ''}: ${fault.message ?? ''}`);
+    return [String(message), ...faults].join('\n  ');
+  } catch {
+    return text.slice(0, 300);
+  }
+}

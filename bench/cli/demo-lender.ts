@@ -1,0 +1,151 @@
+import { type Client, inParallel, type Json } from './service-client.js';
+import type { DemoLoan } from './demo-portfolio.js';
+
+export interface BookedLoan extends DemoLoan {
+  /** `/people/…/loans/…` */
+  readonly path: string;
+  readonly instalment: number;
+}
+
+/** What the portfolio adds up to, as the interface tells it. */
+export interface Standing {
+  readonly today: string;
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly outstandingTotal: number;
+  readonly outstandingPrincipal: number;
+  readonly paidPrincipal: number;
+  readonly paidInterest: number;
+  readonly overdueLoans: number;
+  readonly overdueTotal: number;
+  readonly lateFees: number;
+}
+
+const PARALLEL = 16;
+
+/** A lender that works over REST alone, in test mode, with a test clock. */
+export class DemoLender {
+  today = '';
+  readonly loans: BookedLoan[] = [];
+  readonly #statuses = new Map<number, string>();
+  #clockId = '';
+
+  constructor(private readonly client: Client) {}
+
+  /** Stops the time of the empty test mode on a day, and makes the product with its late fee. */
+  async prepare(startDate: string): Promise<string> {
+    const company = ((await this.client.ask('GET', '/companies'))['data'] as readonly Json[])[0];
+    const clock = await this.client.data('POST', '/test-clocks', { startDate });
+    this.#clockId = String(clock['id']);
+    this.today = String(clock['today']);
+    const { id } = await this.client.data('POST', `/companies/${String(company?.['id'])}/loan-types`, {
+      type: 'installment',
+      name: 'Personal loan',
+    });
+    await this.client.data('POST', `/loan-types/${String(id)}/fee-types`, {
+      name: { displayName: 'Late fee', apiName: 'late' },
+      feeType: 'lateFee',
+      amountLogic: 'fixed',
+      amount: 15,
+      trigger: 'overdueDays',
+      triggerDays: 10,
+      isCancelOnReversal: true,
+    });
+    return String(id);
+  }
+
+  /** Three requests a loan: the borrower, the loan, its activation. */
+  async book(portfolio: readonly DemoLoan[], loanTypeId: string): Promise<void> {
+    this.loans.push(
+      ...(await inParallel(portfolio, PARALLEL, async (loan) => {
+        const { number, firstName, lastName, state, amount, months, rate } = loan;
+        const person = await this.client.data('POST', '/people', { externalId: `demo-${number}`, name: { firstName, lastName } });
+        const made = await this.client.data('POST', `/people/${String(person['id'])}/loans`, {
+          type: 'installment',
+          loanTypeId,
+          status: 'originated',
+          servicedBy: 'creditor',
+          newDrawsAllowed: false,
+          externalId: `demo-${number}`,
+          atOrigination: {
+            amountFinanced: amount,
+            duration: months,
+            paymentFrequency: 'monthly',
+            specificDays: [15],
+            interestRates: [{ interestType: 'absolute', days: null, rate }],
+            personAddress: { state, country: 'US' },
+            originationLicense: 'stateLicense',
+            originatingCreditorName: 'Northwind Lending',
+          },
+        });
+        const path = `/people/${String(person['id'])}/loans/${String(made['id'])}`;
+        const { schedule } = await this.client.data('POST', `${path}/activate`, {});
+        return { ...loan, path, instalment: Number((schedule as readonly Json[])[0]?.['amount']) };
+      })),
+    );
+  }
+
+  /** Moves the test clock, through every day on the way. */
+  async advanceTo(date: string): Promise<void> {
+    await this.client.data('POST', `/test-clocks/${this.#clockId}/advance?sync=true`, { to: date });
+    this.today = date;
+  }
+
+  /** A payment that somebody else has collected; effective today. Answers its id. */
+  async pay({ path }: BookedLoan, amount: number): Promise<string> {
+    const { id } = await this.client.data('POST', `${path}/transactions`, {
+      type: 'oneTime',
+      amount,
+      isExternal: true,
+      status: 'succeeded',
+    });
+    return String(id);
+  }
+
+  /** What is due and overdue is paid. Answers how many paid. */
+  async collect(loans: readonly BookedLoan[]): Promise<number> {
+    const amounts = await inParallel(loans, PARALLEL, async (loan) => {
+      const balances = await this.balances(loan);
+      const amount = numberIn(balances, 'dueBalances', 'dueTotalAmount') + numberIn(balances, 'overdueBalances', 'overdueTotalAmount');
+      if (amount > 0) await this.pay(loan, Number(amount.toFixed(2)));
+      return amount;
+    });
+    return amounts.filter((amount) => amount > 0).length;
+  }
+
+  balances({ path }: BookedLoan, query = ''): Promise<Json> {
+    return this.client.data('GET', `${path}/balances${query}`);
+  }
+
+  loan({ path }: BookedLoan): Promise<Json> {
+    return this.client.data('GET', path);
+  }
+
+  backdate({ path }: BookedLoan, transactionId: string, effectiveDate: string): Promise<Json> {
+    return this.client.data('POST', `${path}/transactions/${transactionId}/backdate`, { effectiveDate });
+  }
+
+  /** Adds up what two requests a loan tell. */
+  async standing(): Promise<Standing> {
+    const all = await inParallel(this.loans, PARALLEL, async (loan) => {
+      this.#statuses.set(loan.number, String((await this.loan(loan))['status']));
+      return this.balances(loan);
+    });
+    const sum = (block: string, name: string): number =>
+      Number(all.reduce((total, one) => total + numberIn(one, block, name), 0).toFixed(2));
+    const statuses: Record<string, number> = {};
+    for (const status of this.#statuses.values()) statuses[status] = (statuses[status] ?? 0) + 1;
+    return {
+      today: this.today,
+      statuses,
+      outstandingTotal: sum('outstandingBalances', 'outstandingTotalAmount'),
+      outstandingPrincipal: sum('outstandingBalances', 'outstandingPrincipalAmount'),
+      paidPrincipal: sum('paidBalances', 'paidPrincipalAmount'),
+      paidInterest: sum('paidBalances', 'paidInterestAmount'),
+      overdueLoans: all.filter((one) => (one['overdueDetails'] as Json)['isOverdue'] === true).length,
+      overdueTotal: sum('overdueBalances', 'overdueTotalAmount'),
+      lateFees: sum('interestAndFeesAmounts', 'feesChargedTotalAmount'),
+    };
+  }
+}
+
+export const numberIn = (value: Json, block: string, name: string): number => Number((value[block] as Json)[name]);

@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, type Json } from './service-client.js';
+import { startService } from './service-process.js';
+import { type BookedLoan, DemoLender, type Standing } from './demo-lender.js';
+import { BACKDATED, demoPortfolio } from './demo-portfolio.js';
+
+/** The size of the demo; a year of it takes seconds. */
+const LOANS = 120;
+const SEED = 2025;
+const YEAR = 2025;
+const CONNECTIONS = 16;
+
+/** The month from whose end some stop paying, and the one whose check is found in a drawer. */
+const STOPPED_AFTER = 6;
+const BACKDATED_MONTH = 6;
+
+interface DemoMonth {
+  readonly dueDate: string;
+  readonly paidOnTime: number;
+  readonly paidLate: number;
+  readonly overdueLoans: number;
+  readonly outstanding: number;
+  readonly milliseconds: number;
+}
+
+/** One loan before and after its payment was moved to the day on which the check came. */
+export interface Backdating {
+  readonly loan: BookedLoan;
+  readonly paidOn: string;
+  readonly effectiveDate: string;
+  readonly before: Json;
+  readonly after: Json;
+  readonly milliseconds: number;
+}
+
+export interface DemoResult {
+  readonly loans: number;
+  readonly seed: number;
+  readonly before: Standing;
+  readonly after: Standing;
+  readonly months: readonly DemoMonth[];
+  readonly backdating: Backdating;
+  readonly requests: number;
+  readonly timings: Readonly<Record<'start' | 'book' | 'year' | 'stop' | 'total', number>>;
+  readonly exitCode: number | null;
+}
+
+export interface DemoOptions {
+  /** The data stays there, and the service goes on until `whenSeen` resolves; absent: a temporary folder that is thrown away. */
+  readonly keep?: { readonly folder: string; whenSeen(service: { readonly url: string; readonly testKey: string }): Promise<void> };
+}
+
+/** Starts a service, lives through a year over REST, and stops it. */
+export async function runDemo(tell: (line: string) => void, { keep }: DemoOptions = {}): Promise<DemoResult> {
+  const begun = performance.now();
+  const folder = keep?.folder ?? (await mkdtemp(join(tmpdir(), 'tenor-demo-')));
+  try {
+    const service = await startService({ dataFolder: folder });
+    const started = performance.now();
+    tell(`The service is up at ${service.url}/api after ${Math.round(started - begun)} ms.`);
+    const client = new Client(service.port, service.testKey, CONNECTIONS);
+    const lived = await liveAYear(client, tell).finally(() => client.close());
+    const lasted = performance.now();
+    await keep?.whenSeen(service);
+    const stopping = performance.now();
+    const exitCode = await service.stop();
+    const { booked, ...rest } = lived;
+    const timings = {
+      start: started - begun,
+      book: booked - started,
+      year: lasted - booked,
+      stop: performance.now() - stopping,
+      total: lasted - begun + performance.now() - stopping,
+    };
+    return { loans: LOANS, seed: SEED, ...rest, requests: client.requests, timings, exitCode };
+  } finally {
+    if (keep === undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function liveAYear(
+  client: Client,
+  tell: (line: string) => void,
+): Promise<Pick<DemoResult, 'before' | 'after' | 'months' | 'backdating'> & { booked: number }> {
+  const lender = new DemoLender(client);
+  const loanTypeId = await lender.prepare(`${YEAR}-01-02`);
+  await lender.book(demoPortfolio(LOANS, SEED), loanTypeId);
+  const booked = performance.now();
+  tell(`${LOANS} borrowers with a loan each are booked and active on ${lender.today}.`);
+  const before = await lender.standing();
+  const months: DemoMonth[] = [];
+  let backdating: Backdating | null = null;
+  for (let month = 1; month <= 12; month++) {
+    const begun = performance.now();
+    const isPaying = ({ habit }: BookedLoan): boolean => habit !== 'stops' || month <= STOPPED_AFTER;
+    const isLate = ({ number, habit }: BookedLoan): boolean => habit === 'late' || (month === BACKDATED_MONTH && number === BACKDATED + 1);
+    await lender.advanceTo(dateOf(month, 15));
+    const paidOnTime = await lender.collect(lender.loans.filter((loan) => isPaying(loan) && !isLate(loan)));
+    await lender.advanceTo(dateOf(month + 1, 5));
+    const found = lender.loans[BACKDATED];
+    if (month === BACKDATED_MONTH && found) backdating = await backdate(lender, found, dateOf(month, 15));
+    const paidLate = await lender.collect(lender.loans.filter((loan) => isPaying(loan) && isLate(loan)));
+    const { overdueLoans, outstandingTotal } = await lender.standing();
+    months.push({
+      dueDate: dateOf(month, 15),
+      paidOnTime,
+      paidLate,
+      overdueLoans,
+      outstanding: outstandingTotal,
+      milliseconds: performance.now() - begun,
+    });
+  }
+  if (backdating === null) throw new Error('The demo has no loan to backdate.');
+  return { before, after: await lender.standing(), months, backdating, booked };
+}
+
+/** The instalment is booked on the day it is found; then it is moved to the day on which it was due. */
+async function backdate(lender: DemoLender, loan: BookedLoan, effectiveDate: string): Promise<Backdating> {
+  const transactionId = await lender.pay(loan, loan.instalment);
+  const before = await lender.balances(loan);
+  const begun = performance.now();
+  await lender.backdate(loan, transactionId, effectiveDate);
+  const milliseconds = performance.now() - begun;
+  return { loan, paidOn: lender.today, effectiveDate, before, after: await lender.balances(loan), milliseconds };
+}
+
+/** Months count on over the end of the year. */
+function dateOf(month: number, day: number): string {
+  const [year, inYear] = month > 12 ? [YEAR + 1, month - 12] : [YEAR, month];
+  return `${year}-${String(inYear).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}

@@ -1,0 +1,64 @@
+import { must } from '../../engine/index.js';
+import { generateLoadApart } from './load/generator-process.js';
+import { Client } from '../cli/service-client.js';
+import { answered, sampleOf } from './answered.js';
+import { type BenchContext, type Benchmark, type Measure, needsNats } from './benchmark.js';
+import { PAYMENT } from './book-loans.js';
+import { memoryOf, takeover } from './members.js';
+import { processorSeconds } from './processes.js';
+import { offerRates, wireRequest } from './rates.js';
+import { measureEach, type ServedBook, unitsPlaced } from './served-books.js';
+
+const RATES = [250, 500, 1_000, 2_000, 3_000, 4_000];
+/** The rate at which the processor time of a payment is told: one that all of them keep up with. */
+const STEADY = { connections: 64, ratePerSecond: 200, seconds: 10 };
+const CONNECTIONS = 32;
+
+/** One process beside clusters of one gateway: start, payments, processor time, memory, and the takeover of a worker that was killed. */
+export const clusterBenchmark: Benchmark = {
+  name: 'cluster',
+  title: 'Start, payments over REST (open loop, 64 connections), memory and takeover of one process and of clusters with one gateway',
+  size: { standard: 20_000, unit: 'loans' },
+  needs: needsNats,
+  run: (context) => measureEach(context, context.size ?? 20_000, { months: context.months ?? 0 }, measured),
+};
+
+async function measured(served: ServedBook, tell: BenchContext['tell']): Promise<readonly Measure[]> {
+  const { name, book, port, testKey } = served;
+  const client = new Client(port, testKey, CONNECTIONS);
+  try {
+    const sample = sampleOf(book.loans);
+    const started = performance.now();
+    await answered(client, sample, () => undefined);
+    const startSeconds = served.startSeconds + (performance.now() - started) / 1000;
+    tell(`${name}: all of a sample answered ${startSeconds.toFixed(1)} s after the start`);
+    await unitsPlaced();
+    const requests = book.loans.map(({ personId, loanId }) =>
+      wireRequest('POST', `/api/people/${personId}/loans/${loanId}/transactions`, { Authorization: `Bearer ${testKey}` }, PAYMENT),
+    );
+    const payments = await offerRates({ label: `${name}: payments`, port, requests, rates: RATES, tell });
+    const steady = await processorOfPayments(served, requests);
+    return [
+      { name: `${name}: start, to the first answers of all units`, value: rounded(startSeconds), unit: 's' },
+      ...payments,
+      ...steady,
+      ...memoryOf(served),
+      ...(await takeover(served, client, sample, tell)),
+    ];
+  } finally {
+    client.close();
+  }
+}
+
+/** At one steady rate: what each process takes of the processors for a payment. */
+async function processorOfPayments({ name, port, processes }: ServedBook, requests: readonly string[]): Promise<readonly Measure[]> {
+  const before = processorSeconds(processes);
+  const { answered: payments } = await generateLoadApart({ port, ...STEADY, requests });
+  return processorSeconds(processes).map((after, at) => ({
+    name: `${name}: processor time of ${must(processes[at], 'a process').name}, a payment at ${STEADY.ratePerSecond}/s`,
+    value: Math.round(((after - (before[at] ?? 0)) * 1_000_000) / payments),
+    unit: 'us',
+  }));
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;

@@ -1,0 +1,173 @@
+import type { OperationView } from '../../actors/index.js';
+import { must } from '../../engine/index.js';
+import { Client, HttpFailure } from '../cli/service-client.js';
+import { answered, listed, sampleOf, stored } from './answered.js';
+import { type Benchmark, type Measure, needsNats } from './benchmark.js';
+import { INDEX } from './book.js';
+import { monthsAgo } from './book-loans.js';
+import { memoryOf, takeover } from './members.js';
+import { processorSeconds } from './processes.js';
+import { measureEach, type ServedBook, unitsPlaced } from './served-books.js';
+import { latenciesOf } from './statistics.js';
+
+/** Of history, and half as many are replayed. */
+const MONTHS = 12;
+/** Reads that are due a second while mass work runs, whatever it does. */
+const READS_PER_SECOND = 100;
+const CONNECTIONS = 32;
+/** Milliseconds between two looks at the operation. */
+const LOOK_MS = 100;
+const DAY_MS = 86_400_000;
+/** Days of which each loan has a due date among them. */
+const DAYS = 35;
+
+interface Watched {
+  readonly operation: OperationView;
+  readonly seconds: number;
+  /** Of each process. */
+  readonly processorSeconds: readonly number[];
+  readonly latenciesMs: readonly number[];
+  /** Reads that were answered by no success. */
+  readonly refused: number;
+}
+
+/** An index rate that replays a whole book, and days of business closed over it, with reads served meanwhile. */
+export const massBenchmark: Benchmark = {
+  name: 'mass',
+  title: 'Mass index-rate replay and closing of days, durable, with reads served meanwhile',
+  size: { standard: 100_000, unit: 'loans' },
+  needs: needsNats,
+  run: (context) => {
+    const { months, days } = { months: context.months ?? MONTHS, days: context.days ?? DAYS };
+    return measureEach(context, context.size ?? 100_000, { months, index: INDEX }, (served, tell) =>
+      measured(served, { since: monthsAgo(Math.floor(months / 2)), days }, tell),
+    );
+  },
+};
+
+interface Ordered {
+  /** The day from which the other index counts. */
+  readonly since: string;
+  /** Of business that are closed. */
+  readonly days: number;
+}
+
+async function measured(served: ServedBook, { since, days }: Ordered, tell: (line: string) => void): Promise<readonly Measure[]> {
+  const client = new Client(served.port, served.testKey, CONNECTIONS);
+  const { loanTypeId } = served.book;
+  try {
+    const sample = sampleOf(served.book.loans);
+    const started = performance.now();
+    await answered(client, sample, () => undefined);
+    const startSeconds = served.startSeconds + (performance.now() - started) / 1000;
+    tell(`${served.name}: all of a sample answered ${startSeconds.toFixed(1)} s after the start`);
+    await unitsPlaced();
+    await listed(client);
+    const listSeconds = served.startSeconds + (performance.now() - started) / 1000;
+    tell(`${served.name}: the first list ${listSeconds.toFixed(1)} s after the start`);
+    const rate = await watched(client, served, () =>
+      client.data('POST', `/loan-types/${loanTypeId}/index-rates`, { annualRate: 0.05, startDate: since }),
+    );
+    tell(`${served.name}: the index rate took ${rate.seconds.toFixed(1)} s: ${JSON.stringify(rate.operation.counts)}`);
+    const ofRate = told(measuresOf('index rate into the past', rate, served), tell);
+    const closed = await closeDays(client, served, days);
+    const what = days === 1 ? 'one day closed' : `${days} days closed`;
+    tell(`${served.name}: ${what} in ${closed.seconds.toFixed(1)} s`);
+    const ofDays = told([...measuresOf(what, closed, served), ...memoryOf(served)], tell);
+    await stored(client);
+    return [
+      {
+        name: `${served.name}: start, to the first answers of all units`,
+        value: Math.round(startSeconds * 100) / 100,
+        unit: 's',
+        budget: { atMost: 5, forLoans: 1_000_000 },
+      },
+      { name: `${served.name}: start, to the first list`, value: Math.round(listSeconds * 100) / 100, unit: 's' },
+      ...ofRate,
+      ...ofDays,
+      ...(await takeover(served, client, sample, tell)),
+    ];
+  } finally {
+    client.close();
+  }
+}
+
+/** Also told as they come: a million loans take an hour, and what fails then should take nothing with it. */
+function told(measures: readonly Measure[], tell: (line: string) => void): readonly Measure[] {
+  for (const { name, value, unit } of measures) tell(`  ${name}: ${value} ${unit}`);
+  return measures;
+}
+
+async function closeDays(client: Client, served: ServedBook, days: number): Promise<Watched> {
+  const { id, now } = await client.data('POST', '/test-clocks', {});
+  const to = new Date(Date.parse(String(now)) + days * DAY_MS).toISOString();
+  return watched(client, served, () => client.data('POST', `/test-clocks/${String(id)}/advance`, { to }));
+}
+
+function measuresOf(
+  work: string,
+  { operation, seconds, processorSeconds: taken, latenciesMs, refused }: Watched,
+  { name, book, processes }: ServedBook,
+): readonly Measure[] {
+  const { p50Ms, p99Ms } = latenciesOf(latenciesMs);
+  const rounded = (value: number): number => Math.round(value * 100) / 100;
+  const aMillion = (cpuSeconds: number): number => Math.round((cpuSeconds * 1_000_000) / book.loans.length);
+  const isIndex = operation.kind.startsWith('indexRate');
+  const what = `${name}: ${work}`;
+  return [
+    { name: what, value: rounded(seconds), unit: 's', budget: { atMost: isIndex ? 30 : 20, forLoans: 1_000_000 } },
+    { name: `${what}: loans a second`, value: Math.round(book.loans.length / seconds), unit: '1/s' },
+    { name: `${what}: processor, a million loans`, value: aMillion(taken.reduce((sum, each) => sum + each, 0)), unit: 's' },
+    ...(processes.length === 1
+      ? []
+      : processes.map((process, at) => ({ name: `${what}: of that ${process.name}`, value: aMillion(taken[at] ?? 0), unit: 's' }))),
+    { name: `${what}: reads meanwhile, p50`, value: rounded(p50Ms), unit: 'ms' },
+    { name: `${what}: reads meanwhile, p99`, value: rounded(p99Ms), unit: 'ms', budget: { atMost: 50 } },
+    { name: `${what}: reads meanwhile`, value: latenciesMs.length, unit: '' },
+    { name: `${what}: reads refused`, value: refused, unit: '' },
+  ];
+}
+
+/** From the order to the end of its operation; reads fall due at a fixed rate meanwhile. */
+async function watched(
+  client: Client,
+  { book: { loans }, processes }: ServedBook,
+  order: () => Promise<Readonly<Record<string, unknown>>>,
+): Promise<Watched> {
+  const latenciesMs: number[] = [];
+  let refused = 0;
+  const before = processorSeconds(processes);
+  const begun = performance.now();
+  const { operationId } = await order();
+  let isRunning = true;
+  const reading = (async () => {
+    for (let sent = 0; isRunning; sent += 1) {
+      const due = begun + (sent * 1000) / READS_PER_SECOND;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
+      const { personId, loanId } = must(loans[(sent * 7919) % loans.length], 'a loan');
+      void client.data('GET', `/people/${personId}/loans/${loanId}/balances`).then(
+        () => latenciesMs.push(performance.now() - due),
+        () => (refused += 1),
+      );
+    }
+  })();
+  const operation = await ended(client, String(operationId));
+  const seconds = (performance.now() - begun) / 1000;
+  isRunning = false;
+  await reading;
+  const taken = processorSeconds(processes).map((after, at) => after - (before[at] ?? 0));
+  if (operation.status !== 'succeeded') throw new Error(`Not all went well: ${JSON.stringify(operation)}`);
+  return { operation, seconds, processorSeconds: taken, latenciesMs, refused };
+}
+
+async function ended(client: Client, operationId: string): Promise<OperationView> {
+  for (;;) {
+    try {
+      const operation = (await client.data('GET', `/operations/${operationId}`)) as unknown as OperationView;
+      if (operation.status !== 'running') return operation;
+    } catch (cause) {
+      if (!(cause instanceof HttpFailure) || cause.status !== 503) throw cause;
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}

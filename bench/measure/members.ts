@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { must } from '../../engine/index.js';
+import { type Client, inParallel } from '../cli/service-client.js';
+import { answered, cents, type Loan } from './answered.js';
+import type { BenchContext, Measure } from './benchmark.js';
+import { PAYMENT } from './book-loans.js';
+import type { ServedBook } from './served-books.js';
+
+const CONNECTIONS = 32;
+
+/** Without what is mapped from files. */
+export const memoryOf = ({ name, processes, book }: ServedBook): readonly Measure[] =>
+  processes.flatMap((process) => {
+    const kilobytes = Number(must(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${process.pid}/status`, 'utf8')), 'RssAnon')[1]);
+    return [
+      { name: `${name}: memory of ${process.name}`, value: Math.round(kilobytes / 1024), unit: 'MB' },
+      { name: `${name}: memory of ${process.name}, a loan`, value: rounded(kilobytes / book.loans.length), unit: 'KB' },
+    ];
+  });
+
+/** The first worker is killed: until its heirs answer for each loan of the sample, with the payment that was acknowledged before. */
+export async function takeover(
+  { name, processes }: ServedBook,
+  client: Client,
+  sample: readonly Loan[],
+  tell: BenchContext['tell'],
+): Promise<readonly Measure[]> {
+  const [victim, ...heirs] = processes.filter((process) => process.name.startsWith('worker'));
+  if (!victim || heirs.length === 0) return [];
+  const before: number[] = [];
+  await answered(client, sample, (paidCents, at) => void (before[at] = paidCents));
+  await inParallel(sample, CONNECTIONS, ({ personId, loanId }) =>
+    client.data('POST', `/people/${personId}/loans/${loanId}/transactions`, PAYMENT),
+  );
+  process.kill(victim.pid, 'SIGKILL');
+  const waits = await answered(client, sample, (paidCents, at) => {
+    if (paidCents !== (before[at] ?? 0) + cents(PAYMENT.amount))
+      throw new Error(`${sample[at]?.loanId ?? ''} has lost an acknowledged payment.`);
+  });
+  const seconds = Math.max(...waits) / 1000;
+  tell(`${name}: all loans of ${victim.name} were answered for ${seconds.toFixed(1)} s after its kill`);
+  return [
+    {
+      name: `${name}: takeover of a killed worker, to the answers of all units`,
+      value: rounded(seconds),
+      unit: 's',
+      budget: { atMost: 5, forLoans: 1_000_000 },
+    },
+  ];
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;

@@ -1,0 +1,159 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { generateLoadApart } from './load/generator-process.js';
+import { newTestKey, type ServiceProcess, startService } from '../cli/service-process.js';
+import { textTable } from '../cli/text-table.js';
+import type { Benchmark, BenchContext, Measure } from './benchmark.js';
+import { bookLoans, type Booked, PAYMENT } from './book-loans.js';
+import { wireRequest } from './rates.js';
+import { chartOf, type Series } from './soak-chart.js';
+import { latenciesOf } from './statistics.js';
+
+/** The load of a lender's busy hour on few loans: what grows shows soonest. */
+const WRITES_A_SECOND = 180;
+const READS_A_SECOND = 220;
+const CONNECTIONS = 32;
+const LOANS = 120;
+const STANDARD_MINUTES = 60;
+/** Where table and chart lie, below the folder that the command is run in; git ignores it. */
+const FOLDER = resolve('bench-results', 'soak');
+const MB = 1024 * 1024;
+
+/** What a minute of the service came to. */
+interface Minute {
+  readonly minute: number;
+  readonly heapMB: number;
+  readonly externalMB: number;
+  readonly rssMB: number;
+  /** Of it, what is mapped from no file. */
+  readonly anonymousMB: number;
+  readonly descriptors: number;
+  readonly snapshotLag: number;
+  readonly answered: number;
+  readonly failed: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** A steady load on one process, and what it holds and how fast it answers minute by minute. */
+export const soakBenchmark: Benchmark = {
+  name: 'soak',
+  title: `Memory and latency by minute under ${WRITES_A_SECOND} writes and ${READS_A_SECOND} reads a second`,
+  size: { standard: LOANS, unit: 'loans' },
+  async run(context) {
+    const { door, folder, size, minutes, tell } = context;
+    const dataFolder = join(folder, 'data');
+    const testKey = newTestKey();
+    const house = await door.open({ dataFolder, testKey, logLevel: 'warn' });
+    const book = await bookLoans(house, size ?? LOANS, tell);
+    await house.close();
+    const service = await startService({ dataFolder, testKey, nodeOptions: ['--max-semi-space-size=64'] });
+    try {
+      const rows = await soak(service, book, minutes ?? STANDARD_MINUTES, tell);
+      keep(rows, tell);
+      return measuresOf(rows);
+    } finally {
+      await service.stop();
+    }
+  },
+};
+
+async function soak(service: ServiceProcess, book: Booked, minutes: number, tell: BenchContext['tell']): Promise<readonly Minute[]> {
+  const requests = requestsOf(book, service.testKey);
+  const rows: Minute[] = [];
+  for (let minute = 1; minute <= minutes; minute += 1) {
+    const { answered, failed, firstFailure, latenciesMs } = await generateLoadApart({
+      port: service.port,
+      connections: CONNECTIONS,
+      ratePerSecond: WRITES_A_SECOND + READS_A_SECOND,
+      seconds: 60,
+      requests,
+    });
+    const { p50Ms, p99Ms } = latenciesOf(latenciesMs);
+    const row: Minute = { minute, ...(await held(service)), answered, failed, p50Ms, p99Ms };
+    rows.push(row);
+    tell(lineOf(row));
+    if (failed > 0) tell(`${failed} failed: ${firstFailure ?? ''}`);
+  }
+  return rows;
+}
+
+/** Reads and writes between each other in their proportion, over all loans. */
+function requestsOf({ loans }: Booked, testKey: string): readonly string[] {
+  const headers = { Authorization: `Bearer ${testKey}` };
+  const requests: string[] = [];
+  const total = loans.length * (WRITES_A_SECOND + READS_A_SECOND);
+  for (let at = 0; at < total; at += 1) {
+    const { personId, loanId } = loans[at % loans.length] ?? { personId: '', loanId: '' };
+    const path = `/api/people/${personId}/loans/${loanId}`;
+    const isWrite = ((at + 1) * WRITES_A_SECOND) % (WRITES_A_SECOND + READS_A_SECOND) < WRITES_A_SECOND;
+    if (isWrite) requests.push(wireRequest('POST', `${path}/transactions`, headers, { ...PAYMENT, amount: 0.01 }));
+    else requests.push(readRequest(`${path}/${at % 2 === 0 ? 'balances' : 'transactions?limit=10'}`, testKey));
+  }
+  return requests;
+}
+
+const readRequest = (path: string, testKey: string): string =>
+  `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${testKey}\r\n\r\n`;
+
+type Held = Pick<Minute, 'heapMB' | 'externalMB' | 'rssMB' | 'anonymousMB' | 'descriptors' | 'snapshotLag'>;
+
+/** From the service's metrics and from what the system knows of the process. */
+async function held({ url, pid }: ServiceProcess): Promise<Held> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const metric = (name: string): number =>
+    [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].reduce((sum, [, value]) => sum + Number(value), 0);
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const kilobytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? Number.NaN);
+  return {
+    heapMB: Math.round(metric('nodejs_heap_size_used_bytes') / MB),
+    externalMB: Math.round(metric('nodejs_external_memory_bytes') / MB),
+    rssMB: Math.round(kilobytes('VmRSS') / 1024),
+    anonymousMB: Math.round(kilobytes('RssAnon') / 1024),
+    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    snapshotLag: metric('tenor_unit_unstored_records'),
+  };
+}
+
+const lineOf = ({ minute, heapMB, externalMB, rssMB, anonymousMB, descriptors, snapshotLag, p50Ms, p99Ms }: Minute): string =>
+  `minute ${minute}: heap ${heapMB}, external ${externalMB}, RSS ${rssMB}, anonymous ${anonymousMB} MB, ${descriptors} descriptors, ` +
+  `${snapshotLag} records behind the snapshot, p50 ${p50Ms} ms, p99 ${p99Ms} ms`;
+
+/** Writes the table as text and JSON, and the chart. */
+function keep(rows: readonly Minute[], tell: BenchContext['tell']): void {
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(join(FOLDER, 'minutes.json'), `${JSON.stringify(rows, null, 2)}\n`);
+  const columns = Object.keys(rows[0] ?? {});
+  const cells = rows.map((row) => columns.map((column) => row[column as keyof Minute]));
+  writeFileSync(join(FOLDER, 'minutes.txt'), `${textTable(columns, cells, '')}\n`);
+  const series = (name: string, unit: string, of: (row: Minute) => number): Series => ({ name, unit, values: rows.map(of) });
+  const chart = chartOf([
+    series('heap', 'MB', ({ heapMB }) => heapMB),
+    series('external', 'MB', ({ externalMB }) => externalMB),
+    series('RSS', 'MB', ({ rssMB }) => rssMB),
+    series('descriptors', '', ({ descriptors }) => descriptors),
+    series('records behind the snapshot', '', ({ snapshotLag }) => snapshotLag),
+    series('p99', 'ms', ({ p99Ms }) => p99Ms),
+  ]);
+  writeFileSync(join(FOLDER, 'soak.svg'), chart);
+  tell(`the table and the chart are in ${FOLDER}`);
+}
+
+function measuresOf(rows: readonly Minute[]): readonly Measure[] {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const both = (name: string, unit: string, of: (row: Minute) => number): readonly Measure[] => [
+    { name: `${name}, minute 1`, value: of(first), unit },
+    { name: `${name}, minute ${last.minute}`, value: of(last), unit },
+  ];
+  return [
+    ...both('heap', 'MB', ({ heapMB }) => heapMB),
+    ...both('external', 'MB', ({ externalMB }) => externalMB),
+    ...both('RSS', 'MB', ({ rssMB }) => rssMB),
+    ...both('anonymous', 'MB', ({ anonymousMB }) => anonymousMB),
+    ...both('descriptors', '', ({ descriptors }) => descriptors),
+    ...both('p50', 'ms', ({ p50Ms }) => p50Ms),
+    ...both('p99', 'ms', ({ p99Ms }) => p99Ms),
+    { name: 'failed', value: rows.reduce((sum, { failed }) => sum + failed, 0), unit: '' },
+  ];
+}

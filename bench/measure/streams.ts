@@ -1,0 +1,168 @@
+import { openReaders, type StreamReaders } from './load/stream-readers.js';
+import { Client, inParallel } from '../cli/service-client.js';
+import { type Benchmark, type Budget, type Measure, needsNats } from './benchmark.js';
+import { type Booked, PAYMENT } from './book-loans.js';
+import { memoryBytes, processorSeconds } from './processes.js';
+import { measureEach, type ServedBook } from './served-books.js';
+
+const CONNECTIONS = 200;
+const IN_FLIGHT = 64;
+const MEGABYTE = 1024 * 1024;
+const PAGE = 100;
+
+/** Between two looks at what has come, in milliseconds. */
+const LOOK_MS = 50;
+/** Payments before a measurement: processes that have just started have everything to compile yet. */
+const WARMING = 1_000;
+const MOMENTS = ['at the start', 'at half time', 'at the end'];
+
+/** How long nothing may come before all that comes has come, in milliseconds. */
+const SILENCE_MS = 10_000;
+
+/** Events to many readers at once: what each of them wants, in order and once. */
+export const streamsBenchmark: Benchmark = {
+  name: 'streams',
+  title: `Events a second in sum over ${CONNECTIONS} streams (server-sent events), durable before they are sent`,
+  size: { standard: 2_000, unit: 'payments' },
+  needs: needsNats,
+  async run(context) {
+    const payments = context.size ?? 2_000;
+    return measureEach(context, CONNECTIONS, {}, async (served, tell) => {
+      const all = await measured(
+        served,
+        served.book.loans.map(() => '/api/events/stream'),
+        Math.ceil(payments / 4),
+        tell,
+      );
+      const own = await measured(
+        served,
+        served.book.loans.map(({ loanId }) => `/api/events/stream?loanId=${loanId}`),
+        payments,
+        tell,
+      );
+      return [
+        ...measuresOf(`${served.name}: each reader gets all`, all, { atLeast: 20_000 }),
+        ...measuresOf(`${served.name}: each reader gets the events of one loan`, own),
+      ];
+    });
+  },
+};
+
+/** What the system says of a process. */
+interface Used {
+  readonly name: string;
+  readonly processorSeconds: number;
+  /** Bytes at the start, when half was paid, and at the end: what is warm by then grows no more. */
+  readonly memory: readonly number[];
+}
+
+interface Measured {
+  readonly delivered: number;
+  readonly perSecond: number;
+  readonly recordedPerSecond: number;
+  readonly lost: number;
+  readonly doubled: number;
+  readonly used: readonly Used[];
+}
+
+async function measured(
+  { name, book, port, testKey, processes }: ServedBook,
+  paths: readonly string[],
+  payments: number,
+  tell: (line: string) => void,
+): Promise<Measured> {
+  const client = new Client(port, testKey, IN_FLIGHT);
+  await pay(client, book, WARMING);
+  const readers = await openReaders({ port, testKey, paths });
+  try {
+    const [last] = (await client.ask('GET', '/events?limit=1'))['data'] as readonly { readonly id: string }[];
+    const [processor, begun] = [processorSeconds(processes), performance.now()];
+    const memory = [memoryBytes(processes)];
+    await pay(client, book, payments, (index) => {
+      if (index === Math.floor(payments / 2)) memory.push(memoryBytes(processes));
+    });
+    const recordedMs = performance.now() - begun;
+    const { came, doubled, lastMs } = await whatCame(readers);
+    memory.push(memoryBytes(processes));
+    const processorThen = processorSeconds(processes);
+    const events = await countAfter(client, last?.id ?? '');
+    const wanted = new Set(paths).size === 1 ? events * paths.length : events;
+    const result = {
+      delivered: came,
+      perSecond: Math.round((came * 1000) / (lastMs - begun)),
+      recordedPerSecond: Math.round((events * 1000) / recordedMs),
+      lost: wanted - (came - doubled),
+      doubled,
+      used: processes.map((each, at) => ({
+        name: each.name,
+        processorSeconds: (processorThen[at] ?? 0) - (processor[at] ?? 0),
+        memory: memory.map((bytes) => bytes[at] ?? 0),
+      })),
+    };
+    tell(`${name}: ${result.delivered} events delivered, ${result.perSecond}/s`);
+    return result;
+  } finally {
+    readers.stop();
+    client.close();
+  }
+}
+
+async function pay(client: Client, { loans }: Booked, payments: number, begins: (index: number) => void = () => {}): Promise<void> {
+  await inParallel(
+    Array.from({ length: payments }, (_, index) => index),
+    IN_FLIGHT,
+    async (index) => {
+      const loan = loans[index % loans.length];
+      begins(index);
+      await client.data('POST', `/people/${loan?.personId ?? ''}/loans/${loan?.loanId ?? ''}/transactions`, PAYMENT);
+    },
+  );
+}
+
+/** Of all readers together, once none come any more, and when the last ones came. */
+async function whatCame(readers: StreamReaders): Promise<{ readonly came: number; readonly doubled: number; readonly lastMs: number }> {
+  for (let [before, lastMs] = [0, performance.now()]; ; ) {
+    const tallies = await readers.tallies();
+    const came = tallies.reduce((total, { events }) => total + events, 0);
+    if (came !== before) [before, lastMs] = [came, performance.now()];
+    if (performance.now() - lastMs > SILENCE_MS)
+      return { came, doubled: tallies.reduce((total, tally) => total + tally.doubled, 0), lastMs };
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+/** Events of the log behind one of them. */
+async function countAfter(client: Client, eventId: string): Promise<number> {
+  for (let [count, last] = [0, eventId]; ; ) {
+    const page = (await client.ask('GET', `/events?order=asc&limit=${PAGE}&startingAfter=${last}`))['data'] as readonly {
+      readonly id: string;
+    }[];
+    count += page.length;
+    if (page.length < PAGE) return count;
+    last = page.at(-1)?.id ?? last;
+  }
+}
+
+const measuresOf = (
+  name: string,
+  { delivered, perSecond, recordedPerSecond, lost, doubled, used }: Measured,
+  budget?: Budget,
+): readonly Measure[] => [
+  { name: `${name}: delivered in sum`, value: perSecond, unit: '/s', ...(budget === undefined ? {} : { budget }) },
+  { name: `${name}: recorded meanwhile`, value: recordedPerSecond, unit: '/s' },
+  { name: `${name}: events`, value: delivered, unit: 'events' },
+  { name: `${name}: lost`, value: lost, unit: 'events', budget: { atMost: 0 } },
+  { name: `${name}: doubled`, value: doubled, unit: 'events', budget: { atMost: 0 } },
+  ...used.flatMap(({ name: process, processorSeconds: seconds, memory }) => [
+    {
+      name: `${name}: ${process}, processor time an event delivered`,
+      value: Math.round((seconds * 10_000_000) / delivered) / 10,
+      unit: 'us',
+    },
+    ...memory.map((bytes, at) => ({
+      name: `${name}: ${process}, memory ${MOMENTS[at] ?? ''}`,
+      value: Math.round(bytes / MEGABYTE),
+      unit: 'MB',
+    })),
+  ]),
+];

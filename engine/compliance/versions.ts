@@ -1,0 +1,17 @@
+/**
+ * Versions of the seed rules, the oldest first. Each verdict of the log carries the one that it was judged under, so that it can be
+ * explained after a rule has changed. A change that alters verdicts is a new row (`test/engine/compliance/versions.test.ts`).
+ */
+export const GUARD_VERSIONS: readonly { readonly version: number; readonly changes: string }[] = [
+  { version: 1, changes: 'All rules before versions were counted. Verdicts without a version are of it.' },
+  {
+    version: 2,
+    changes:
+      'Marketing by text or by an autodialer needs a consent in writing. US-BANKRUPTCY stops late fee notices and reminders of promises. ' +
+      'US-FREQ-AFTERCALL and WV-FREQ count a conversation with the person to be called, and with a guardian. A template cannot make an ' +
+      'overdue notice a letter that a law asks for.',
+  },
+];
+
+/** The newest of them: what a verdict is judged under. */
+export const GUARD_VERSION = 2;

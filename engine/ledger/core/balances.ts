@@ -1,0 +1,92 @@
+import type { Standing } from '../../waterfall/index.js';
+import { type Interest, minusCents, NO_INTEREST } from './interest.js';
+
+/** Principal and interest, overdue or not: of an installment loan, or of one draw of a line. */
+export interface StandingBalances {
+  nonDuePrincipalCents: number;
+  duePrincipalCents: number;
+  overduePrincipalCents: number;
+  chargedOffPrincipalCents: number;
+  /** Exact: whole cents leave it when they fall due or are paid. */
+  nonDueInterest: Interest;
+  dueInterestCents: number;
+  overdueInterestCents: number;
+  chargedOffInterestCents: number;
+}
+
+export function takePrincipal(balances: StandingBalances, standing: Standing, upToCents: number): number {
+  switch (standing) {
+    case 'nonDue': {
+      const amountCents = Math.min(upToCents, balances.nonDuePrincipalCents);
+      balances.nonDuePrincipalCents -= amountCents;
+      return amountCents;
+    }
+    case 'due': {
+      const amountCents = Math.min(upToCents, balances.duePrincipalCents);
+      balances.duePrincipalCents -= amountCents;
+      return amountCents;
+    }
+    case 'overdue': {
+      const amountCents = Math.min(upToCents, balances.overduePrincipalCents);
+      balances.overduePrincipalCents -= amountCents;
+      return amountCents;
+    }
+  }
+}
+
+/** Interest that is not due is paid in whole cents only; the fraction stays (servicing-behaviour 4.6). */
+export function takeInterest(balances: StandingBalances, standing: Standing, upToCents: number): number {
+  switch (standing) {
+    case 'nonDue': {
+      const amountCents = Math.min(upToCents, balances.nonDueInterest.cents);
+      if (amountCents > 0) balances.nonDueInterest = minusCents(balances.nonDueInterest, amountCents);
+      return amountCents;
+    }
+    case 'due': {
+      const amountCents = Math.min(upToCents, balances.dueInterestCents);
+      balances.dueInterestCents -= amountCents;
+      return amountCents;
+    }
+    case 'overdue': {
+      const amountCents = Math.min(upToCents, balances.overdueInterestCents);
+      balances.overdueInterestCents -= amountCents;
+      return amountCents;
+    }
+  }
+}
+
+/** What is not due, in whole cents of interest, falls due. */
+export function moveAllToDue(balances: StandingBalances): void {
+  balances.duePrincipalCents += balances.nonDuePrincipalCents;
+  balances.dueInterestCents += balances.nonDueInterest.cents;
+  balances.nonDuePrincipalCents = 0;
+  balances.nonDueInterest = NO_INTEREST;
+}
+
+export function moveDueToOverdue(balances: StandingBalances): void {
+  balances.overduePrincipalCents += balances.duePrincipalCents;
+  balances.overdueInterestCents += balances.dueInterestCents;
+  balances.duePrincipalCents = 0;
+  balances.dueInterestCents = 0;
+}
+
+/** What is due and overdue moves to the charged-off block. */
+export function moveToChargedOff(balances: StandingBalances): void {
+  balances.chargedOffPrincipalCents += balances.duePrincipalCents + balances.overduePrincipalCents;
+  balances.chargedOffInterestCents += balances.dueInterestCents + balances.overdueInterestCents;
+  balances.duePrincipalCents = 0;
+  balances.overduePrincipalCents = 0;
+  balances.dueInterestCents = 0;
+  balances.overdueInterestCents = 0;
+}
+
+export function clearBalances(balances: StandingBalances): void {
+  balances.nonDuePrincipalCents = 0;
+  balances.duePrincipalCents = 0;
+  balances.overduePrincipalCents = 0;
+  balances.chargedOffPrincipalCents = 0;
+  balances.nonDueInterest = NO_INTEREST;
+  balances.dueInterestCents = 0;
+  balances.overdueInterestCents = 0;
+  balances.chargedOffInterestCents = 0;
+}

@@ -1,0 +1,11 @@
+export * from './entries.js';
+export { inOrder as factsInOrder } from './fact-order.js';
+export * from './facts.js';
+export * from './ledger-events.js';
+export { accruedOf } from './interest.js';
+export { positionOfPayment } from './settle-payment.js';
+export { NEWEST_RULES } from './rules.js';
+export * from './terms.js';
+export * from './views.js';
+export * from './watcher.js';
+export * from './state.js';

@@ -1,0 +1,128 @@
+import { type Accrued, ACCRUED_ZERO, accruedUnits, MAX_CENTS, RATE_ONE, type Rounding, YEAR_UNITS } from '../../money/index.js';
+
+/**
+ * Interest exactly, as two plain numbers: whole cents and what lies above them in the unit of `Accrued`, of which a cent
+ * has `PARTS_OF_CENT`. The same value as an `Accrued`, but additions and products of it make no big integers, which were
+ * most of the cost of a replay. Below zero the cents go down and the parts stay positive. Values are never written.
+ */
+export interface Interest {
+  /** A safe integer. */
+  readonly cents: number;
+  /** 0 to `PARTS_OF_CENT` - 1. */
+  readonly parts: number;
+}
+
+/** 1.6e14: a sum of two is far below what a number holds exactly. */
+export const PARTS_OF_CENT = RATE_ONE * YEAR_UNITS;
+
+const EXACT_PARTS_OF_CENT = BigInt(PARTS_OF_CENT);
+
+export const NO_INTEREST: Interest = { cents: 0, parts: 0 };
+
+export const centsOfInterest = (cents: number): Interest => ({ cents, parts: 0 });
+
+export function plus(a: Interest, b: Interest): Interest {
+  const parts = a.parts + b.parts;
+  const cents = a.cents + b.cents;
+  return parts < PARTS_OF_CENT ? { cents, parts } : { cents: cents + 1, parts: parts - PARTS_OF_CENT };
+}
+
+export function minus(a: Interest, b: Interest): Interest {
+  const parts = a.parts - b.parts;
+  const cents = a.cents - b.cents;
+  return parts >= 0 ? { cents, parts } : { cents: cents - 1, parts: parts + PARTS_OF_CENT };
+}
+
+export const plusCents = (a: Interest, cents: number): Interest => (cents === 0 ? a : { cents: a.cents + cents, parts: a.parts });
+
+export const minusCents = (a: Interest, cents: number): Interest => ({ cents: a.cents - cents, parts: a.parts });
+
+export const isMore = (a: Interest, b: Interest): boolean => a.cents > b.cents || (a.cents === b.cents && a.parts > b.parts);
+
+export const isSame = (a: Interest, b: Interest): boolean => a.cents === b.cents && a.parts === b.parts;
+
+export const isZero = (a: Interest): boolean => a.cents === 0 && a.parts === 0;
+
+/** In cents, halves up. */
+export const roundedCents = (interest: Interest): number => (interest.parts * 2 >= PARTS_OF_CENT ? interest.cents + 1 : interest.cents);
+
+/** In cents, by a named rounding; of interest of zero or more. */
+export function roundedBy(interest: Interest, rounding: Rounding): number {
+  const { cents, parts } = interest;
+  switch (rounding) {
+    case 'halfUp':
+      return roundedCents(interest);
+    case 'halfEven':
+      return parts * 2 === PARTS_OF_CENT ? cents + (cents % 2) : roundedCents(interest);
+    case 'up':
+      return parts > 0 ? cents + 1 : cents;
+    case 'down':
+      return cents;
+  }
+}
+
+/** In cents and parts of them, as near as a double comes. */
+export const inexactCents = (interest: Interest): number => interest.cents + interest.parts / PARTS_OF_CENT;
+
+/** For readers: one integer. */
+export const accruedOf = (interest: Interest): Accrued =>
+  isZero(interest) ? ACCRUED_ZERO : accruedUnits(BigInt(interest.cents) * EXACT_PARTS_OF_CENT + BigInt(interest.parts));
+
+/**
+ * Up to here a quotient that is computed in doubles is at most one off, and the error of a product is a safe integer: the
+ * relative error of two operations is 2^-52, and no loan's cents reach 2^50.
+ */
+const LARGEST_PRODUCT = 2 ** 50 * PARTS_OF_CENT;
+
+/** 700 per cent over a year of day units: up to here the parts of a base earn less than `LARGEST_PRODUCT`, too. */
+const LARGEST_GROWTH = 2 ** 50;
+
+/** `base * rate * units` in parts: simple interest of whole cents of zero or more for so many day units. */
+export function simpleInterest(base: number, rate: number, units: number): Interest {
+  const growth = rate * units;
+  const product = base * growth;
+  if (growth > LARGEST_GROWTH || product > LARGEST_PRODUCT) return boundedInterest(BigInt(base) * BigInt(rate) * BigInt(units));
+  const cents = Math.floor(product / PARTS_OF_CENT);
+  const whole = cents * PARTS_OF_CENT;
+  // What is left is small, so that the difference of the rounded products and that of their errors are both exact.
+  const parts = product - whole + (productError(base, growth, product) - productError(cents, PARTS_OF_CENT, whole));
+  if (parts < 0) return { cents: cents - 1, parts: parts + PARTS_OF_CENT };
+  return parts < PARTS_OF_CENT ? { cents, parts } : { cents: cents + 1, parts: parts - PARTS_OF_CENT };
+}
+
+/**
+ * A day's interest on interest: the parts of the base earn too, quantized to whole parts, halves up, as
+ * `compoundInterest` of `engine/rates` does it.
+ */
+export function compoundedInterest(base: Interest, rate: number, units: number): Interest {
+  const growth = rate * units;
+  if (growth > LARGEST_GROWTH || (base.cents + 1) * growth > LARGEST_PRODUCT) {
+    return boundedInterest((accruedOf(base) * BigInt(rate) * BigInt(units) + EXACT_PARTS_OF_CENT / 2n) / EXACT_PARTS_OF_CENT);
+  }
+  const ofCents = simpleInterest(base.cents, rate, units);
+  const ofParts = roundedCents(simpleInterest(base.parts, rate, units));
+  const parts = ofCents.parts + ofParts;
+  if (parts < PARTS_OF_CENT) return { cents: ofCents.cents, parts };
+  const carried = Math.floor(parts / PARTS_OF_CENT);
+  return { cents: ofCents.cents + carried, parts: parts - carried * PARTS_OF_CENT };
+}
+
+/** Beyond every loan's amounts: callers clip interest at `MAX_CENTS`, so that more than this need not be told apart. */
+function boundedInterest(accrued: bigint): Interest {
+  const cents = accrued / EXACT_PARTS_OF_CENT;
+  if (cents > BigInt(MAX_CENTS)) return { cents: MAX_CENTS + 1, parts: 0 };
+  return { cents: Number(cents), parts: Number(accrued % EXACT_PARTS_OF_CENT) };
+}
+
+const SPLITTER = 2 ** 27 + 1;
+
+/** `a * b - product` exactly, where `product` is the rounded product (Dekker 1971): both factors are split in halves of 26 bits. */
+function productError(a: number, b: number, product: number): number {
+  const spreadA = SPLITTER * a;
+  const highA = spreadA - (spreadA - a);
+  const lowA = a - highA;
+  const spreadB = SPLITTER * b;
+  const highB = spreadB - (spreadB - b);
+  const lowB = b - highB;
+  return highA * highB - product + highA * lowB + lowA * highB + lowA * lowB;
+}

@@ -1,0 +1,138 @@
+import type { Day } from '../../calendar/index.js';
+import type { Cents } from '../../money/index.js';
+import type {
+  AdvanceCanceled,
+  ChargebackReversed,
+  DaySpan,
+  EffectiveTime,
+  FactPlace,
+  FeeCanceled,
+  FeeChanged,
+  OriginationFeeChanged,
+  Payment,
+  PaymentMoved,
+  PaymentSettled,
+  PaymentVoided,
+  Refund,
+  RefundCanceled,
+  ReverseAccelerate,
+  ReverseChargeOff,
+  ScraDaysSet,
+} from './facts.js';
+import { compareFacts } from './fact-order.js';
+import type { ChangedLateFee, FeeWaiver, StandingOrders, WaivedLateFee } from './state.js';
+
+/** Facts that say something about others, or about derived events. */
+export type PastFact =
+  | PaymentVoided
+  | PaymentMoved
+  | ChargebackReversed
+  | ReverseAccelerate
+  | ReverseChargeOff
+  | FeeCanceled
+  | FeeChanged
+  | ScraDaysSet
+  | OriginationFeeChanged
+  | AdvanceCanceled
+  | Refund
+  | RefundCanceled;
+
+/** What the facts about the past say, collected. */
+export interface Retouching {
+  /** Payments and refunds. */
+  readonly voided: ReadonlySet<number>;
+  readonly canceledAdvances: ReadonlySet<number>;
+  readonly reversedChargebacks: ReadonlySet<number>;
+  readonly moved: ReadonlyMap<number, EffectiveTime>;
+  readonly changedFees: ReadonlyMap<number, Cents>;
+  readonly accelerationReversals: readonly FactPlace[];
+  readonly chargeOffReversals: readonly FactPlace[];
+  readonly orders: StandingOrders;
+}
+
+export function retouching(facts: readonly PastFact[]): Retouching {
+  const voided = new Set<number>();
+  const canceledAdvances = new Set<number>();
+  const reversedChargebacks = new Set<number>();
+  const moved = new Map<number, EffectiveTime>();
+  const waivedFees: number[] = [];
+  const waivedLateFees: WaivedLateFee[] = [];
+  const changedFees = new Map<number, Cents>();
+  const changedLateFees: ChangedLateFee[] = [];
+  let originationFeeCents: number | null = null;
+  let scraDays: readonly DaySpan[] = [];
+  const accelerationReversals: FactPlace[] = [];
+  const chargeOffReversals: FactPlace[] = [];
+  for (const fact of [...facts].sort((a, b) => a.sequence - b.sequence)) {
+    if (fact.type === 'paymentVoided' || fact.type === 'refundCanceled') voided.add(fact.transaction);
+    else if (fact.type === 'advanceCanceled') canceledAdvances.add(fact.advance);
+    else if (fact.type === 'chargebackReversed') reversedChargebacks.add(fact.chargeback);
+    else if (fact.type === 'paymentMoved') moved.set(fact.transaction, fact.newEffective);
+    else if (fact.type === 'reverseAccelerate') accelerationReversals.push(fact);
+    else if (fact.type === 'reverseChargeOff') {
+      // A charge-off passes through acceleration, and so does its reversal.
+      accelerationReversals.push(fact);
+      chargeOffReversals.push(fact);
+    } else if (fact.type === 'originationFeeChanged') originationFeeCents = fact.amountCents;
+    else if (fact.type === 'scraDaysSet') scraDays = fact.spans;
+    if (fact.type === 'feeChanged' && fact.fee.type === 'charged') changedFees.set(fact.fee.fee, fact.amountCents);
+    else if (fact.type === 'feeChanged' && fact.fee.type === 'late') changedLateFees.push({ ...fact.fee, amountCents: fact.amountCents });
+    if (fact.type === 'feeCanceled' && fact.fee.type === 'charged') waivedFees.push(fact.fee.fee);
+    else if (fact.type === 'feeCanceled' && fact.fee.type === 'late') {
+      waivedLateFees.push({ feeTypeId: fact.fee.feeTypeId, obligation: fact.fee.obligation });
+    }
+  }
+  return {
+    voided,
+    canceledAdvances,
+    reversedChargebacks,
+    moved,
+    changedFees,
+    accelerationReversals,
+    chargeOffReversals,
+    orders: {
+      waivedFees,
+      waivedLateFees,
+      feeWaivers: facts.flatMap((fact) => (fact.type === 'refund' && !voided.has(fact.transaction) ? waiversOf(fact) : [])),
+      scraDays,
+      changedLateFees,
+      originationFeeCents,
+      noAccelerationThrough: lastDay(accelerationReversals),
+      noChargeOffThrough: lastDay(chargeOffReversals),
+      idle: [],
+      caps: [],
+    },
+  };
+}
+
+function waiversOf({ effective: after, recordedDay: through, areLateFeesCanceled, areOtherFeesCanceled }: Refund): readonly FeeWaiver[] {
+  const late: readonly FeeWaiver[] = areLateFeesCanceled ? [{ fees: 'late', after, through }] : [];
+  return areOtherFeesCanceled ? [...late, { fees: 'other', after, through }] : late;
+}
+
+const lastDay = (reversals: readonly FactPlace[]): Day | null =>
+  reversals.reduce<Day | null>((last, { effective }) => (last === null || effective.day > last ? effective.day : last), null);
+
+/** An order is reversed by what was recorded after it and takes effect after it. */
+export const isReversed = (fact: FactPlace, reversals: readonly FactPlace[]): boolean =>
+  reversals.some((reversal) => reversal.sequence > fact.sequence && compareFacts(fact, reversal) < 0);
+
+/** A payment that was settled before the time it has been moved to was never in processing. */
+export function settledInTime<Fact extends Typed>(facts: readonly Fact[]): readonly Fact[] {
+  let seen: Set<number> | null = null;
+  let early: Set<number> | null = null;
+  for (const fact of facts) {
+    if (isPayment(fact) && fact.isProcessing) (seen ??= new Set()).add(fact.transaction);
+    if (isSettled(fact) && seen?.has(fact.transaction) !== true) (early ??= new Set()).add(fact.transaction);
+  }
+  if (early === null) return facts;
+  const settled = early;
+  return facts.map((fact) => (isPayment(fact) && settled.has(fact.transaction) ? { ...fact, isProcessing: false } : fact));
+}
+
+interface Typed {
+  readonly type: string;
+}
+
+const isPayment = (fact: Typed): fact is Payment => fact.type === 'payment';
+const isSettled = (fact: Typed): fact is PaymentSettled => fact.type === 'paymentSettled';

@@ -1,0 +1,70 @@
+import { Bug } from '../../assert.js';
+import { settingsOf } from './settings.js';
+import type { LedgerSettings } from './terms.js';
+
+/**
+ * What a release has changed in how ledgers are kept, and the version of the rules that brought it. A day is computed under the rules that
+ * its loan had adopted by then, so that no release changes what was told: an older version stays executable for as long as a journal knows
+ * it.
+ */
+const SINCE = {
+  /** The tolerance lets pass the one obligation of an accelerated loan, too (servicing-behaviour 9.3). */
+  toleranceForWhole: 2,
+  /** Interest that becomes principal is all that is due, and no obligation is lowered by more than it lacks. */
+  capitalizedInFull: 2,
+  /** What money has left due of an obligation that is met becomes overdue with its day. */
+  nothingStaysDue: 2,
+  /** Of fees that came from another system the overdue ones stand first. */
+  overdueFeesFirst: 2,
+  /** Rows of an amortized draw follow their line: its schedule, its freezing, what was paid off, what another system had left. */
+  rowsFollowLine: 2,
+  /** A grace is decided wherever its day comes: on a line that was paid off, and later by the days of freezing. */
+  gracesWait: 2,
+  /** A tolerance that rises lets pass what lies within it, and one that falls asks for nothing again. */
+  toleranceFollowed: 2,
+  /** What the tolerance would let pass, had no late fee taken money, earns no late fee. */
+  toleratedWithoutLateFees: 2,
+  /** No late fee is booked on the due date itself. */
+  lateFeesAfterDueDate: 2,
+  /** What is ordered of the freezing of a loan that late money has paid off before counts once it is open again. */
+  ordersWhilePaidOff: 2,
+  /** What a migration holds as history bears no interest, lost grace or not, and a canceled draw none for its frozen days. */
+  bearingDrawsAlone: 2,
+  /** A refund owes the borrower nothing that the lender has credited or given up (loans.md 6). */
+  refundsOfOwnMoney: 2,
+  /** Money above what is due meets the obligation of the open period first, whatever the setting for prepayments (README 20). */
+  openObligationFirst: 3,
+  /** Charges of a loan kept by installment, and what it owes again, join the running period's row, from the last due date on their own. */
+  chargesInRunningPeriod: 3,
+  /** A new rate of a loan kept by installment solves the rows due after its day over what is left, from the night that its terms name. */
+  ratesSolvedFromChange: 3,
+  /** A draw of which no whole cent is owed keeps no fraction of interest, on an open line, too (servicing-behaviour 4.6). */
+  fractionsForgone: 3,
+  /** An obligation counts money in the order of obligations, whatever component the waterfall met with it (loan-terms 3.2). */
+  obligationsInOrder: 3,
+  /** What a higher tolerance of before has let pass does not keep later obligations open that are met. */
+  closedPastTolerated: 3,
+  /** A level under a lifetime cap of interest is solved with the cap, also where only its rounding keeps interest below it. */
+  levelsUnderCaps: 3,
+  /** What a line's obligation would lack without late fees follows the money of its own draws. */
+  withoutLateFeesByDraw: 3,
+  /** Money that was paid over meets what is charged later by itself (README 34). */
+  paidOverMeets: 3,
+} as const;
+
+/** The newest version that this release computes under. */
+export const NEWEST_RULES = 3;
+
+type Ruled = Parameters<typeof settingsOf<Pick<LedgerSettings, 'rules'>>>[0];
+
+/** Whether a rule holds on the state's day. Throws when the day is one of a later release. */
+export function holds(state: Ruled, rule: keyof typeof SINCE): boolean {
+  const { rules = NEWEST_RULES } = settingsOf(state);
+  if (rules > NEWEST_RULES) refuseLater(rules);
+  return rules >= SINCE[rule];
+}
+
+/** By itself, since a payment asks for rules six times: a text that is made each time costs more than the answer. */
+function refuseLater(rules: number): never {
+  throw new Bug(`a ledger under rules ${rules} is computed by a later release alone: this one knows ${NEWEST_RULES}`);
+}

@@ -1,0 +1,154 @@
+import type { Day } from '../../calendar/index.js';
+import type { Accrued, Cents, Rate } from '../../money/index.js';
+
+/** The components of one block of balances (money 4). `feesCents` is the sum of the four kinds of fees. */
+export interface BalanceBlock {
+  readonly totalCents: Cents;
+  readonly principalCents: Cents;
+  readonly interestCents: Cents;
+  readonly feesCents: Cents;
+  readonly originationFeesCents: Cents;
+  readonly lateFeesCents: Cents;
+  readonly modificationFeesCents: Cents;
+  /** Every other dynamic fee. */
+  readonly dynamicFeesCents: Cents;
+  /** Exact interest; `interestCents` is it rounded half up, and `totalCents` the sum of the rounded parts. */
+  readonly unroundedInterest: Accrued;
+}
+
+export interface Balances {
+  readonly outstanding: BalanceBlock;
+  readonly nonDue: BalanceBlock;
+  readonly due: BalanceBlock;
+  readonly overdue: BalanceBlock;
+  readonly chargedOff: BalanceBlock;
+  readonly paid: PaidBalances;
+  readonly interestAndFees: InterestAndFees;
+}
+
+export interface PaidBalances {
+  /** Payments and credits together, with what was paid over. */
+  readonly totalCents: Cents;
+  readonly paymentsCents: Cents;
+  readonly creditsCents: Cents;
+  readonly principalCents: Cents;
+  readonly interestCents: Cents;
+  readonly feesCents: Cents;
+  readonly overCents: Cents;
+  /** What the borrower may have back. */
+  readonly reimbursementCents: Cents;
+}
+
+export interface InterestAndFees {
+  readonly interestAccrued: Accrued;
+  readonly interestDiscount: Accrued;
+  readonly forgoneInterestCap: Accrued;
+  /** Signed: rounding up makes it fall. */
+  readonly forgoneInterestRounding: Accrued;
+  readonly interestAccruedYearToDate: Accrued;
+  readonly interestAccruedCurrentPeriod: Accrued;
+  /** What one more day accrues at the balance and rate of the state's day. */
+  readonly dailyInterest: Accrued;
+  readonly capitalizedInterestCents: Cents;
+  readonly feesChargedCents: Cents;
+  readonly feesChargedYearToDateCents: Cents;
+  readonly interestPaidYearToDateCents: Cents;
+}
+
+/** One obligation as `loan-terms.md` 3.1 shows it. Parts that only lines have are absent. */
+export interface ObligationView {
+  /** The row's position in the schedule, or `ACCELERATION_ORDINAL`. Stable over every replay. */
+  readonly ordinal: number;
+  /** The period that the obligation ends. */
+  readonly period: number;
+  readonly dueDay: Day;
+  readonly obligationCents: Cents;
+  readonly fulfilledCents: Cents;
+  readonly remainingCents: Cents;
+  readonly paymentsCents: Cents;
+  readonly serviceCreditsCents: Cents;
+  readonly overpaymentsCents: Cents;
+  readonly capitalizedCents: Cents;
+  readonly unassignedCents: Cents;
+  readonly isFulfilled: boolean;
+  readonly isOverdue: boolean;
+  /** The amount may still change until the period ends. */
+  readonly isOpen: boolean;
+  readonly isLateFeeBlockedByPyramidingConfig: boolean;
+}
+
+export interface PeriodView {
+  readonly ordinal: number;
+  readonly startDay: Day;
+  /** Inclusive. */
+  readonly endDay: Day;
+  readonly statementDay: Day;
+  readonly dueDay: Day;
+  readonly status: 'open' | 'closed' | 'future';
+}
+
+/** A row of the schedule in force: what fell due, then what is expected (loan-terms 1.1). */
+export interface ScheduleRowView {
+  readonly ordinal: number;
+  readonly date: Day;
+  /** `booked`: its period has begun; `completed`: its obligation is fulfilled; `canceled`: nothing falls due with it. */
+  readonly status: 'booked' | 'projected' | 'completed' | 'canceled';
+  readonly amountCents: Cents;
+  /** As contracted. */
+  readonly originalAmountCents: Cents;
+  readonly principalCents: Cents;
+  readonly interestCents: Cents;
+  readonly interestBeforeDiscountCents: Cents;
+  readonly feesCents: Cents;
+  /** What of the amount money paid in advance meets: fees that fall due with it are not in that. */
+  readonly prepaidCents: Cents;
+  readonly unroundedPrincipal: Accrued;
+  readonly unroundedInterest: Accrued;
+  readonly unroundedInterestBeforeDiscount: Accrued;
+  readonly isForcedAmount: boolean;
+  /** Its payment has moved to another date; the amount is zero. */
+  readonly isDeferred: boolean;
+  /** Late fees and fees by hand that fall due with it; the amount contains them. */
+  readonly carriedFees: readonly CarriedFee[];
+}
+
+/** A fee by what names it: its number, or the obligation that it punishes. */
+export interface CarriedFee {
+  readonly fee: number | null;
+  readonly obligation: number | null;
+  readonly feeTypeId: string;
+  readonly amountCents: Cents;
+  readonly isPaid: boolean;
+}
+
+export interface OverdueView {
+  readonly isOverdue: boolean;
+  readonly daysOverdue: number;
+  readonly overdueCents: Cents;
+  /** Due day of the oldest unfulfilled overdue obligation. */
+  readonly overdueSince: Day | null;
+  readonly oldestObligation: number | null;
+  readonly nextDueDate: Day | null;
+  readonly nextDueCents: Cents | null;
+}
+
+/** What pays the loan off on a day (servicing-behaviour 16.1, README 19). */
+export interface Payoff {
+  readonly day: Day;
+  readonly payoffCents: Cents;
+  readonly principalCents: Cents;
+  /** Truncated to the cent. */
+  readonly interestCents: Cents;
+  readonly feesCents: Cents;
+  readonly dailyInterest: Accrued;
+  /** Money counted in that has not settled. */
+  readonly processingCents: Cents;
+}
+
+export interface InterestDay {
+  readonly day: Day;
+  readonly principalCents: Cents;
+  readonly rate: Rate;
+  readonly interest: Accrued;
+  readonly interestBeforeDiscount: Accrued;
+}

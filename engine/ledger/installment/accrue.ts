@@ -1,0 +1,232 @@
+import { must } from '../../assert.js';
+import { civil, type Day, dayOf, dayUnits } from '../../calendar/index.js';
+import { MAX_CENTS, RATE_ZERO } from '../../money/index.js';
+import type { RateSegment } from '../../rates/index.js';
+import { beginStep, JOB_TIMES } from '../core/clock.js';
+import { beginEntry, enter } from './entering.js';
+import {
+  centsOfInterest,
+  compoundedInterest,
+  type Interest,
+  isMore,
+  isSame,
+  isZero,
+  minus,
+  NO_INTEREST,
+  plus,
+  simpleInterest,
+} from '../core/interest.js';
+import { accrueInstalments } from './kept/accrue.js';
+import { settingsOf } from '../core/settings.js';
+import type { FrozenStep, LedgerState } from './state.js';
+
+/**
+ * Books the interest of every day from the state's day up to the day before `to`, each on the balance at its
+ * end (servicing-behaviour 1.4). Between facts the balance stands still, so a stretch of one rate is one product.
+ */
+export function accrueTo(state: LedgerState, to: Day): void {
+  while (state.totals.yearEnd <= to) {
+    accrueDays(state, state.totals.yearEnd);
+    beginYear(state);
+  }
+  accrueDays(state, to);
+}
+
+function accrueDays(state: LedgerState, to: Day): void {
+  if (state.day >= to) return;
+  const from = state.day > state.terms.interestFrom ? state.day : state.terms.interestFrom;
+  if (from < to && state.status === 'active') {
+    if (state.instalmentFacts !== null) {
+      accrueInstalments(state, to);
+      return;
+    }
+    const before = state.watcher === null ? null : beginEntry(state);
+    accrueRange(state, from, to, AS_THEY_STAND);
+    state.day = to;
+    beginStep(state, JOB_TIMES.accrual);
+    if (before !== null) enter(state, before, 'interestAccrual');
+    return;
+  }
+  if (state.frozenSteps !== null && from < to) state.frozenSteps = frozenSteps(state, state.frozenSteps, from);
+  watchIdleDays(state, state.day, to);
+  state.day = to;
+}
+
+/** The year's figures start anew: interest of 31 December is booked on 1 January and still belongs to the old year. */
+function beginYear(state: LedgerState): void {
+  const { totals } = state;
+  totals.interestAccruedBeforeYear = totals.interestAccrued;
+  totals.feesChargedBeforeYearCents = totals.feesChargedCents;
+  totals.paidInterestBeforeYearCents = totals.paidInterestCents;
+  totals.yearEnd = yearEndAfter(totals.yearEnd);
+}
+
+/** 1 January of the year after the day's. */
+export const yearEndAfter = (value: Day): Day => dayOf(civil(value).year + 1, 1, 1);
+
+/** How far balances of an earlier time lay above those that stand now. */
+type Above = Pick<FrozenStep, 'principalCents' | 'unpaid'>;
+
+const AS_THEY_STAND: Above = { principalCents: 0, unpaid: NO_INTEREST };
+
+const bearingOf = (state: LedgerState): Above => ({ principalCents: bearingPrincipalCents(state), unpaid: unpaidOf(state) });
+
+/** Nothing accrues, but whoever unfreezes the loan may want to know on what it would have. */
+function frozenSteps(state: LedgerState, steps: readonly FrozenStep[], from: Day): readonly FrozenStep[] {
+  const bearing = bearingOf(state);
+  const isPaidOff = state.status === 'paidOff';
+  const last = steps.at(-1);
+  const goesOn = last?.principalCents === bearing.principalCents && isSame(last.unpaid, bearing.unpaid) && last.isPaidOff === isPaidOff;
+  return goesOn ? steps : [...steps, { from, isPaidOff, ...bearing }];
+}
+
+/** Adds the interest of the frozen days, each on the balance at its end (servicing-behaviour 2.2). */
+export function accrueFrozenDays(state: LedgerState): void {
+  const now = bearingOf(state);
+  const steps = state.frozenSteps ?? [];
+  steps.forEach((step, position) => {
+    if (step.isPaidOff) return;
+    const above = { principalCents: step.principalCents - now.principalCents, unpaid: minus(step.unpaid, now.unpaid) };
+    accrueRange(state, step.from, steps[position + 1]?.from ?? state.day, above);
+  });
+}
+
+/** Adds the interest of `[from, to)` on the balances as they stand, or so far above them. */
+function accrueRange(state: LedgerState, from: Day, to: Day, above: Above): void {
+  const { segments } = state.rates;
+  const principalCents = bearingPrincipalCents(state) + above.principalCents;
+  const isSimple = state.terms.accrualMethod === 'simple';
+  let at = from;
+  if ((segments[state.rateIndex]?.from ?? 0) > from) state.rateIndex = 0;
+  while (at < to) {
+    let segment = must(segments[state.rateIndex], 'a timeline covers every day');
+    while (segment.until <= at) {
+      state.rateIndex += 1;
+      segment = must(segments[state.rateIndex], 'a timeline covers every day');
+    }
+    const until = segment.until < to ? segment.until : to;
+    const stretch: Stretch = { from: at, until, segment, principalCents };
+    if (isSimple || segment.gross === 0) accrueSimple(state, stretch);
+    else accrueCompound(state, stretch, above);
+    at = until;
+  }
+}
+
+interface Stretch {
+  readonly from: Day;
+  readonly until: Day;
+  readonly segment: RateSegment;
+  readonly principalCents: number;
+}
+
+function accrueSimple(state: LedgerState, { from, until, segment, principalCents }: Stretch): void {
+  if (principalCents === 0 || segment.gross === 0) {
+    if (state.watcher !== null) watchAccrual(state, { from, until, principalCents, segment, interest: NO_INTEREST, before: NO_INTEREST });
+    return;
+  }
+  const units = dayUnits(state.terms.dayCount, from, until);
+  const interest = simpleInterest(principalCents, segment.net, units);
+  const before = segment.gross === segment.net ? interest : simpleInterest(principalCents, segment.gross, units);
+  const added = addInterest(state, interest, before);
+  if (state.watcher !== null) watchAccrual(state, { from, until, principalCents, segment, interest: added, before });
+}
+
+function accrueCompound(state: LedgerState, { from, until, segment, principalCents }: Stretch, above: Above): void {
+  for (let at = from; at < until; ) {
+    const next = (at + 1) as Day;
+    accrueCompoundDay(state, { from: at, until: next, segment, principalCents }, above);
+    at = next;
+  }
+}
+
+/** A day's interest on principal and unpaid interest (and fees). */
+function accrueCompoundDay(state: LedgerState, { from, until, segment, principalCents }: Stretch, above: Above): void {
+  const units = dayUnits(state.terms.dayCount, from, until);
+  const unpaid = above === AS_THEY_STAND ? unpaidOf(state) : plus(unpaidOf(state), above.unpaid);
+  const base: Interest = { cents: principalCents + unpaid.cents, parts: unpaid.parts };
+  if (isZero(base)) return;
+  const interest = compoundedInterest(base, segment.net, units);
+  const before = segment.gross === segment.net ? interest : compoundedInterest(base, segment.gross, units);
+  const added = addInterest(state, interest, before);
+  if (state.watcher !== null) watchAccrual(state, { from, until, principalCents, segment, interest: added, before });
+}
+
+/** Principal that bears interest. */
+function bearingPrincipalCents(state: LedgerState): number {
+  const notOverdue = state.nonDuePrincipalCents + state.duePrincipalCents;
+  return settingsOf(state).isAccruingOnOverdue ? notOverdue + state.overduePrincipalCents : notOverdue;
+}
+
+const unpaidOf = (state: LedgerState): Interest => ({
+  cents: state.nonDueInterest.cents + state.dueInterestCents + state.overdueInterestCents + unpaidFeesCents(state),
+  parts: state.nonDueInterest.parts,
+});
+
+function unpaidFeesCents(state: LedgerState): number {
+  if (state.terms.accrualMethod !== 'compoundWithFees') return 0;
+  const originationCents = state.nonDueOriginationFeeCents + state.dueOriginationFeeCents + state.overdueOriginationFeeCents;
+  return originationCents + state.openFeesCents;
+}
+
+/** Interest of a whole life, and what promos save of it, end at the largest amount that there is. */
+const MAX_INTEREST = centsOfInterest(MAX_CENTS);
+
+/** Interest of a life never passes its cap; what the cap keeps back is told (servicing-behaviour 4.10). */
+function addInterest(state: LedgerState, interest: Interest, beforeDiscount: Interest): Interest {
+  const { totals } = state;
+  const most = state.terms.totalInterestCapCents ?? MAX_CENTS;
+  const added = totals.interestAccrued.cents + interest.cents + 1 < most ? interest : withinCap(state, interest);
+  state.nonDueInterest = state.nonDueInterest === NO_INTEREST ? added : plus(state.nonDueInterest, added);
+  totals.interestAccrued = plus(totals.interestAccrued, added);
+  if (beforeDiscount !== interest && !isSame(beforeDiscount, interest)) {
+    const discount = plus(totals.interestDiscount, minus(beforeDiscount, interest));
+    totals.interestDiscount = isMore(discount, MAX_INTEREST) ? MAX_INTEREST : discount;
+  }
+  return added;
+}
+
+function withinCap(state: LedgerState, interest: Interest): Interest {
+  const { totals } = state;
+  const { totalInterestCapCents } = state.terms;
+  const room = minus(centsOfInterest(totalInterestCapCents ?? MAX_CENTS), totals.interestAccrued);
+  const added = isMore(interest, room) ? room : interest;
+  if (totalInterestCapCents !== null) totals.forgoneCap = plus(totals.forgoneCap, minus(interest, added));
+  return added;
+}
+
+/** Days on which the loan's status lets nothing accrue. */
+function watchIdleDays(state: LedgerState, from: Day, until: Day): void {
+  if (state.watcher === null) return;
+  const principalCents = bearingPrincipalCents(state);
+  const rate = RATE_ZERO;
+  state.watcher.accrued?.({
+    from,
+    until,
+    principalCents,
+    rate,
+    rateBeforeDiscount: rate,
+    interest: NO_INTEREST,
+    interestBeforeDiscount: NO_INTEREST,
+  });
+}
+
+interface WatchedAccrual {
+  readonly from: Day;
+  readonly until: Day;
+  readonly principalCents: number;
+  readonly segment: RateSegment;
+  readonly interest: Interest;
+  readonly before: Interest;
+}
+
+function watchAccrual({ watcher }: LedgerState, accrual: WatchedAccrual): void {
+  watcher?.accrued?.({
+    from: accrual.from,
+    until: accrual.until,
+    principalCents: accrual.principalCents,
+    rate: accrual.segment.net,
+    rateBeforeDiscount: accrual.segment.gross,
+    interest: accrual.interest,
+    interestBeforeDiscount: accrual.before,
+  });
+}

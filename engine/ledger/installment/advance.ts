@@ -1,0 +1,115 @@
+import { addDays, type Day } from '../../calendar/index.js';
+import { accrueTo } from './accrue.js';
+import { beginStep, JOB_TIMES } from '../core/clock.js';
+import { addClosingRow, fallDue } from './due.js';
+import { earliest, NEVER, nextEnforcementDay, nextLateFeeDay, nextSettingsDay, thresholdDay } from './coming-days.js';
+import { adoptDay } from './fulfil.js';
+import { addedFallsDue } from './kept/fall-due.js';
+import { bookLateFees, canEarnLateFee } from './late-fees.js';
+import { capitalizeDueInterest, enforceDueDates, followOverdue, mayStayDue } from './overdue.js';
+import { meetWithPaidOver } from './paid-over.js';
+import { settingsOf } from '../core/settings.js';
+import type { LedgerState } from './state.js';
+import { checkThresholds } from './status.js';
+import { roundedCents } from '../core/interest.js';
+
+/**
+ * Runs the daily jobs of every day up to and including `day` (servicing-behaviour 1.3). Days on which nothing but
+ * interest happens are not visited: their interest is part of one product.
+ */
+export function advanceTo(state: LedgerState, day: Day): void {
+  for (let next = nextVisit(state); next <= day; next = nextVisit(state)) {
+    runDay(state, next);
+    if (next === day) return;
+  }
+  accrueTo(state, day);
+}
+
+/** Days overdue are told day by day, so a watched ledger stops on each of them; the balances are the same. */
+function nextVisit(state: LedgerState): Day {
+  return state.watcher === null ? nextJobDay(state) : nextActionDay(state);
+}
+
+/** The daily job of one day, in its fixed order. */
+function runDay(state: LedgerState, day: Day): void {
+  accrueTo(state, day);
+  beginStep(state, JOB_TIMES.rates);
+  adoptDay(state);
+  // A tolerance that rises may let pass all that was overdue, also of a loan whose days overdue are not counted.
+  if (state.isOverdue && !isFollowed(state)) followOverdue(state, false);
+  if (state.status === 'active') {
+    beginStep(state, JOB_TIMES.periods);
+    if (state.watcher !== null) tellPeriod(state);
+    if (settingsOf(state).capitalization === 'afterDueDate') capitalizeDueInterest(state);
+  }
+  if (isFollowed(state) && state.firstUnenforced < state.obligations.length) {
+    beginStep(state, JOB_TIMES.overdue);
+    enforceDueDates(state);
+  }
+  if (state.status === 'active' && state.rows[state.nextRow]?.date === day) {
+    beginStep(state, JOB_TIMES.due);
+    fallDue(state);
+  }
+  addClosingRow(state);
+  if (isFollowed(state)) {
+    beginStep(state, JOB_TIMES.overdue);
+    followOverdue(state, true);
+  }
+  beginStep(state, JOB_TIMES.lateFees);
+  bookLateFees(state);
+  addedFallsDue(state);
+  meetWithPaidOver(state);
+  if (state.isOverdue && isFollowed(state)) checkThresholds(state);
+}
+
+/** Whether days overdue are counted. */
+const isFollowed = ({ status }: LedgerState): boolean => status === 'active' || status === 'accelerated';
+
+/** 00:20 of a due date: the next period begins, if anything is left for it. */
+function tellPeriod(state: LedgerState): void {
+  if (state.rows[state.nextRow]?.date !== state.day) return;
+  const next = state.rows[state.nextRow + 1];
+  if (next === undefined || isClosingRow(state)) return;
+  state.watcher?.happened({
+    type: 'periodStarted',
+    day: state.day,
+    seconds: state.seconds,
+    period: state.nextRow + 1,
+    startDate: state.day,
+    endDate: addDays(next.date, -1),
+    dueDate: next.date,
+  });
+}
+
+/** Today's row takes all that is not due yet. */
+function isClosingRow(state: LedgerState): boolean {
+  const leftCents = state.nonDuePrincipalCents + roundedCents(state.nonDueInterest);
+  return leftCents <= (state.rows[state.nextRow]?.amountCents ?? 0);
+}
+
+/**
+ * The next day on which the daily job does more than accrue, after the state's day; `NEVER` when there is none.
+ * While a loan is overdue that is every day, because each day overdue is told.
+ */
+export function nextActionDay(state: LedgerState): Day {
+  const next = nextJobDay(state);
+  const isTold = state.isOverdue && isFollowed(state);
+  return isTold && next > state.day + 1 ? ((state.day + 1) as Day) : next;
+}
+
+/** The next day on which the daily job changes the ledger other than by accrual. */
+function nextJobDay(state: LedgerState): Day {
+  if (state.status === 'paidOff' || state.status === 'canceled' || state.status === 'chargedOff') return NEVER;
+  let next = nextSettingsDay(state);
+  const row = state.status === 'active' ? state.rows[state.nextRow] : undefined;
+  if (row !== undefined && row.date < next) next = row.date;
+  if (state.status !== 'frozen' && state.firstUnenforced < state.obligations.length)
+    next = earliest(next, nextEnforcementDay(state, mayStayDue(state)));
+  // What is fulfilled earns no late fee and reaches no threshold.
+  if (state.firstOpenObligation === state.obligations.length) return next;
+  next = earliest(
+    next,
+    nextLateFeeDay(state, (obligation) => canEarnLateFee(state, obligation)),
+  );
+  return state.status === 'frozen' ? next : earliest(next, thresholdDay(state));
+}

@@ -1,0 +1,87 @@
+import { AmortizationError, amortize, type RowTerm, type Schedule, type ScheduleRow } from '../../amortization/index.js';
+import { cents } from '../../money/index.js';
+import { setWithout } from './caps.js';
+import { prepaidOf } from './demand.js';
+import { firstRowAfter } from './period.js';
+import type { ScheduleChanged } from '../core/facts.js';
+import { accruedOf } from '../core/interest.js';
+import { forced, interestRoom, ownTerm } from './reamortize.js';
+import type { LedgerState, OpenRow } from './state.js';
+import { holds } from '../core/rules.js';
+
+/** What a change of the schedule says, without its place in the history. */
+export type ScheduleChange = Pick<ScheduleChanged, 'dueDates' | 'from' | 'payment' | 'rowTerms' | 'rule'>;
+
+/**
+ * New rows from a due date on; the ones before it keep their amounts. Terms that no longer pay the loan off, because
+ * a replay has changed what they were made for, leave the schedule as it is.
+ */
+export function changeSchedule(state: LedgerState, fact: ScheduleChanged): void {
+  if (fact.dueDates.length === 0 || state.nonDuePrincipalCents === 0) return;
+  const schedule = attempt(() => changedSchedule(state, fact));
+  if (schedule === null) return;
+  const kept = keptRows(state, fact);
+  const added = heldBack(state, fact, schedule)
+    .rows.slice(kept.length)
+    .map((row, position) => openRow(row, fact.rowTerms?.[position]));
+  state.rows = [...state.rows.slice(0, firstRowAfter(state)), ...kept, ...added];
+  if (fact.rule !== undefined) state.dueDateRule = fact.rule;
+}
+
+/**
+ * The rows that have not fallen due, as a change makes them: first those that it keeps, then its own.
+ *
+ * @throws AmortizationError when the change does not pay the loan off.
+ */
+export function changedSchedule(state: LedgerState, change: ScheduleChange): Schedule {
+  const { terms } = state;
+  const kept = keptRows(state, change);
+  return amortize({
+    start: state.day > terms.interestFrom ? state.day : terms.interestFrom,
+    principalCents: cents(state.nonDuePrincipalCents),
+    openingInterest: accruedOf(state.nonDueInterest),
+    dueDates: [...kept.map((row) => row.date), ...change.dueDates],
+    rowTerms: [...kept.map((row) => ownTerm(row) ?? forced(row)), ...(change.rowTerms ?? [])],
+    payment: change.payment,
+    rates: state.rates,
+    dayCount: terms.dayCount,
+    accrualMethod: terms.accrualMethod,
+    rounding: terms.rounding,
+    interestRoom: interestRoom(state),
+    isCapOfRoundedLevel: !holds(state, 'levelsUnderCaps'),
+    prepaid: prepaidOf(state),
+  });
+}
+
+function keptRows(state: LedgerState, { dueDates: [first], from = first }: ScheduleChange): readonly OpenRow[] {
+  return state.rows.slice(firstRowAfter(state)).filter((row) => from === undefined || row.date < from);
+}
+
+function openRow({ date, amountCents }: ScheduleRow, term: RowTerm | undefined): OpenRow {
+  const row: OpenRow = { date, amountCents, isForced: term?.type === 'forced' };
+  if (term?.type === 'interestOnly') return { ...row, isInterestOnly: true };
+  return term?.type === 'skipped' ? { ...row, isDeferred: true } : row;
+}
+
+/** The same with level rows of a time at which nobody knew of something dearer held to what they had asked for (README 18). */
+function heldBack(state: LedgerState, change: ScheduleChange, schedule: Schedule): Schedule {
+  if (state.orders.caps.length === 0) return schedule;
+  const asked = change.dueDates.map((_, position): RowTerm => change.rowTerms?.[position] ?? { type: 'level' });
+  const held = change.dueDates.map((date, position) => (asked[position]?.type === 'level' ? setWithout(state, date) : null));
+  const made = schedule.rows.slice(keptRows(state, change).length);
+  if (!made.some(({ amountCents }, position) => amountCents > (held[position] ?? amountCents))) return schedule;
+  const rowTerms = asked.map((term, position): RowTerm => {
+    const kept = held[position] ?? null;
+    return kept === null ? term : { type: 'forced', amountCents: cents(kept) };
+  });
+  return attempt(() => changedSchedule(state, { ...change, rowTerms })) ?? schedule;
+}
+
+function attempt(make: () => Schedule): Schedule | null {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof AmortizationError) return null;
+    throw error;
+  }
+}

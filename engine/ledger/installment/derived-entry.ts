@@ -1,0 +1,137 @@
+import type { Day } from '../../calendar/index.js';
+import { type Accrued, accruedUnits } from '../../money/index.js';
+import type { EntryComponent, EntryLine, EntrySource, EntryType, LedgerEntry } from '../core/entries.js';
+import { accruedOf, type Interest, isSame, isZero, minus, NO_INTEREST } from '../core/interest.js';
+import type { LedgerState } from './state.js';
+import type { FeeStanding, FeeState } from '../core/state.js';
+
+const STANDINGS = ['nonDue', 'due', 'overdue', 'chargedOff'] as const;
+const COMPONENTS = ['principal', 'interest', 'originationFees', 'lateFees', 'modificationFees', 'dynamicFees'] as const;
+
+interface Account {
+  readonly bucket: FeeStanding;
+  readonly component: EntryComponent;
+}
+
+/** Every balance that an entry can touch, in the order of the lines. */
+const ACCOUNTS: readonly Account[] = STANDINGS.flatMap((bucket) => COMPONENTS.map((component) => ({ bucket, component })));
+
+/** Interest that is not due is the one balance that is not whole cents. */
+const NON_DUE_INTEREST = ACCOUNTS.findIndex(({ bucket, component }) => bucket === 'nonDue' && component === 'interest');
+
+/** Every balance exactly: cents in the order of `ACCOUNTS`, and interest that is not due, whose place among them holds 0. */
+export interface Accounts {
+  readonly cents: readonly number[];
+  readonly nonDueInterest: Interest;
+}
+
+export function accountsOf(state: LedgerState): Accounts {
+  const cents = [
+    state.nonDuePrincipalCents,
+    0,
+    state.nonDueOriginationFeeCents,
+    0,
+    0,
+    0,
+    state.duePrincipalCents,
+    state.dueInterestCents,
+    state.dueOriginationFeeCents,
+    0,
+    0,
+    0,
+    state.overduePrincipalCents,
+    state.overdueInterestCents,
+    state.overdueOriginationFeeCents,
+    0,
+    0,
+    0,
+    state.chargedOffPrincipalCents,
+    state.chargedOffInterestCents,
+    state.chargedOffOriginationFeeCents,
+    0,
+    0,
+    0,
+  ];
+  for (const fee of state.fees) addAmount(cents, accountOfFee(fee), fee.openCents);
+  return { cents, nonDueInterest: state.nonDueInterest };
+}
+
+export function addAmount(cents: number[], account: number, amountCents: number): void {
+  cents[account] = (cents[account] ?? 0) + amountCents;
+}
+
+export const accountOfFee = ({ standing, kind }: Pick<FeeState, 'standing' | 'kind'>): number =>
+  STANDING_POSITION[standing] + KIND_POSITION[kind];
+
+/** The account of the fee that came with the loan, or with a draw. */
+export const accountOfOriginationFee = (standing: FeeStanding): number => STANDING_POSITION[standing] + 2;
+
+const STANDING_POSITION = { nonDue: 0, due: 6, overdue: 12, chargedOff: 18 } as const;
+const KIND_POSITION = { lateFee: 3, modificationFee: 4, otherFee: 5 } as const;
+
+type EntryHead = Omit<LedgerEntry, 'lines'>;
+
+/** An entry that keeps only what changed; its lines are made when somebody reads them. */
+export class DerivedEntry implements LedgerEntry {
+  readonly day: Day;
+  readonly seconds: number;
+  readonly entryType: EntryType;
+  readonly source: EntrySource;
+  /** Positions in `ACCOUNTS` and the cents by which they changed, in turns. */
+  readonly #changes: readonly number[];
+  readonly #nonDueInterest: Interest;
+
+  constructor({ day, seconds, entryType, source }: EntryHead, before: Accounts, after: Accounts) {
+    this.day = day;
+    this.seconds = seconds;
+    this.entryType = entryType;
+    this.source = source;
+    this.#changes = changesBetween(before.cents, after.cents);
+    this.#nonDueInterest = isSame(before.nonDueInterest, after.nonDueInterest)
+      ? NO_INTEREST
+      : minus(after.nonDueInterest, before.nonDueInterest);
+  }
+
+  get isChange(): boolean {
+    return this.#changes.length > 0 || !isZero(this.#nonDueInterest);
+  }
+
+  get lines(): readonly EntryLine[] {
+    return withCounterLine(balanceLines(this.#changes, this.#nonDueInterest));
+  }
+}
+
+/** The lines of the balances that differ. */
+export const changedLines = (before: Accounts, after: Accounts): readonly EntryLine[] =>
+  balanceLines(changesBetween(before.cents, after.cents), minus(after.nonDueInterest, before.nonDueInterest));
+
+function balanceLines(changes: readonly number[], nonDueInterest: Interest): EntryLine[] {
+  const lines: EntryLine[] = [];
+  for (let at = 0; at < changes.length; at += 2) {
+    lines.push(lineOf(changes[at] ?? 0, { cents: changes[at + 1] ?? 0, parts: 0 }));
+  }
+  if (isZero(nonDueInterest)) return lines;
+  const linesBefore = (changes[0] ?? ACCOUNTS.length) < NON_DUE_INTEREST ? 1 : 0;
+  lines.splice(linesBefore, 0, lineOf(NON_DUE_INTEREST, nonDueInterest));
+  return lines;
+}
+
+/** The other side of all lines: with it they sum to zero. */
+export function withCounterLine<Line extends { readonly amount: Accrued }>(lines: Line[]): (Line | EntryLine)[] {
+  const counter = lines.reduce((left, { amount }) => left - amount, 0n);
+  return counter === 0n ? lines : [...lines, { bucket: 'counter', component: 'counter', amount: accruedUnits(counter) }];
+}
+
+function changesBetween(before: readonly number[], after: readonly number[]): readonly number[] {
+  const changes: number[] = [];
+  for (let position = 0; position < after.length; position += 1) {
+    const cents = (after[position] ?? 0) - (before[position] ?? 0);
+    if (cents !== 0) changes.push(position, cents);
+  }
+  return changes;
+}
+
+function lineOf(position: number, amount: Interest): EntryLine {
+  const { bucket, component } = ACCOUNTS[position] ?? { bucket: 'counter', component: 'counter' };
+  return { bucket, component, amount: accruedOf(amount) };
+}

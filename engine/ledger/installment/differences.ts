@@ -1,0 +1,136 @@
+import type { Cents } from '../../money/index.js';
+import { balanceTotals } from './entering.js';
+import type { BalanceTotals, LedgerEvent } from '../core/ledger-events.js';
+import type { ObligationLedger } from '../core/obligation-ledger.js';
+import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
+import type { LedgerState } from './state.js';
+import type { FeeState, ObligationState } from '../core/state.js';
+
+/** A past day without a time of its own counts as its 23:59 (README 23). */
+const END_OF_DAY_SECONDS = 86_340;
+
+/**
+ * What a recomputed ledger has come to believe otherwise: the net differences at the same day, as events of a
+ * replay tell them (servicing-behaviour 18.6). What was undone and redone the same is not in it.
+ */
+export const differences = (before: LedgerState, after: LedgerState): readonly LedgerEvent[] =>
+  netDifferences(comparedOf(before), comparedOf(after));
+
+const comparedOf = (ledger: LedgerState): Compared => ({ ledger, fees: ledger.fees.filter(isNamed), balances: balanceTotals(ledger) });
+
+/** What chargebacks have brought back of fees has no name of its own. */
+const isNamed = ({ fee, obligation }: FeeState): boolean => fee !== null || obligation !== null;
+
+/** What two states of a ledger are compared by, whichever kind it is. */
+export interface Compared {
+  readonly ledger: ObligationLedger;
+  readonly fees: readonly FeeState[];
+  readonly balances: BalanceTotals;
+}
+
+export function netDifferences(before: Compared, after: Compared): readonly LedgerEvent[] {
+  return [
+    ...feeDifferences(before, after),
+    ...balanceDifference(before, after),
+    ...obligationDifferences(before.ledger, after.ledger),
+    ...overdueDifference(before.ledger, after.ledger),
+    ...statusDifference(before.ledger, after.ledger),
+  ];
+}
+
+const now = (after: ObligationLedger): { day: ObligationLedger['day']; seconds: number } => ({ day: after.day, seconds: after.seconds });
+
+const keyOf = (fee: FeeState): string => (fee.fee === null ? `${fee.feeTypeId} ${fee.obligation}` : String(fee.fee));
+
+const NONE: readonly LedgerEvent[] = [];
+
+function feeDifferences(before: Compared, after: Compared): readonly LedgerEvent[] {
+  if (before.fees.length === 0 && after.fees.length === 0) return NONE;
+  const known = new Map(before.fees.filter((fee) => !fee.isCanceled).map((fee) => [keyOf(fee), fee]));
+  const found: LedgerEvent[] = [];
+  for (const fee of after.fees) {
+    if (fee.isCanceled) continue;
+    const old = known.get(keyOf(fee));
+    if (old !== undefined && old.amountCents !== fee.amountCents) {
+      const { feeTypeId, obligation } = fee;
+      const amounts = { amountCents: fee.amountCents as Cents, previousCents: old.amountCents as Cents };
+      found.push({ type: 'feeChanged', ...now(after.ledger), feeTypeId, obligation, fee: fee.fee, ...amounts });
+    }
+    if (!known.delete(keyOf(fee)) && fee.kind === 'lateFee' && fee.obligation !== null) {
+      const { feeTypeId, obligation } = fee;
+      found.push({ type: 'lateFeeBooked', ...now(after.ledger), feeTypeId, obligation, amountCents: fee.amountCents as Cents });
+    }
+  }
+  for (const fee of known.values()) {
+    const { feeTypeId, obligation, chargeDay } = fee;
+    const amountCents = fee.amountCents as Cents;
+    found.push({ type: 'feeCanceled', ...now(after.ledger), feeTypeId, obligation, fee: fee.fee, chargeDay, amountCents });
+  }
+  return found;
+}
+
+function balanceDifference({ balances: previousBalances }: Compared, { balances, ledger }: Compared): readonly LedgerEvent[] {
+  const isSame =
+    balances.principalCents === previousBalances.principalCents &&
+    balances.interestCents === previousBalances.interestCents &&
+    balances.feesCents === previousBalances.feesCents &&
+    balances.overdueCents === previousBalances.overdueCents;
+  return isSame ? [] : [{ type: 'balanceChanged', ...now(ledger), cause: 'replay', balances, previousBalances }];
+}
+
+function obligationDifferences(before: ObligationLedger, after: ObligationLedger): readonly LedgerEvent[] {
+  const found: LedgerEvent[] = [];
+  after.obligations.forEach((obligation, position) => {
+    const old = sameObligation(before, obligation, position);
+    const { isFulfilled } = obligation;
+    const isOverdue = isOverdueNow(obligation);
+    if (old !== undefined && old.isFulfilled === isFulfilled && isOverdueNow(old) === isOverdue) return;
+    found.push({
+      type: 'obligationStatusChanged',
+      ...now(after),
+      obligation: obligation.ordinal,
+      isFulfilled,
+      isOverdue,
+      isOpen: false,
+    });
+  });
+  return found;
+}
+
+/** The one of the same ordinal, which mostly has the same position. */
+function sameObligation({ obligations }: ObligationLedger, { ordinal }: ObligationState, position: number): ObligationState | undefined {
+  const there = obligations[position];
+  return there?.ordinal === ordinal ? there : obligations.find((obligation) => obligation.ordinal === ordinal);
+}
+
+const isOverdueNow = (obligation: ObligationState): boolean => obligation.isEnforced && !obligation.isFulfilled;
+
+function overdueDifference(before: ObligationLedger, after: ObligationLedger): readonly LedgerEvent[] {
+  const oldest = oldestOverdue(after);
+  const old = oldestOverdue(before);
+  if (oldest === undefined) return old === undefined ? [] : [{ type: 'current', ...now(after) }];
+  const isSame = old?.dueDay === oldest.dueDay && overdueCents(before) === overdueCents(after);
+  if (isSame) return [];
+  return [
+    {
+      type: old === undefined ? 'overdue' : 'overdueUpdate',
+      ...now(after),
+      daysOverdue: daysOverdueOf(after, oldest),
+      overdueCents: overdueCents(after) as Cents,
+      overdueSince: oldest.dueDay,
+      oldestObligation: oldest.ordinal,
+    },
+  ];
+}
+
+function statusDifference(before: ObligationLedger, after: ObligationLedger): readonly LedgerEvent[] {
+  if (before.status === after.status) return [];
+  const { status: oldStatus } = before;
+  return [{ type: 'statusChanged', ...statusTime(before, after), oldStatus, newStatus: after.status, cause: { type: 'replay' } }];
+}
+
+/** A status that the past has brought holds since its own day (loans.md 1.5, `effectiveDate`); what is undone is undone now. */
+function statusTime(before: ObligationLedger, after: ObligationLedger): { day: ObligationLedger['day']; seconds: number } {
+  const isUndone = after.status === 'active' || before.status === 'paidOff';
+  return isUndone || after.statusSince === after.day ? now(after) : { day: after.statusSince, seconds: END_OF_DAY_SECONDS };
+}

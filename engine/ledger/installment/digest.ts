@@ -1,0 +1,133 @@
+import { must } from '../../assert.js';
+import { settledObligations } from './clone.js';
+import type { StandingBalances } from '../core/balances.js';
+import { areThresholdsHeld } from '../core/hold-thresholds.js';
+import { Mixer, NOTHING_DIGESTED } from '../core/mixer.js';
+import type { LedgerState } from './state.js';
+import type { FeeState, LedgerStatus, ObligationState, PaymentState } from '../core/state.js';
+
+export const STATUS_NUMBERS: Readonly<Record<LedgerStatus, number>> = {
+  active: 1,
+  frozen: 2,
+  accelerated: 3,
+  chargedOff: 4,
+  paidOff: 5,
+  canceled: 6,
+};
+
+const KIND_NUMBERS = { lateFee: 1, modificationFee: 2, otherFee: 3 } as const;
+const STANDING_NUMBERS = { nonDue: 1, due: 2, overdue: 3, chargedOff: 4 } as const;
+
+/**
+ * 16 hexadecimal digits over everything that a ledger believes at its day. Two replays of the same facts have the same
+ * digest on every machine; it guards against mistakes, not against forgers.
+ */
+export function stateDigest(state: LedgerState): string {
+  const hash = new Mixer(NOTHING_DIGESTED);
+  mixHead(hash, state);
+  mixBalances(hash, state);
+  hash.lanes(digestObligations(state));
+  for (const fee of state.fees) mixFee(hash, fee);
+  hash.lanes(digestPayments(state));
+  return hash.text();
+}
+
+/** Lists have lanes of their own, so that what is settled at their front is read once and not with each digest. */
+function digestObligations(state: LedgerState): Mixer {
+  const { obligations, digestedObligations: known } = state;
+  const hash = new Mixer(known);
+  const settled = settledObligations(state);
+  mixObligations(hash, obligations, known.count, settled);
+  if (settled > known.count) state.digestedObligations = hash.digested(settled);
+  mixObligations(hash, obligations, settled, obligations.length);
+  return hash;
+}
+
+/** What a payment did never changes after it. */
+function digestPayments(state: LedgerState): Mixer {
+  const { payments, digestedPayments: known } = state;
+  const hash = new Mixer(known);
+  for (let at = known.count; at < payments.length; at += 1) mixPayment(hash, must(payments[at], 'a payment'));
+  if (payments.length > known.count) state.digestedPayments = hash.digested(payments.length);
+  return hash;
+}
+
+function mixObligations(hash: Mixer, obligations: readonly ObligationState[], from: number, to: number): void {
+  for (let at = from; at < to; at += 1) mixObligation(hash, must(obligations[at], 'an obligation'));
+}
+
+export function mixObligation(hash: Mixer, obligation: ObligationState): void {
+  hash.number(obligation.ordinal);
+  hash.number(obligation.dueDay);
+  hash.number(obligation.amountCents);
+  hash.number(obligation.remainingCents);
+  hash.number(obligation.paymentsCents);
+  hash.number(obligation.creditsCents);
+  hash.number(obligation.capitalizedCents);
+  hash.number(obligation.withoutLateFeesCents);
+  hash.number(obligation.pausedDays);
+  hash.flags(obligation.isFulfilled, obligation.isEnforced, obligation.isLateFeeBlocked);
+}
+
+export function mixFee(hash: Mixer, fee: FeeState): void {
+  hash.number(fee.fee ?? -1);
+  hash.number(fee.obligation ?? -1);
+  hash.number(KIND_NUMBERS[fee.kind] * 8 + STANDING_NUMBERS[fee.standing]);
+  hash.number(fee.chargeDay);
+  hash.number(fee.amountCents);
+  hash.number(fee.openCents);
+  hash.number(fee.carriedBy ?? -1);
+  hash.flags(fee.isCanceled, false, false);
+}
+
+export function mixPayment(hash: Mixer, payment: PaymentState): void {
+  hash.number(payment.transaction);
+  hash.number(payment.principalCents);
+  hash.number(payment.interestCents);
+  hash.number(payment.feesCents);
+  hash.number(payment.overCents);
+}
+
+function mixHead(hash: Mixer, state: LedgerState): void {
+  hash.number(state.day);
+  hash.number(STATUS_NUMBERS[state.status]);
+  hash.number(state.statusSince);
+  hash.number(state.nextRow);
+  hash.number(state.rows.length);
+  hash.number(state.prepaidCents);
+  hash.number(state.originationAskedCents);
+  hash.number(state.unassignedCents);
+  hash.number(state.processingPayments);
+  hash.number(state.frozenSteps?.length ?? -1);
+  // Digests of loans without one are those of releases that did not know it.
+  if (areThresholdsHeld(state)) hash.number(state.thresholdHolders.length);
+  if (state.lateFeeAheadCents > 0) hash.number(state.lateFeeAheadCents);
+}
+
+function mixBalances(hash: Mixer, state: LedgerState): void {
+  mixStandings(hash, state);
+  hash.number(state.nonDueOriginationFeeCents);
+  hash.number(state.dueOriginationFeeCents);
+  hash.number(state.overdueOriginationFeeCents);
+  hash.number(state.chargedOffOriginationFeeCents);
+  hash.interest(state.totals.interestAccrued);
+  hash.interest(state.totals.interestDiscount);
+  hash.interest(state.totals.forgoneRounding);
+  hash.number(state.totals.paidPrincipalCents);
+  hash.number(state.totals.paidInterestCents);
+  hash.number(state.totals.paidFeesCents);
+  hash.number(state.totals.reimbursementCents);
+  // Digests of loans without one are those of releases that did not know it.
+  if (state.totals.reimbursedCents > 0) hash.number(state.totals.reimbursedCents);
+}
+
+export function mixStandings(hash: Mixer, balances: StandingBalances): void {
+  hash.number(balances.nonDuePrincipalCents);
+  hash.number(balances.duePrincipalCents);
+  hash.number(balances.overduePrincipalCents);
+  hash.number(balances.chargedOffPrincipalCents);
+  hash.interest(balances.nonDueInterest);
+  hash.number(balances.dueInterestCents);
+  hash.number(balances.overdueInterestCents);
+  hash.number(balances.chargedOffInterestCents);
+}

@@ -1,0 +1,140 @@
+import { must } from '../../assert.js';
+import { beginEntry, enter } from './entering.js';
+import type { FeeCharged } from '../core/facts.js';
+import type { LedgerState } from './state.js';
+import type { FeeState, FeeStanding, ObligationState } from '../core/state.js';
+import { askForMore } from './fulfil.js';
+import { addCharge, chargePartOf, settle } from './kept/book.js';
+import type { ChargeLogic } from '../core/terms.js';
+import type { ChargePart } from '../scheduled/index.js';
+
+/** Where a fee stands when it is booked: due at once, or waiting for a due date that is still to come. */
+function standingAtCharge(state: LedgerState, chargeLogic: ChargeLogic): FeeStanding {
+  if (state.status === 'chargedOff') return 'chargedOff';
+  if (chargeLogic === 'immediate') return 'due';
+  const hasDueDate = state.nextRow < state.rows.length && state.status !== 'accelerated';
+  return hasDueDate || chargeLogic === 'nonDue' ? 'nonDue' : 'due';
+}
+
+export type NewFee = Pick<
+  FeeState,
+  'fee' | 'obligation' | 'feeTypeId' | 'kind' | 'chargeLogic' | 'chargeDay' | 'chargeSeconds' | 'knownDay' | 'amountCents'
+>;
+
+/** Books a fee and puts it where its charge logic says. */
+export function bookFee(state: LedgerState, fee: NewFee): void {
+  const standing = standingAtCharge(state, fee.chargeLogic);
+  const isDue = standing !== 'nonDue';
+  const booked = feeState(fee, false);
+  booked.openCents = fee.amountCents;
+  booked.standing = standing;
+  booked.dueDay = isDue ? fee.chargeDay : null;
+  state.fees.push(booked);
+  state.openFeesCents += fee.amountCents;
+  state.totals.feesChargedCents += fee.amountCents;
+  if (state.instalmentFacts !== null) chargeInstalment(state, booked);
+  else if (state.status === 'accelerated' || state.status === 'chargedOff') joinWhole(state, booked);
+}
+
+/** What a chargeback has brought back of fees: charged long ago, it is owed once more and has no name of its own. */
+export function addRevivedFee(state: LedgerState, part: ChargePart, amountCents: number): void {
+  const { day, seconds } = state;
+  const kind = part === 'penalties' ? 'lateFee' : 'otherFee';
+  const fee: NewFee = {
+    fee: null,
+    obligation: null,
+    feeTypeId: 'chargedBack',
+    kind,
+    chargeLogic: 'nextDueDate',
+    chargeDay: day,
+    chargeSeconds: seconds,
+    knownDay: day,
+    amountCents,
+  };
+  const booked = feeState(fee, false);
+  booked.openCents = amountCents;
+  booked.standing = standingAtCharge(state, fee.chargeLogic);
+  state.fees.push(booked);
+  state.openFeesCents += amountCents;
+  if (state.instalmentFacts === null) joinWhole(state, booked);
+}
+
+function chargeInstalment(state: LedgerState, { kind, amountCents }: FeeState): void {
+  addCharge(state, chargePartOf(kind), amountCents);
+  settle(state);
+  // An instalment that was paid may be open again: it becomes overdue with the next daily job.
+  state.firstUnenforced = 0;
+}
+
+/** A waived fee stays in the list without an effect, so that readers see it. */
+export function noteWaivedFee(state: LedgerState, fee: NewFee): void {
+  state.fees.push(feeState(fee, true));
+}
+
+/** Booked nowhere yet. */
+export function feeState(fee: NewFee, isCanceled: boolean): FeeState {
+  return {
+    fee: fee.fee,
+    obligation: fee.obligation,
+    feeTypeId: fee.feeTypeId,
+    kind: fee.kind,
+    chargeLogic: fee.chargeLogic,
+    chargeDay: fee.chargeDay,
+    chargeSeconds: fee.chargeSeconds,
+    knownDay: fee.knownDay,
+    amountCents: fee.amountCents,
+    openCents: 0,
+    creditedCents: 0,
+    standing: 'nonDue',
+    dueDay: null,
+    carriedBy: null,
+    isCanceled,
+  };
+}
+
+/** After acceleration one obligation carries everything, later fees included. */
+function joinWhole(state: LedgerState, fee: FeeState): void {
+  const obligation = must(state.obligations.at(-1), 'an acceleration makes an obligation');
+  askForMore(state, obligation, fee.openCents);
+  if (fee.kind !== 'lateFee') obligation.withoutLateFeesCents += fee.openCents;
+  fee.carriedBy = obligation.ordinal;
+  fee.dueDay = obligation.dueDay;
+  if (state.status === 'accelerated') fee.standing = obligation.isEnforced ? 'overdue' : 'due';
+}
+
+/** Fees that fall due with a row: the ones that wait for it, and what is due by itself and unpaid. */
+export function fallsDueWith(fee: FeeState, state: LedgerState, isLastRow: boolean): boolean {
+  if (fee.openCents === 0 || fee.carriedBy !== null) return false;
+  // An amount that was recorded after a due date does not fall due with it (README 18).
+  if (fee.knownDay >= state.day) return false;
+  if (fee.standing === 'due') return true;
+  return fee.standing === 'nonDue' && (isLastRow || fee.chargeLogic === 'nextDueDate');
+}
+
+export function carryFee(fee: FeeState, obligation: ObligationState): void {
+  fee.standing = 'due';
+  fee.carriedBy = obligation.ordinal;
+  fee.dueDay = obligation.dueDay;
+}
+
+/** A fee by hand. One that somebody waived later comes in as waived. */
+export function chargeFee(state: LedgerState, fact: FeeCharged, isWaived: boolean): void {
+  const fee: NewFee = {
+    fee: fact.fee,
+    obligation: null,
+    feeTypeId: fact.feeTypeId,
+    kind: fact.kind,
+    chargeLogic: fact.chargeLogic,
+    chargeDay: fact.effective.day,
+    chargeSeconds: fact.effective.seconds,
+    knownDay: fact.recordedDay > fact.effective.day ? fact.recordedDay : fact.effective.day,
+    amountCents: fact.amountCents,
+  };
+  if (isWaived) {
+    noteWaivedFee(state, fee);
+    return;
+  }
+  const before = beginEntry(state);
+  bookFee(state, fee);
+  enter(state, before, 'fee');
+}

@@ -1,0 +1,219 @@
+import { assert } from '../../assert.js';
+import type { Day } from '../../calendar/index.js';
+import { advanceTo } from './advance.js';
+import { type AppliedFact, type Arrangement, isAboutThePast, isLateChange, setsAmounts } from './arrange.js';
+import { changeSchedule } from './change-schedule.js';
+import { chargeBack } from './kept/charge-back.js';
+import { addedFallsDue } from './kept/fall-due.js';
+import { reamortizeInstallments } from './kept/reamortize.js';
+import { disburse } from './disburse.js';
+import { addClosingRow } from './due.js';
+import { beginFact, noteLastFact } from '../core/clock.js';
+import { settledPayment } from './copies.js';
+import { deferDueDate } from './defer-due-date.js';
+import { sortsLast } from '../core/fact-order.js';
+import type { ChargeOff, FeeCharged, LedgerFact, RatesChanged } from '../core/facts.js';
+import { chargeFee } from './fees.js';
+import { adoptDay } from './fulfil.js';
+import { forgiveSmallBalance } from './forgive.js';
+import { freeze, thaw, unfreeze } from './freeze.js';
+import { holdThresholds, releaseThresholds } from '../core/hold-thresholds.js';
+import type { StatusCause } from '../core/ledger-events.js';
+import { followOverdue } from './overdue.js';
+import { isCovered, meetWithPaidOver } from './paid-over.js';
+import { applyPayment } from './pay.js';
+import { followPlainCourse } from './plain-course.js';
+import { changeRates } from './reamortize.js';
+import { applyRefund } from './refund.js';
+import { reimburse } from './reimburse.js';
+import { settlePayment } from '../core/settle-payment.js';
+import { orderOfPaidOff, reopen } from './reopen.js';
+import { startLedger } from './start.js';
+import type { LedgerState, OpenRow } from './state.js';
+import type { StandingOrders } from '../core/state.js';
+import { accelerate, cancel, chargeOff, settleZeroBalance } from './status.js';
+import type { LedgerTerms } from '../core/terms.js';
+import { isWaivedAsOf } from '../core/waivers.js';
+import type { LedgerWatcher } from '../core/watcher.js';
+
+/** Moves a new ledger through its history, fact by fact, up to a day; whoever watched has then seen it all. */
+export function fold(terms: LedgerTerms, { facts, orders }: Arrangement, through: Day, watcher: LedgerWatcher | null): LedgerState {
+  const passage = begin(terms, orders, watcher);
+  passAll(passage, facts, 0, through);
+  return end(passage, through);
+}
+
+/** A ledger on its way through a history. */
+export interface Passage {
+  readonly state: LedgerState;
+  /** Rates are recorded for all days at once: what was recorded later, even if from an earlier day on, has replaced them. */
+  newest: RatesChanged | null;
+  /** What was set on the way; null: nobody asks. */
+  readonly amounts: SetAmounts[] | null;
+}
+
+/** What the rows asked for after a fact that may have given them other amounts. */
+export interface SetAmounts {
+  readonly fact: number;
+  readonly rows: readonly OpenRow[];
+}
+
+export const begin = (terms: LedgerTerms, orders: StandingOrders, watcher: LedgerWatcher | null = null): Passage => ({
+  state: startLedger(terms, { watcher, orders }),
+  newest: null,
+  amounts: null,
+});
+
+/** Passes over the facts from a position on, up to a day: the position of the first one that is left. */
+export function passAll(passage: Passage, facts: readonly AppliedFact[], first: number, through: Day): number {
+  let at = followPlainCourse(passage.state, facts, first, through);
+  for (let fact = facts[at]; fact !== undefined && fact.effective.day <= through; fact = facts[at]) {
+    passOver(passage, fact);
+    at = followPlainCourse(passage.state, facts, at + 1, through);
+  }
+  return at;
+}
+
+export function passOver(passage: Passage, fact: AppliedFact): void {
+  if (fact.type === 'ratesChanged') {
+    if (passage.newest === null || passage.newest.sequence < fact.sequence) passage.newest = fact;
+    takeIn(passage.state, fact === passage.newest ? fact : { ...fact, rates: passage.newest.rates });
+  } else takeIn(passage.state, fact);
+  if (passage.amounts !== null && setsAmounts(fact)) passage.amounts.push({ fact: fact.sequence, rows: passage.state.rows });
+}
+
+export function end({ state }: Passage, through: Day): LedgerState {
+  advanceTo(state, through);
+  state.watcher = null;
+  return state;
+}
+
+/** The same, stopping at the end of each day from `from` to `to`. */
+export function foldByDay(
+  terms: LedgerTerms,
+  { facts, orders }: Arrangement,
+  { from, to }: { readonly from: Day; readonly to: Day },
+  see: (state: LedgerState) => void,
+): void {
+  const passage = begin(terms, orders);
+  let next = 0;
+  for (let day: number = from; day <= to; day += 1) {
+    for (let fact = facts[next]; fact !== undefined && fact.effective.day <= day; fact = facts[next]) {
+      passOver(passage, fact);
+      next += 1;
+    }
+    advanceTo(passage.state, day as Day);
+    see(passage.state);
+  }
+}
+
+/**
+ * Takes one more fact into a running ledger: the same as a replay with it. Only for facts for which `canApply` holds;
+ * every other one needs `computeLedger`.
+ */
+export function applyFact(state: LedgerState, fact: LedgerFact): void {
+  assert(canApply(state, fact), `fact ${fact.sequence} needs a replay`);
+  takeIn(state, fact as AppliedFact);
+}
+
+/** Whether a fact comes after all that the ledger has seen, and says nothing about what has been before. */
+export function canApply(state: LedgerState, fact: LedgerFact): boolean {
+  return !isAboutThePast(fact) && !isLateChange(fact) && fact.effective.day >= state.day && sortsLast(state, fact);
+}
+
+function takeIn(state: LedgerState, fact: AppliedFact): void {
+  const { day } = fact.effective;
+  assert(day >= state.terms.activation, 'a fact is effective on activation or later');
+  advanceTo(state, day);
+  adoptDay(state);
+  beginFact(state, fact);
+  apply(state, fact);
+  addedFallsDue(state);
+  meetWithPaidOver(state);
+  forgiveSmallBalance(state, fact);
+  followOverdue(state, false);
+  settleZeroBalance(state);
+  addClosingRow(state);
+  noteLastFact(state, fact);
+}
+
+/** An order that the loan's status, as now known, has no place for does nothing: a replay may have moved the status. */
+function apply(state: LedgerState, fact: AppliedFact): void {
+  switch (fact.type) {
+    case 'payment':
+      applyPayment(state, fact);
+      return;
+    case 'paymentSettled':
+      settlePayment(state, fact.transaction, settledPayment);
+      return;
+    case 'paymentChargedBack':
+      chargeBack(state, fact);
+      return;
+    case 'advance':
+      disburse(state, fact);
+      return;
+    case 'refund':
+      applyRefund(state, fact);
+      return;
+    case 'reimbursed':
+      reimburse(state, fact);
+      return;
+    case 'freeze':
+      if (state.status === 'active') freeze(state, orderedBy(fact));
+      else if (state.status === 'paidOff') orderOfPaidOff(state, 'frozen');
+      return;
+    case 'unfreeze':
+      if (state.status === 'frozen') unfreeze(state, fact, orderedBy(fact));
+      else if (state.status === 'paidOff') orderOfPaidOff(state, 'active');
+      return;
+    case 'accelerate':
+      if (state.status === 'active') accelerate(state, orderedBy(fact));
+      return;
+    case 'chargeOff':
+      orderChargeOff(state, fact);
+      return;
+    case 'thresholdsHeld':
+      holdThresholds(state, fact);
+      return;
+    case 'thresholdsReleased':
+      releaseThresholds(state, fact);
+      return;
+    case 'cancel':
+      if (state.status !== 'canceled') cancel(state, orderedBy(fact));
+      return;
+    case 'feeCharged':
+      orderFee(state, fact);
+      return;
+    case 'ratesChanged':
+      changeRates(state, fact);
+      return;
+    case 'scheduleChanged':
+      if (state.status === 'active') changeSchedule(state, fact);
+      return;
+    case 'reamortized':
+      if (state.status === 'active') reamortizeInstallments(state, fact);
+      return;
+    case 'dueDateDeferred':
+      if (state.status === 'active') deferDueDate(state, fact);
+      return;
+  }
+}
+
+const orderedBy = ({ sequence }: AppliedFact): StatusCause => ({ type: 'ordered', sequence });
+
+/** A frozen loan is unfrozen on the way, without interest for the frozen days (loans 1.4). */
+function orderChargeOff(state: LedgerState, fact: ChargeOff): void {
+  const cause = orderedBy(fact);
+  if (state.status === 'frozen') thaw(state, cause);
+  if (state.status === 'active' || state.status === 'accelerated') chargeOff(state, fact.reason, cause);
+}
+
+/** A fee charged to a loan that is paid off opens it again, in the status that it had before, unless money that was paid over covers it. */
+function orderFee(state: LedgerState, fact: FeeCharged): void {
+  if (state.status === 'canceled') return;
+  const { orders } = state;
+  const charge = { kind: fact.kind, chargeDay: fact.effective.day, chargeSeconds: fact.effective.seconds };
+  const isWaived = orders.waivedFees.includes(fact.fee) || isWaivedAsOf(orders, charge, fact);
+  if (state.status === 'paidOff' && !isWaived && !isCovered(state, fact.amountCents)) reopen(state);
+  chargeFee(state, fact, isWaived);
+}

@@ -1,0 +1,165 @@
+import { holds } from '../core/rules.js';
+import { adoptSettings, settingsOf } from '../core/settings.js';
+import type { ObligationLedger } from '../core/obligation-ledger.js';
+import type { LedgerState } from './state.js';
+import type { ObligationState } from '../core/state.js';
+
+/** How money fulfils an obligation: the field of the obligation that it raises. */
+export type Fulfilment = 'payment' | 'credit';
+
+/** Hears which obligation a part of the money fulfilled; null: it met none. */
+export type OnPart = (obligation: number | null, amountCents: number) => void;
+
+/**
+ * Assigns money that met due or overdue balances to the obligations that carry them, oldest unfulfilled first
+ * (servicing-behaviour 8.4). A payment comes in parts, bucket by bucket; `closeFulfilled` ends it. Answers what no obligation lacked.
+ */
+export function fulfil(state: LedgerState, amountCents: number, money: MetBy): number {
+  const { obligations } = state;
+  let leftCents = amountCents;
+  for (let at = state.firstOpenObligation; at < obligations.length && leftCents > 0; at += 1) {
+    const obligation = obligations[at];
+    if (obligation !== undefined && !obligation.isFulfilled) leftCents -= meet(obligation, leftCents, money);
+  }
+  if (leftCents > 0) leftCents = fulfilRests(obligations, leftCents, money);
+  if (leftCents > 0) money.onPart?.(null, leftCents);
+  return leftCents;
+}
+
+/** Whose money it is, and who hears of its parts. */
+export interface MetBy {
+  readonly how: Fulfilment;
+  readonly onPart: OnPart | null;
+}
+
+/** What the tolerance has let pass still stands in the buckets, and takes its money last. */
+function fulfilRests(obligations: readonly ObligationState[], amountCents: number, money: MetBy): number {
+  let leftCents = amountCents;
+  for (const obligation of obligations) {
+    if (leftCents === 0) break;
+    if (obligation.isFulfilled && obligation.remainingCents > 0) leftCents -= meet(obligation, leftCents, money);
+  }
+  return leftCents;
+}
+
+/** The part of the money that an obligation takes. */
+export function meet(obligation: ObligationState, leftCents: number, { how, onPart }: MetBy): number {
+  const partCents = leftCents < obligation.remainingCents ? leftCents : obligation.remainingCents;
+  if (partCents === 0) return 0;
+  obligation.remainingCents -= partCents;
+  if (how === 'payment') obligation.paymentsCents += partCents;
+  else obligation.creditsCents += partCents;
+  onPart?.(obligation.ordinal, partCents);
+  return partCents;
+}
+
+/** Closes what a whole payment has fulfilled: an older obligation takes all that it lacks before a later one. */
+export function closeFulfilled(state: ObligationLedger): void {
+  const toleranceCents = settingsOf(state).overdueToleranceCents;
+  for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
+    const obligation = state.obligations[at];
+    if (obligation === undefined || (obligation.isFulfilled && holds(state, 'closedPastTolerated'))) continue;
+    if (obligation.remainingCents > toleranceCents) return;
+    if (!obligation.isFulfilled) closeObligation(state, obligation);
+  }
+}
+
+/**
+ * Adopts the settings of the state's day. A tolerance that rises closes what lies within it; what one of before has let pass stays closed
+ * (servicing-behaviour 9.3).
+ */
+export function adoptDay(state: ObligationLedger): void {
+  const { overdueToleranceCents: before } = settingsOf(state);
+  adoptSettings(state);
+  const { overdueToleranceCents: toleranceCents } = settingsOf(state);
+  if (toleranceCents <= before || !holds(state, 'toleranceFollowed')) return;
+  for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
+    const obligation = state.obligations[at];
+    if (obligation !== undefined && !obligation.isFulfilled && obligation.remainingCents <= toleranceCents)
+      closeObligation(state, obligation);
+  }
+}
+
+/**
+ * Follows what obligations would still lack had no late fee ever taken money: `amountCents` is all that met
+ * obligations together with what went to late fees, `first` the oldest obligation that was open before. Answers what is
+ * left of it, which would have been paid in advance or lowered principal.
+ */
+export function fulfilWithoutLateFees(state: ObligationLedger, amountCents: number, first: number): number {
+  const letPassCents = toleratedWithoutLateFees(state);
+  const leftCents = fulfilAbove(state, amountCents, { first, letPassCents });
+  // What the tolerance would have let pass takes its money last here, too.
+  return leftCents > 0 && letPassCents > 0 ? fulfilAbove(state, leftCents, { first, letPassCents: 0 }) : leftCents;
+}
+
+/** What the tolerance lets pass of an obligation had no late fee taken money. */
+export const toleratedWithoutLateFees = (state: ObligationLedger): number =>
+  holds(state, 'toleratedWithoutLateFees') ? settingsOf(state).overdueToleranceCents : 0;
+
+/** The money that is left. */
+function fulfilAbove(
+  { obligations }: ObligationLedger,
+  amountCents: number,
+  { first, letPassCents }: { readonly first: number; readonly letPassCents: number },
+): number {
+  let leftCents = amountCents;
+  for (let at = first; at < obligations.length && leftCents > 0; at += 1) {
+    const obligation = obligations[at];
+    if (obligation === undefined || obligation.withoutLateFeesCents <= letPassCents) continue;
+    const partCents = leftCents < obligation.withoutLateFeesCents ? leftCents : obligation.withoutLateFeesCents;
+    obligation.withoutLateFeesCents -= partCents;
+    leftCents -= partCents;
+  }
+  return leftCents;
+}
+
+/** Lowers an obligation by interest that became principal, at most what it lacks, and says by how much. */
+export function fulfilByCapitalization(state: ObligationLedger, obligation: ObligationState, amountCents: number): number {
+  obligation.remainingCents -= amountCents;
+  obligation.capitalizedCents += amountCents;
+  obligation.withoutLateFeesCents = Math.max(0, obligation.withoutLateFeesCents - amountCents);
+  if (!obligation.isFulfilled && obligation.remainingCents <= settingsOf(state).overdueToleranceCents) closeObligation(state, obligation);
+  return amountCents;
+}
+
+/** Adds an obligation that has become fixed, in its place by due date. */
+export function addObligation(state: LedgerState, obligation: ObligationState): void {
+  state.obligations.push(obligation);
+  advanceFirstOpen(state);
+}
+
+export function closeObligation(state: ObligationLedger, obligation: ObligationState): void {
+  obligation.isFulfilled = true;
+  advanceFirstOpen(state);
+  obligationChanged(state, obligation);
+}
+
+/** The last obligation, which an acceleration has made, asks for more: it is open again unless the tolerance lets all of it pass. */
+export function askForMore(state: ObligationLedger, obligation: ObligationState, amountCents: number): void {
+  obligation.amountCents += amountCents;
+  obligation.remainingCents += amountCents;
+  state.firstUnenforced = 0;
+  if (!obligation.isFulfilled) return;
+  if (holds(state, 'toleranceForWhole') && obligation.remainingCents <= settingsOf(state).overdueToleranceCents) return;
+  obligation.isFulfilled = false;
+  state.firstOpenObligation = state.obligations.length - 1;
+  obligationChanged(state, obligation);
+}
+
+/** What is fulfilled at the front is skipped, so that obligations long paid cost nothing. */
+export function advanceFirstOpen(state: ObligationLedger): void {
+  while (state.obligations[state.firstOpenObligation]?.isFulfilled === true) state.firstOpenObligation += 1;
+}
+
+/** A flag of an obligation has flipped (loan-terms 3.2). */
+export function obligationChanged(state: ObligationLedger, obligation: ObligationState): void {
+  state.watcher?.happened({
+    type: 'obligationStatusChanged',
+    day: state.day,
+    seconds: state.seconds,
+    obligation: obligation.ordinal,
+    isFulfilled: obligation.isFulfilled,
+    isOverdue: obligation.isEnforced && !obligation.isFulfilled,
+    isOpen: false,
+  });
+}

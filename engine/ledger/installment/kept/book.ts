@@ -1,0 +1,229 @@
+import { must } from '../../../assert.js';
+import { addDays } from '../../../calendar/index.js';
+import { cents } from '../../../money/index.js';
+import {
+  accruedBy,
+  type ChargePart,
+  continueInstalments,
+  type Instalment,
+  type InstalmentBook,
+  type InstalmentFact,
+  type InstalmentTerms,
+  type Joining,
+  type Part,
+  ratesSince,
+  sumOf,
+} from '../../scheduled/index.js';
+import { copyObligation } from '../copies.js';
+import { centsOfInterest } from '../../core/interest.js';
+import { NOTHING_DIGESTED } from '../../core/mixer.js';
+import { holds } from '../../core/rules.js';
+import { settingsOf } from '../../core/settings.js';
+import type { LedgerState, OpenRow } from '../state.js';
+import type { FeeState, ObligationState } from '../../core/state.js';
+import type { LedgerTerms } from '../../core/terms.js';
+
+/*
+ * A loan that is kept by instalment. Its book (engine/ledger/scheduled) says what each instalment asks for and has met; the
+ * ledger's balances, obligations and fees are read from it after each step, so that all that reads ledgers, and days
+ * overdue, late fees, statuses and events, work as for loans by the day:
+ *
+ *     facts of the ledger -> facts of the book -> book -> balances, obligations, fees
+ *
+ * After an acceleration there are no instalments any more: the balances go on by themselves.
+ */
+
+/** Whether the instalments of the loan are in force. */
+export const isKept = (state: LedgerState): boolean => state.instalmentFacts !== null;
+
+type NewFact<Fact = InstalmentFact> = Fact extends unknown ? Omit<Fact, 'sequence'> : never;
+
+/** Facts come in the order in which they happened: the ledger has sorted them. */
+export function addToBook(state: LedgerState, fact: NewFact): void {
+  const facts = must(state.instalmentFacts, 'the loan is kept by instalment');
+  state.instalmentFacts = [...facts, { ...fact, sequence: facts.length + 1 }];
+}
+
+/** Which row takes what the state's day asks for. */
+export const joining = (state: LedgerState): Joining => (holds(state, 'chargesInRunningPeriod') ? { joins: 'runningPeriod' } : {});
+
+/** The row of the running period carries a charge; from the last due date on one of its own. */
+export function addCharge(state: LedgerState, part: ChargePart, amountCents: number): void {
+  const { day } = state;
+  addToBook(state, { type: 'charged', day, part, dueDay: addDays(day, 1), amountCents: cents(amountCents), ...joining(state) });
+}
+
+/** The facts with which the book of a new loan begins. */
+export function firstFacts({ activation, principalCents, rates }: LedgerTerms): readonly InstalmentFact[] {
+  const advanced: InstalmentFact = { type: 'advanced', day: activation, sequence: 2, amountCents: principalCents };
+  return [{ type: 'ratesReplaced', day: activation, sequence: 1, rates: ratesSince(rates, activation) }, advanced];
+}
+
+export function instalmentTermsOf({ keeping, activation, rows, rates }: LedgerTerms): InstalmentTerms {
+  const first = must(
+    rates.segments.find(({ until }) => until > activation),
+    'a timeline covers every day',
+  );
+  return {
+    ...must(keeping, 'the loan is kept by instalment'),
+    start: activation,
+    dueDates: rows.map(({ date }) => date),
+    annualRate: first.net,
+  };
+}
+
+/** The book on the state's day, or on a later one. */
+export const bookOf = (state: LedgerState, day = state.day): InstalmentBook =>
+  continueInstalments(instalmentTermsOf(state.terms), must(state.instalmentFacts, 'the loan is kept by instalment'), day);
+
+/** Interest that is not due, and the amounts of the rows to come: all that a day without facts changes. */
+export function settleInterest(state: LedgerState, book: InstalmentBook): void {
+  let claimed = 0;
+  let ahead = 0;
+  let open = 0;
+  // What a chargeback has brought back of interest is owed beside what the nights bear.
+  let revived = 0;
+  let bearing = 0;
+  for (const [ordinal, { due, paid, revivedInterestCents, movedIn, movedOut }] of book.instalments.entries()) {
+    bearing += due.principal - paid.principal;
+    revived += revivedInterestCents + movedIn.interest - movedOut.interest;
+    if (ordinal < state.nextRow) claimed += due.interest;
+    else {
+      ahead += paid.interest;
+      open += due.interest - paid.interest;
+    }
+  }
+  // Where payments do not change the interest, the schedule's interest is owed from the beginning; what has come back of interest that
+  // was paid before it accrued would wait in vain where no principal bears any more.
+  const isOwedAtOnce = book.terms.recalculation.type === 'none' || (bearing === 0 && revived > 0);
+  const interestCents = isOwedAtOnce ? open : Math.max(0, Math.min(open, accruedBy(book, state.day) + revived - claimed - ahead));
+  state.nonDueInterest = centsOfInterest(interestCents);
+  state.totals.interestAccrued = centsOfInterest(
+    state.totals.paidInterestCents + interestCents + state.dueInterestCents + state.overdueInterestCents,
+  );
+  state.rows = book.instalments.map(rowOf);
+}
+
+function rowOf({ kind, dueDay, due }: Instalment): OpenRow {
+  const row: OpenRow = { date: dueDay, amountCents: cents(due.principal + due.interest), isForced: false };
+  return kind === 'added' ? { ...row, isClosing: true } : row;
+}
+
+/** Reads the balances, obligations and fees from the book. */
+export function settle(state: LedgerState): InstalmentBook {
+  const book = bookOf(state);
+  const open = { nonDue: 0, due: 0, overdue: 0 };
+  state.dueInterestCents = 0;
+  state.overdueInterestCents = 0;
+  state.prepaidCents = 0;
+  const toleranceCents = settingsOf(state).overdueToleranceCents;
+  let at = 0;
+  for (const [ordinal, instalment] of book.instalments.entries()) {
+    const { due, paid } = instalment;
+    const principal = due.principal - paid.principal;
+    if (ordinal >= state.nextRow) {
+      open.nonDue += principal;
+      state.prepaidCents += sumOf(paid);
+      continue;
+    }
+    const before = state.obligations[at];
+    if (before === undefined || before.ordinal !== ordinal) continue;
+    const lackedCents = before.remainingCents;
+    const obligation = withSplit(before, instalment);
+    state.obligations[at] = obligation;
+    if (obligation !== before && at < state.digestedObligations.count && holds(state, 'chargesInRunningPeriod'))
+      state.digestedObligations = NOTHING_DIGESTED; // what is asked of it again was digested as settled
+    follow(obligation, instalment);
+    if (
+      obligation.isFulfilled &&
+      obligation.remainingCents > Math.max(toleranceCents, holds(state, 'toleranceFollowed') ? lackedCents : 0)
+    ) {
+      // A charge after the last due date joins the last instalment; what a higher tolerance has let pass stays so.
+      obligation.isFulfilled = false;
+      state.firstOpenObligation = Math.min(state.firstOpenObligation, at);
+    }
+    at += 1;
+    const interest = due.interest - paid.interest;
+    if (obligation.isEnforced) {
+      open.overdue += principal;
+      state.overdueInterestCents += interest;
+    } else {
+      open.due += principal;
+      state.dueInterestCents += interest;
+    }
+  }
+  state.nonDuePrincipalCents = open.nonDue;
+  state.duePrincipalCents = open.due;
+  state.overduePrincipalCents = open.overdue;
+  settleFees(state, book);
+  settlePaid(state, book);
+  settleInterest(state, book);
+  return book;
+}
+
+/** What all payments together have paid and nobody has charged back: recalculation may have moved money of older ones to other parts. */
+function settlePaid({ totals }: LedgerState, book: InstalmentBook): void {
+  const paid = { principal: 0, interest: 0, charges: 0 };
+  for (const { paid: met } of book.instalments) {
+    paid.principal += met.principal;
+    paid.interest += met.interest;
+    paid.charges += met.fees + met.penalties;
+  }
+  const back = book.chargedBackParts;
+  paid.principal -= back.principal;
+  paid.interest -= back.interest;
+  paid.charges -= back.fees + back.penalties;
+  totals.paidPrincipalCents = paid.principal;
+  totals.paidInterestCents = paid.interest;
+  totals.paidFeesCents = paid.charges;
+}
+
+/** Payments of its own day, and charges after it, may change what an obligation is made of. */
+function withSplit(obligation: ObligationState, { due }: Instalment): ObligationState {
+  const feesCents = due.fees + due.penalties;
+  const isSame =
+    obligation.principalCents === due.principal && obligation.interestCents === due.interest && obligation.feesCents === feesCents;
+  if (isSame) return obligation;
+  return {
+    ...copyObligation(obligation),
+    baseCents: due.principal + due.interest,
+    principalCents: due.principal,
+    interestCents: due.interest,
+    feesCents,
+    unroundedInterest: centsOfInterest(due.interest),
+  };
+}
+
+/** An obligation is its instalment, charges included. */
+function follow(obligation: ObligationState, { due, paid }: Instalment): void {
+  obligation.amountCents = sumOf(due);
+  obligation.remainingCents = sumOf(due) - sumOf(paid);
+  obligation.withoutLateFeesCents = Math.max(0, obligation.remainingCents - (due.penalties - paid.penalties));
+}
+
+/** Charges and fees came in together: a fee that was waived is no charge. */
+function settleFees(state: LedgerState, book: InstalmentBook): void {
+  state.openFeesCents = 0;
+  const met = new Map<string, number>();
+  const charged = state.fees.filter(({ isCanceled }) => !isCanceled);
+  for (const [position, fee] of charged.entries()) {
+    const charge = must(book.charges[position], 'a fee is a charge of the book');
+    const ordinal = book.instalments.indexOf(charge.instalment);
+    const key = `${ordinal} ${charge.part}`;
+    const before = met.get(key) ?? 0;
+    met.set(key, before + charge.amountCents);
+    fee.openCents = charge.amountCents - Math.min(charge.amountCents, Math.max(0, charge.instalment.paid[charge.part] - before));
+    state.openFeesCents += fee.openCents;
+    placeFee(state, fee, ordinal);
+  }
+}
+
+function placeFee(state: LedgerState, fee: FeeState, ordinal: number): void {
+  const obligation = ordinal < state.nextRow ? state.obligations.find((candidate) => candidate.ordinal === ordinal) : undefined;
+  fee.carriedBy = obligation === undefined ? null : ordinal;
+  fee.dueDay = obligation === undefined ? null : obligation.dueDay;
+  fee.standing = obligation === undefined ? 'nonDue' : obligation.isEnforced ? 'overdue' : 'due';
+}
+
+/** Late fees are penalties. */
+export const chargePartOf = (kind: FeeState['kind']): Extract<Part, 'fees' | 'penalties'> => (kind === 'lateFee' ? 'penalties' : 'fees');

@@ -1,0 +1,124 @@
+import { must } from '../../../assert.js';
+import { type InstalmentBook, noParts, type Part, type Parts, sumOf } from '../../scheduled/index.js';
+import { raiseWhole } from '../disburse.js';
+import { beginEntry, enter } from '../entering.js';
+import type { PaymentChargedBack } from '../../core/facts.js';
+import { addRevivedFee } from '../fees.js';
+import { isCovered } from '../paid-over.js';
+import { oweWhatWentBack } from '../reimburse.js';
+import { reopen } from '../reopen.js';
+import type { LedgerState } from '../state.js';
+import type { ChargebackState, ChargedBackParts, PaymentState } from '../../core/state.js';
+import { addToBook, bookOf, joining, settle } from './book.js';
+
+/**
+ * What the payment had met comes back to life, in the order of the terms: it joins the instalment of the running period, after the
+ * last due date one more that is due at once. After an acceleration it joins the one obligation that carries everything.
+ */
+export function chargeBack(state: LedgerState, fact: PaymentChargedBack): void {
+  const at = state.payments.findIndex(({ transaction }) => transaction === fact.transaction);
+  const payment = state.payments[at];
+  if (payment === undefined || state.status === 'canceled') return;
+  const amountCents = Math.min(fact.amountCents, leftOf(payment));
+  if (amountCents === 0) return;
+  if (state.status === 'paidOff' && !isCovered(state, amountCents)) reopen(state);
+  const before = beginEntry(state);
+  const parts = state.instalmentFacts === null ? reviveWhole(state, payment, amountCents) : reviveInRow(state, at, amountCents);
+  const overCents = amountCents - sumOf(parts);
+  countBack(state, at, { ...componentsOf(parts), overCents, chargeback: fact.chargeback });
+  enter(state, before, 'chargeback');
+  oweWhatWentBack(state);
+}
+
+const leftOf = ({ amountCents, chargedBack }: PaymentState): number =>
+  chargedBack === undefined ? amountCents : amountCents - sumOfChargedBack(chargedBack);
+
+const sumOfChargedBack = ({ principalCents, interestCents, feesCents, overCents }: ChargedBackParts): number =>
+  principalCents + interestCents + feesCents + overCents;
+
+const componentsOf = ({ principal, interest, fees, penalties }: Parts): Omit<ChargedBackParts, 'overCents'> => ({
+  principalCents: principal,
+  interestCents: interest,
+  feesCents: fees + penalties,
+});
+
+const NOTHING: ChargedBackParts = { principalCents: 0, interestCents: 0, feesCents: 0, overCents: 0 };
+
+/** The payment is replaced, never written. Nobody has paid what was charged back. */
+function countBack(state: LedgerState, at: number, more: ChargebackState): void {
+  const payment = must(state.payments[at], 'the payment is counted');
+  const { chargedBack = NOTHING, chargebacks = [] } = payment;
+  state.payments[at] = {
+    ...payment,
+    chargedBack: {
+      principalCents: chargedBack.principalCents + more.principalCents,
+      interestCents: chargedBack.interestCents + more.interestCents,
+      feesCents: chargedBack.feesCents + more.feesCents,
+      overCents: chargedBack.overCents + more.overCents,
+    },
+    chargebacks: [...chargebacks, more],
+  };
+  const { totals } = state;
+  totals.paidOverCents -= more.overCents;
+  if (payment.kind === 'credit') totals.creditsCents -= sumOfChargedBack(more);
+  else {
+    totals.paymentsCents -= sumOfChargedBack(more);
+    totals.reimbursementCents -= more.overCents;
+  }
+}
+
+function reviveInRow(state: LedgerState, at: number, amountCents: number): Parts {
+  const paid = must(state.instalmentFacts, 'the loan is kept by instalment').filter(
+    (known) => known.type === 'paid' && known.isForgiven !== true,
+  );
+  const { sequence } = must(paid[at], 'a payment is a fact of the book');
+  addToBook(state, {
+    type: 'chargedBack',
+    day: state.day,
+    payment: sequence,
+    amountCents: amountCents as PaymentChargedBack['amountCents'],
+    ...joining(state),
+  });
+  return chargedBackParts(settleWithFees(state));
+}
+
+const chargedBackParts = (book: InstalmentBook): Parts => ({
+  ...must(
+    book.entries.findLast(({ type }) => type === 'chargeback'),
+    'a chargeback is an entry',
+  ).parts,
+});
+
+/** Fees that come back are charges of the book, and stand beside the fees that they were. */
+function settleWithFees(state: LedgerState): InstalmentBook {
+  const known = state.fees.filter(({ isCanceled }) => !isCanceled).length;
+  for (const { part, amountCents } of bookOf(state).charges.slice(known)) addRevivedFee(state, part, amountCents);
+  return settle(state);
+}
+
+function reviveWhole(state: LedgerState, payment: PaymentState, amountCents: number): Parts {
+  const { principalCents, interestCents, feesCents, overCents } = payment.chargedBack ?? NOTHING;
+  const met: Parts = {
+    principal: payment.principalCents - principalCents,
+    interest: payment.interestCents - interestCents,
+    fees: payment.feesCents - feesCents,
+    penalties: 0,
+  };
+  const parts = noParts();
+  let leftCents = amountCents - Math.min(amountCents, payment.overCents - overCents);
+  for (const part of orderOf(state)) {
+    parts[part] = Math.min(leftCents, met[part]);
+    leftCents -= parts[part];
+  }
+  parts.principal += leftCents;
+  for (const part of ['principal', 'interest'] as const) if (parts[part] > 0) raiseWhole(state, parts[part], part);
+  if (parts.fees > 0) addRevivedFee(state, 'fees', parts.fees);
+  const { totals } = state;
+  totals.paidPrincipalCents -= parts.principal;
+  totals.paidInterestCents -= parts.interest;
+  totals.paidFeesCents -= parts.fees;
+  return parts;
+}
+
+const orderOf = ({ terms: { keeping } }: LedgerState): readonly Part[] =>
+  must(keeping?.chargebackOrder ?? undefined, 'charge-backs have an order');

@@ -1,0 +1,112 @@
+import { type Instalment, type InstalmentBook, noParts, PARTS, type Parts, sumOf } from '../../scheduled/index.js';
+import { cents } from '../../../money/index.js';
+import type { Bucket } from '../../../waterfall/index.js';
+import type { MoneyKind } from '../../core/facts.js';
+import { FORGIVEN, type Tally } from '../tally.js';
+import { holds } from '../../core/rules.js';
+import type { LedgerState } from '../state.js';
+import { addToBook, bookOf, settle } from './book.js';
+
+type PayablePart = keyof Parts;
+
+const NAMES: Readonly<Record<PayablePart, 'Fees' | 'Interest' | 'Principal'>> = {
+  penalties: 'Fees',
+  fees: 'Fees',
+  interest: 'Interest',
+  principal: 'Principal',
+};
+
+/** Money goes into the instalments in the order of the terms; the ledger hears what met which of them, and counts the tally as paid. */
+export function payInstalments(state: LedgerState, tally: Tally): void {
+  const { transaction, kind, amountCents } = tally.fact;
+  const before = bookOf(state);
+  countRecalculated(state, before);
+  const paid = { type: 'paid', day: state.day, kind: kind === 'credit' ? 'credit' : 'payment', amountCents: cents(amountCents) } as const;
+  const isFirst = kind === 'payment' && holds(state, 'openObligationFirst');
+  addToBook(state, transaction === FORGIVEN ? { ...paid, isForgiven: true } : isFirst ? { ...paid, meetsOpen: true } : paid);
+  const book = settleMet(state, kind);
+  const done = metSince(before, book);
+  tally.principalCents = done.principal;
+  tally.interestCents = done.interest;
+  tally.feesCents = done.fees + done.penalties;
+  tally.leftCents = amountCents - sumOf(done);
+  state.totals.paidPrincipalCents -= tally.principalCents;
+  state.totals.paidInterestCents -= tally.interestCents;
+  state.totals.paidFeesCents -= tally.feesCents;
+  watchInstalments(state, { tally, before, book });
+}
+
+/** Reads the balances again, and counts for each obligation what has met it since. */
+export function settleMet(state: LedgerState, kind: MoneyKind): ReturnType<typeof settle> {
+  const remaining = state.obligations.map((obligation) => obligation.remainingCents);
+  const settled = settle(state);
+  for (const [position, obligation] of state.obligations.entries()) {
+    const metCents = (remaining[position] ?? 0) - obligation.remainingCents;
+    if (kind === 'credit') obligation.creditsCents += metCents;
+    else obligation.paymentsCents += metCents;
+  }
+  return settled;
+}
+
+/**
+ * What a loan that is paid off has asked for is computed again with the rates of the days since: what it asks for less was
+ * paid over by the money of then.
+ */
+function countRecalculated(state: LedgerState, today: InstalmentBook): void {
+  if (today.overpaidCents === 0) return;
+  const moreCents = today.overpaidCents - bookOf(state, state.lastFactDay).overpaidCents;
+  state.totals.paidOverCents += moreCents;
+  state.totals.reimbursementCents += moreCents;
+}
+
+/** What all instalments have met more than before. */
+function metSince(before: InstalmentBook, after: InstalmentBook): Parts {
+  const parts = noParts();
+  for (const { paid } of after.instalments) for (const part of PARTS) parts[part] += paid[part];
+  for (const { paid } of before.instalments) for (const part of PARTS) parts[part] -= paid[part];
+  return parts;
+}
+
+interface Poured {
+  readonly tally: Tally;
+  readonly before: InstalmentBook;
+  readonly book: InstalmentBook;
+}
+
+function watchInstalments(state: LedgerState, { tally, before, book }: Poured): void {
+  const { watcher } = state;
+  if (watcher?.allocated === undefined) return;
+  const { transaction } = tally.fact;
+  for (const row of rowsMet(state, before, book)) watcher.allocated({ transaction, ...row });
+}
+
+/** What instalments have met more than before, part by part. */
+export function rowsMet(state: LedgerState, before: InstalmentBook, book: InstalmentBook): readonly MetRow[] {
+  return book.instalments.flatMap((instalment, ordinal) => {
+    const obligation = ordinal < state.nextRow ? state.obligations.find((candidate) => candidate.ordinal === ordinal) : undefined;
+    const standing = obligation === undefined ? 'nonDue' : obligation.isEnforced ? 'overdue' : 'due';
+    return metBy(before.instalments[ordinal], instalment).map(
+      ([part, amountCents]): MetRow => ({
+        bucket: `${standing}${NAMES[part]}`,
+        obligation: obligation?.ordinal ?? null,
+        amountCents,
+      }),
+    );
+  });
+}
+
+interface MetRow {
+  readonly bucket: Bucket;
+  readonly obligation: number | null;
+  readonly amountCents: number;
+}
+
+/** What an instalment has met more than before. Recalculation may have moved older money between its parts: the sum is what counts. */
+function metBy(before: Instalment | undefined, after: Instalment): readonly (readonly [PayablePart, number])[] {
+  let left = sumOf(after.paid) - (before === undefined ? 0 : sumOf(before.paid));
+  return (['penalties', 'fees', 'interest', 'principal'] as const).flatMap((part) => {
+    const metCents = Math.min(left, Math.max(0, after.paid[part] - (before?.paid[part] ?? 0)));
+    left -= metCents;
+    return metCents === 0 ? [] : [[part, metCents] as const];
+  });
+}

@@ -1,0 +1,239 @@
+import type { Day } from '../../calendar/index.js';
+import { RATE_ONE } from '../../money/index.js';
+import type { Cents } from '../../money/index.js';
+import { beginEntry, enter } from './entering.js';
+import { bookFee, type NewFee, noteWaivedFee } from './fees.js';
+import type { ObligationLedger } from '../core/obligation-ledger.js';
+import { toleratedWithoutLateFees } from './fulfil.js';
+import { holds } from '../core/rules.js';
+import { settingsOf } from '../core/settings.js';
+import type { LedgerState } from './state.js';
+import type { FeeState, ObligationState } from '../core/state.js';
+import type { FeeAmount, FeeBase, FeeTierTerms, LateFeeTerms } from '../core/terms.js';
+import { isWaivedAsOf } from '../core/waivers.js';
+
+/** The day on which the daily job looks whether an obligation earns this late fee. */
+export const lateFeeDay = (ledger: ObligationLedger, obligation: ObligationState, terms: LateFeeTerms): Day =>
+  (obligation.dueDay + lateFeeDays(ledger, terms) + (terms.isChargedWhileFrozen === true ? 0 : obligation.pausedDays)) as Day;
+
+/**
+ * How long after the due date that is, where nothing has paused. On the due date itself money is in time, whatever the terms say
+ * (servicing-behaviour 1.4).
+ */
+export function lateFeeDays(ledger: ObligationLedger, { triggerDays, stateRule }: LateFeeTerms): number {
+  const graceDays = stateRule === null ? 0 : stateRule.graceDays;
+  const days = triggerDays > graceDays ? triggerDays : graceDays;
+  return days === 0 && holds(ledger, 'lateFeesAfterDueDate') ? 1 : days;
+}
+
+/** Late fees punish the rows of the contract, not what falls due after the last of them, nor an acceleration. */
+export const canEarnLateFee = (state: LedgerState, obligation: ObligationState): boolean =>
+  !obligation.isFulfilled && state.rows[obligation.ordinal]?.isClosing === undefined;
+
+/** Where late fees are booked: an installment loan's ledger, or a line's. */
+export interface LateFeeBook {
+  readonly ledger: ObligationLedger;
+  readonly fees: readonly FeeState[];
+  /** First day of the running period. */
+  readonly periodStart: Day;
+  principalCents(): number;
+  canEarn(obligation: ObligationState): boolean;
+  book(fee: NewFee): void;
+  noteWaived(fee: NewFee): void;
+}
+
+/** 00:50: books the late fees whose day has come (servicing-behaviour 11.5). */
+export function bookLateFees(state: LedgerState): void {
+  if (lateFeesNow(state).length === 0) return;
+  bookLateFeesIn({
+    ledger: state,
+    fees: state.fees,
+    periodStart: state.periodStart,
+    principalCents: () => outstandingPrincipalCents(state),
+    canEarn: (obligation) => canEarnLateFee(state, obligation),
+    book: (fee) => {
+      const before = beginEntry(state);
+      bookFee(state, fee);
+      enter(state, before, 'lateFee');
+    },
+    noteWaived: (fee) => noteWaivedFee(state, fee),
+  });
+}
+
+const outstandingPrincipalCents = (state: LedgerState): number =>
+  state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
+
+export function bookLateFeesIn(book: LateFeeBook): void {
+  const { ledger } = book;
+  const lateFees = lateFeesNow(ledger);
+  for (let at = ledger.firstOpenObligation; at < ledger.obligations.length; at += 1) {
+    const obligation = ledger.obligations[at];
+    if (obligation === undefined || !book.canEarn(obligation)) continue;
+    for (const terms of lateFees) {
+      if (lateFeeDay(ledger, obligation, terms) === ledger.day) bookLateFee(book, obligation, terms);
+    }
+  }
+}
+
+/** While the ledger is frozen only those that are charged all the same; none where it is neither active nor frozen. */
+export function lateFeesNow(ledger: ObligationLedger): readonly LateFeeTerms[] {
+  const { lateFees } = settingsOf(ledger);
+  if (ledger.status === 'active') return lateFees;
+  return ledger.status === 'frozen' ? lateFees.filter(({ isChargedWhileFrozen }) => isChargedWhileFrozen === true) : NO_LATE_FEES;
+}
+
+const NO_LATE_FEES: readonly LateFeeTerms[] = [];
+
+function bookLateFee(book: LateFeeBook, obligation: ObligationState, terms: LateFeeTerms): void {
+  if (obligation.remainingCents <= terms.toleranceCents) return;
+  if (hasFee(book, obligation, terms)) return;
+  if (isBlocked(book, obligation, terms)) {
+    obligation.isLateFeeBlocked = true;
+    return;
+  }
+  const amountCents = changedCents(book, obligation, terms) ?? lateFeeCents(book, obligation, terms);
+  if (amountCents <= 0) return;
+  const fee: NewFee = {
+    fee: null,
+    obligation: obligation.ordinal,
+    feeTypeId: terms.feeTypeId,
+    kind: 'lateFee',
+    chargeLogic: terms.chargeLogic,
+    chargeDay: book.ledger.day,
+    chargeSeconds: book.ledger.seconds,
+    knownDay: book.ledger.day,
+    amountCents,
+  };
+  if (isWaived(book, fee, terms)) book.noteWaived(fee);
+  else enterLateFee(book, fee);
+}
+
+function enterLateFee(book: LateFeeBook, fee: NewFee): void {
+  const { day, seconds, watcher } = book.ledger;
+  book.book(fee);
+  const { feeTypeId, obligation } = fee;
+  watcher?.happened({ type: 'lateFeeBooked', day, seconds, feeTypeId, obligation: obligation ?? 0, amountCents: fee.amountCents as Cents });
+}
+
+/** Once per obligation. */
+function hasFee(book: LateFeeBook, obligation: ObligationState, terms: LateFeeTerms): boolean {
+  return book.fees.some((fee) => fee.obligation === obligation.ordinal && fee.feeTypeId === terms.feeTypeId);
+}
+
+function isWaived(book: LateFeeBook, fee: NewFee, terms: LateFeeTerms): boolean {
+  const { orders } = book.ledger;
+  return (
+    orders.waivedLateFees.some((waived) => waived.feeTypeId === fee.feeTypeId && waived.obligation === fee.obligation) ||
+    isWaivedAsOf(orders, fee, terms)
+  );
+}
+
+/** What somebody has made of the fee since. */
+const changedCents = (book: LateFeeBook, { ordinal }: ObligationState, { feeTypeId }: LateFeeTerms): number | undefined =>
+  book.ledger.orders.changedLateFees.findLast((changed) => changed.feeTypeId === feeTypeId && changed.obligation === ordinal)?.amountCents;
+
+/**
+ * Anti-pyramiding: no fee for a shortfall that only earlier late fees have made (16 CFR 444.4), though without them the tolerance had let
+ * a rest pass.
+ */
+function isBlocked({ ledger }: LateFeeBook, obligation: ObligationState, terms: LateFeeTerms): boolean {
+  const { lateFeePyramiding } = settingsOf(ledger);
+  if (lateFeePyramiding === 'none') return false;
+  if (obligation.withoutLateFeesCents <= Math.max(terms.toleranceCents, toleratedWithoutLateFees(ledger))) return true;
+  return lateFeePyramiding === 'blockOnOldestObligation' && ledger.obligations[ledger.firstOpenObligation] !== obligation;
+}
+
+function lateFeeCents(book: LateFeeBook, obligation: ObligationState, terms: LateFeeTerms): number {
+  const earlier = chargedBefore(book.fees, terms);
+  const inPeriod = earlier.filter((fee) => fee.chargeDay >= book.periodStart).length;
+  if (terms.capPerPeriodCount !== null && inPeriod >= terms.capPerPeriodCount) return 0;
+  let amountCents = clipped(
+    terms,
+    feeAmountCents(terms.amount, (base) => baseCents(book, obligation, base)),
+  );
+  if (terms.capPerLoanCents !== null) {
+    const chargedCents = earlier.reduce((total, fee) => total + fee.amountCents, 0);
+    amountCents = Math.min(amountCents, terms.capPerLoanCents - chargedCents);
+  }
+  return amountCents;
+}
+
+/** The largest late fee that an obligation of this amount can earn, by each fee's logic and bounds: what statements warn of. */
+export const largestLateFeeCents = (state: LedgerState, obligationCents: number): Cents =>
+  largestLateFeeIn({ ledger: state, fees: state.fees, principalCents: () => outstandingPrincipalCents(state) }, obligationCents);
+
+type FeesSoFar = Pick<LateFeeBook, 'ledger' | 'fees' | 'principalCents'>;
+
+export function largestLateFeeIn(book: FeesSoFar, obligationCents: number): Cents {
+  if (obligationCents === 0) return 0 as Cents;
+  let largest = 0;
+  for (const terms of settingsOf(book.ledger).lateFees) {
+    if (obligationCents <= terms.toleranceCents) continue;
+    const feeCents = clipped(terms, largestAmountCents(book.principalCents(), terms, obligationCents));
+    const chargedCents = chargedBefore(book.fees, terms).reduce((total, fee) => total + fee.amountCents, 0);
+    largest = Math.max(largest, terms.capPerLoanCents === null ? feeCents : Math.min(feeCents, terms.capPerLoanCents - chargedCents));
+  }
+  return largest as Cents;
+}
+
+/** Of tiers, one of less than all that is asked may ask for more. */
+function largestAmountCents(principal: number, { amount, toleranceCents }: LateFeeTerms, obligationCents: number): number {
+  const amountOf = (overdueCents: number): number =>
+    feeAmountCents(amount, (base) => (base === 'principal' ? principal : base === 'overdueAmount' ? overdueCents : obligationCents));
+  const whole = amountOf(obligationCents);
+  if (amount.type !== 'tiered' || amount.base !== 'overdueAmount') return whole;
+  const bounds = amount.tiers.flatMap(({ upToCents }) =>
+    upToCents !== null && upToCents > toleranceCents && upToCents < obligationCents ? [upToCents] : [],
+  );
+  return bounds.reduce((most, bound) => Math.max(most, amountOf(bound)), whole);
+}
+
+const chargedBefore = (fees: readonly FeeState[], terms: LateFeeTerms): readonly FeeState[] =>
+  fees.filter((fee) => fee.feeTypeId === terms.feeTypeId && fee.obligation !== null && !fee.isCanceled);
+
+function clipped(terms: LateFeeTerms, feeCents: number): number {
+  let amountCents = feeCents;
+  if (terms.minCents !== null) amountCents = Math.max(amountCents, terms.minCents);
+  if (terms.maxCents !== null) amountCents = Math.min(amountCents, terms.maxCents);
+  const stateMaxCents = terms.stateRule?.maxCents ?? null;
+  return stateMaxCents === null ? amountCents : Math.min(amountCents, stateMaxCents);
+}
+
+function baseCents(book: LateFeeBook, obligation: ObligationState, base: FeeBase): number {
+  switch (base) {
+    case 'overdueAmount':
+      return obligation.remainingCents;
+    case 'obligationAmount':
+      return obligation.amountCents;
+    case 'principal':
+      return book.principalCents();
+  }
+}
+
+/** The amount before it is clipped; percentages round half up to the cent. */
+function feeAmountCents(amount: FeeAmount, baseCentsOf: (base: FeeBase) => number): number {
+  switch (amount.type) {
+    case 'fixed':
+      return amount.amountCents;
+    case 'percentage':
+      return percentageCents(amount.percentage, baseCentsOf(amount.base));
+    case 'greaterOf':
+      return Math.max(amount.amountCents, percentageCents(amount.percentage, baseCentsOf(amount.base)));
+    case 'lesserOf':
+      return Math.min(amount.amountCents, percentageCents(amount.percentage, baseCentsOf(amount.base)));
+    case 'tiered':
+      return tierCents(amount.tiers, baseCentsOf(amount.base));
+  }
+}
+
+/** The first tier whose bound is not below the base; above every bound there is no fee. */
+function tierCents(tiers: readonly FeeTierTerms[], base: number): number {
+  const tier = tiers.find((candidate) => candidate.upToCents === null || base <= candidate.upToCents);
+  if (tier === undefined) return 0;
+  return tier.amountCents ?? (tier.percentage === null ? 0 : percentageCents(tier.percentage, base));
+}
+
+function percentageCents(percentage: number, ofCents: number): number {
+  const one = BigInt(RATE_ONE);
+  return Number((BigInt(percentage) * BigInt(ofCents) * 2n + one) / (2n * one));
+}

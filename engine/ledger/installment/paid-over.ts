@@ -1,0 +1,127 @@
+import { must } from '../../assert.js';
+import { cents } from '../../money/index.js';
+import { BUCKETS } from '../../waterfall/index.js';
+import { beginEntry, enter } from './entering.js';
+import { addToBook, bookOf } from './kept/book.js';
+import { rowsMet, settleMet } from './kept/pay.js';
+import { closeFulfilled } from './fulfil.js';
+import { NOTHING_DIGESTED } from '../core/mixer.js';
+import { allocateToFees, allocatePayment, tellPaidOver } from './pay.js';
+import { beginTally } from './tally.js';
+import { holds } from '../core/rules.js';
+import type { LedgerState } from './state.js';
+import type { PaymentState } from '../core/state.js';
+
+/** What of a ledger says how much was paid over; lines of credit have it alike. */
+interface PaidOver {
+  readonly totals: { readonly reimbursementCents: number; readonly reimbursedCents: number };
+  readonly payments: readonly (Pick<PaymentState, 'kind' | 'overCents'> & Partial<Pick<PaymentState, 'chargedBack'>>)[];
+}
+
+/** What was paid over, has not gone back and is not on its way: a reimbursement counts from its making on (README 34). */
+export function paidOverCents({ totals, payments }: PaidOver): number {
+  const owedBackCents = totals.reimbursementCents - totals.reimbursedCents;
+  if (owedBackCents <= 0) return 0;
+  let overCents = 0;
+  for (const payment of payments) overCents += overCentsOf(payment);
+  return Math.min(owedBackCents, overCents);
+}
+
+/** What a credit leaves over is nobody's money. */
+const overCentsOf = ({ kind, overCents, chargedBack }: PaidOver['payments'][number]): number =>
+  kind === 'credit' ? 0 : overCents - (chargedBack?.overCents ?? 0);
+
+/** Money that was paid over, payment by payment, the oldest first; what has gone back was the oldest. */
+export function paidOverParts(ledger: PaidOver): readonly { readonly at: number; readonly amountCents: number }[] {
+  let goneCents = ledger.payments.reduce((sum, payment) => sum + overCentsOf(payment), 0) - paidOverCents(ledger);
+  return ledger.payments.flatMap((payment, at) => {
+    const overCents = overCentsOf(payment);
+    const skippedCents = Math.min(goneCents, overCents);
+    goneCents -= skippedCents;
+    return overCents === skippedCents ? [] : [{ at, amountCents: overCents - skippedCents }];
+  });
+}
+
+/** Whether what is charged is paid already, by money that was paid over. */
+export const isCovered = (state: LedgerState, amountCents: number): boolean =>
+  holds(state, 'paidOverMeets') && paidOverCents(state) >= amountCents;
+
+/**
+ * Money that was paid over meets fees that are charged later by itself, on the day of the charge, and of a loan by installment what is
+ * charged back (README 34): nothing else waits for it, so that it does so for a charge of the past, too, of which nobody knew when it was
+ * paid. An advance is none: it is owed, and the money stays the borrower's.
+ */
+export function meetWithPaidOver(state: LedgerState): void {
+  const { totals } = state;
+  if (totals.reimbursementCents <= totals.reimbursedCents || state.status === 'canceled' || !holds(state, 'paidOverMeets')) return;
+  if (state.instalmentFacts !== null) meetInBook(state);
+  else for (const { at, amountCents } of paidOverParts(state)) meetWith(state, at, amountCents);
+}
+
+function meetWith(state: LedgerState, at: number, amountCents: number): void {
+  const payment = state.payments[at];
+  if (payment === undefined || state.openFeesCents === 0) return;
+  const before = beginEntry(state);
+  const { day, seconds } = state;
+  const tally = {
+    ...beginTally(payment.transaction, 'payment', { effective: { day, seconds }, amountCents }),
+    isPaidOver: true,
+  } as const;
+  allocatePayment(state, tally, { kind: 'payment', isPrepaymentEnabled: null }, allocateToFees);
+  const usedCents = amountCents - tally.leftCents;
+  state.totals.paidFeesCents += tally.feesCents;
+  use(state, at, { principalCents: 0, interestCents: 0, feesCents: tally.feesCents, usedCents });
+  tellPaidOver(state, payment.transaction, -usedCents);
+  enter(state, before, 'paidOverMet');
+}
+
+type Used = Pick<PaymentState, 'principalCents' | 'interestCents' | 'feesCents'> & { readonly usedCents: number };
+
+/** A payment is replaced, never written, so that copies share it. */
+function use(state: LedgerState, at: number, { principalCents, interestCents, feesCents, usedCents }: Used): void {
+  const payment = state.payments[at];
+  if (payment === undefined || usedCents === 0) return;
+  state.payments[at] = {
+    ...payment,
+    principalCents: payment.principalCents + principalCents,
+    interestCents: payment.interestCents + interestCents,
+    feesCents: payment.feesCents + feesCents,
+    overCents: payment.overCents - usedCents,
+  };
+  state.digestedPayments = NOTHING_DIGESTED;
+  state.totals.paidOverCents -= usedCents;
+  state.totals.reimbursementCents -= usedCents;
+}
+
+/** The book knows itself what was paid over: what its instalments have met by that is of the oldest payments. */
+function meetInBook(state: LedgerState): void {
+  const known = bookOf(state);
+  const amountCents = cents(Math.min(known.overpaidCents, paidOverCents(state)));
+  if (amountCents === 0) return;
+  const before = beginEntry(state);
+  addToBook(state, { type: 'paidOverMet', day: state.day, amountCents });
+  const book = settleMet(state, 'payment');
+  const rows = rowsMet(state, known, book).map((row) => ({ ...row }));
+  let leftCents = known.overpaidCents - book.overpaidCents;
+  for (const { at, amountCents: overCents } of paidOverParts(state)) {
+    const usedCents = Math.min(leftCents, overCents);
+    leftCents -= usedCents;
+    const { transaction } = must(state.payments[at], 'a payment that was paid over');
+    const used = { principalCents: 0, interestCents: 0, feesCents: 0, usedCents };
+    let restCents = usedCents;
+    for (const row of rows) {
+      const partCents = Math.min(row.amountCents, restCents);
+      if (partCents === 0) continue;
+      row.amountCents -= partCents;
+      restCents -= partCents;
+      used[PARTS[BUCKETS[row.bucket].component]] += partCents;
+      state.watcher?.allocated?.({ transaction, ...row, amountCents: partCents });
+    }
+    use(state, at, used);
+    if (usedCents > 0) tellPaidOver(state, transaction, -usedCents);
+  }
+  closeFulfilled(state);
+  enter(state, before, 'paidOverMet');
+}
+
+const PARTS = { principal: 'principalCents', interest: 'interestCents', fees: 'feesCents' } as const;

@@ -1,0 +1,339 @@
+import { type Bucket, type Component, COMPONENT_BUCKETS, type Standing } from '../../waterfall/index.js';
+import { takeInterest, takePrincipal } from '../core/balances.js';
+import { beginEntry, enter } from './entering.js';
+import type { Payment } from '../core/facts.js';
+import { cutFraction } from './fraction.js';
+import { type AboveDue, assignCounted, type Counted, countInOrder, isCounting, releaseFees, type WatchedPart } from './count-in-order.js';
+import { closeFulfilled, fulfil, type Fulfilment, fulfilWithoutLateFees, type MetBy, type OnPart } from './fulfil.js';
+import { payInstalments } from './kept/pay.js';
+import { fixInterestRow, type OpenDemand, openDemandOf } from './open-obligation.js';
+import { notePayment } from './note-payment.js';
+import { holds } from '../core/rules.js';
+import { settingsOf } from '../core/settings.js';
+import { type Tally, tallyOf } from './tally.js';
+import type { LedgerState } from './state.js';
+import type { FeeStanding } from '../core/state.js';
+import { ZERO } from '../../money/index.js';
+import type { Allocation } from '../core/watcher.js';
+
+/**
+ * Puts money into the balances in the waterfall's order (servicing-behaviour 13). What finds no bucket is paid over.
+ */
+export function applyPayment(state: LedgerState, fact: Payment): void {
+  const before = beginEntry(state);
+  const tally = tallyOf(fact);
+  allocatePayment(state, tally, fact);
+  watchRest(state, tally);
+  notePayment(state, tally.fact, tally);
+  enter(state, before, fact.kind);
+}
+
+/** Puts a tally's money into the balances, by default in the waterfall's order, and counts it for obligations. */
+export function allocatePayment(
+  state: LedgerState,
+  tally: Tally,
+  fact: Counting,
+  allocateAll: (state: LedgerState, tally: Tally) => void = pourInOrder,
+): void {
+  const firstOpen = state.firstOpenObligation;
+  const ahead = countingAhead(state, fact);
+  if (state.watcher?.allocated !== undefined) tally.watched = [];
+  allocateAll(state, tally);
+  countBehind(state, tally, fact);
+  cutFraction(state);
+  const toLateFeesCents = fulfilWithoutLateFees(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
+  closeFulfilled(state);
+  tally.aheadCents += releaseFees(state);
+  countAhead(state, tally, ahead);
+  countLateFees(state, ahead, toLateFeesCents);
+}
+
+/** What of a payment says how its money counts. */
+type Counting = Pick<Payment, 'kind' | 'isPrepaymentEnabled' | 'principalOnlyCents'>;
+
+/** What found no bucket. */
+export function watchRest(state: LedgerState, tally: Tally): void {
+  if (tally.leftCents > 0) tellPaidOver(state, tally.fact.transaction, tally.leftCents);
+}
+
+/** Less than zero: so much of it has met something since. */
+export const tellPaidOver = (state: LedgerState, transaction: number, amountCents: number): void =>
+  state.watcher?.allocated?.({ transaction, bucket: 'paidOver', obligation: null, amountCents });
+
+/** Which waterfall a loan's status asks for (servicing-behaviour 13.5). A canceled loan takes nothing. */
+function pourInOrder(state: LedgerState, tally: Tally): void {
+  const settings = settingsOf(state);
+  switch (state.status) {
+    case 'active':
+    case 'frozen':
+    case 'paidOff': {
+      if (state.instalmentFacts !== null) {
+        payInstalments(state, tally);
+        return;
+      }
+      const buckets = tally.fact.kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall;
+      for (const bucket of buckets) {
+        if (tally.leftCents === 0) return;
+        pour(state, tally, bucket);
+      }
+      return;
+    }
+    case 'accelerated':
+      for (const component of settings.acceleratedWaterfall) pourComponent(state, tally, component);
+      return;
+    case 'chargedOff':
+      for (const component of settings.chargedOffWaterfall) pourChargedOff(state, tally, component);
+      return;
+    case 'canceled':
+      return;
+  }
+}
+
+function pourComponent(state: LedgerState, tally: Tally, component: Component): void {
+  for (const bucket of COMPONENT_BUCKETS[component]) pour(state, tally, bucket);
+}
+
+/** What a bucket's name means (`BUCKETS`), as branches: a payment passes here nine times, and most buckets are empty. */
+export function pour(state: LedgerState, tally: Tally, bucket: Bucket): void {
+  if (tally.leftCents === 0) return;
+  switch (bucket) {
+    case 'overdueFees':
+      if (state.overdueOriginationFeeCents > 0 || state.openFeesCents > 0) pourFees(state, tally, 'overdue', bucket);
+      return;
+    case 'overdueInterest':
+      if (state.overdueInterestCents > 0) pourInterest(state, tally, 'overdue', bucket);
+      return;
+    case 'overduePrincipal':
+      if (state.overduePrincipalCents > 0) pourPrincipal(state, tally, 'overdue', bucket);
+      return;
+    case 'dueFees':
+      if (state.dueOriginationFeeCents > 0 || state.openFeesCents > 0) pourFees(state, tally, 'due', bucket);
+      return;
+    case 'dueInterest':
+      if (state.dueInterestCents > 0) pourInterest(state, tally, 'due', bucket);
+      return;
+    case 'duePrincipal':
+      if (state.duePrincipalCents > 0) pourPrincipal(state, tally, 'due', bucket);
+      return;
+    case 'nonDueFees':
+      if (state.nonDueOriginationFeeCents > 0 || state.openFeesCents > 0) pourFees(state, tally, 'nonDue', bucket);
+      return;
+    case 'nonDueInterest':
+      if (state.nonDueInterest.cents > 0) pourInterest(state, tally, 'nonDue', bucket);
+      return;
+    case 'nonDuePrincipal':
+      if (state.nonDuePrincipalCents > 0) pourPrincipal(state, tally, 'nonDue', bucket);
+      return;
+  }
+}
+
+function pourInterest(state: LedgerState, tally: Tally, standing: Standing, bucket: Bucket): void {
+  const amountCents = takeInterest(state, standing, tally.leftCents);
+  if (amountCents === 0) return;
+  tally.leftCents -= amountCents;
+  tally.interestCents += amountCents;
+  if (standing === 'nonDue') meetAhead(state, tally, bucket, amountCents);
+  else meetObligations(state, tally, bucket, amountCents);
+}
+
+function pourPrincipal(state: LedgerState, tally: Tally, standing: Standing, bucket: Bucket): void {
+  const amountCents = takePrincipal(state, standing, tally.leftCents);
+  if (amountCents === 0) return;
+  tally.leftCents -= amountCents;
+  tally.principalCents += amountCents;
+  if (standing === 'nonDue') meetAhead(state, tally, bucket, amountCents);
+  else meetObligations(state, tally, bucket, amountCents);
+}
+
+/** Fees by charge date: the origination fee is the oldest (servicing-behaviour 13.2). */
+function pourFees(state: LedgerState, tally: Tally, standing: Standing, bucket: Bucket): void {
+  const originationCents = takeOriginationFee(state, standing, tally.leftCents);
+  if (originationCents > 0) {
+    tally.leftCents -= originationCents;
+    tally.feesCents += originationCents;
+    if (standing === 'nonDue') {
+      tally.aheadOriginationCents += originationCents;
+      meetAhead(state, tally, bucket, originationCents);
+    } else if (isCarried(state)) meetObligations(state, tally, bucket, originationCents);
+    else watchAllocation(state, tally, { bucket, obligation: null, amountCents: originationCents });
+  }
+  pourDynamicFees(state, tally, standing, bucket);
+}
+
+/** A separate origination fee is due by itself until the first obligation takes it in. */
+const isCarried = (state: LedgerState): boolean => state.obligations.length > 0;
+
+function takeOriginationFee(state: LedgerState, standing: Standing, upToCents: number): number {
+  switch (standing) {
+    case 'nonDue': {
+      const amountCents = Math.min(upToCents, state.nonDueOriginationFeeCents);
+      state.nonDueOriginationFeeCents -= amountCents;
+      return amountCents;
+    }
+    case 'due': {
+      const amountCents = Math.min(upToCents, state.dueOriginationFeeCents);
+      state.dueOriginationFeeCents -= amountCents;
+      return amountCents;
+    }
+    case 'overdue': {
+      const amountCents = Math.min(upToCents, state.overdueOriginationFeeCents);
+      state.overdueOriginationFeeCents -= amountCents;
+      return amountCents;
+    }
+  }
+}
+
+/** Fees that were charged, wherever they stand: what is overdue first. */
+export function allocateToFees(state: LedgerState, tally: Tally): void {
+  for (const standing of ['overdue', 'due', 'nonDue', 'chargedOff'] as const) pourDynamicFees(state, tally, standing, `${standing}Fees`);
+}
+
+function pourDynamicFees(state: LedgerState, tally: Tally, standing: FeeStanding, bucket: Allocation['bucket']): void {
+  if (state.openFeesCents === 0) return;
+  for (const fee of state.fees) {
+    if (tally.leftCents === 0) return;
+    // Money of a time at which nobody knew of the fee is not led away from what was due then (README 18).
+    if (fee.standing !== standing || fee.openCents === 0 || (fee.knownDay > state.day && tally.isPaidOver !== true)) continue;
+    const amountCents = Math.min(tally.leftCents, fee.openCents);
+    fee.openCents -= amountCents;
+    if (isCredit(tally)) fee.creditedCents += amountCents;
+    state.openFeesCents -= amountCents;
+    tally.leftCents -= amountCents;
+    tally.feesCents += amountCents;
+    if (fee.carriedBy !== null) {
+      meetObligations(state, tally, bucket, amountCents);
+      continue;
+    }
+    if (fee.kind === 'lateFee') tally.looseLateFeeCents += amountCents;
+    watchAllocation(state, tally, { bucket, obligation: null, amountCents });
+  }
+}
+
+/** The balance of a charged-off component, the sum that its payments count in, and its bucket. */
+const CHARGED_OFF = {
+  principal: { balance: 'chargedOffPrincipalCents', paid: 'principalCents', bucket: 'chargedOffPrincipal' },
+  interest: { balance: 'chargedOffInterestCents', paid: 'interestCents', bucket: 'chargedOffInterest' },
+  fees: { balance: 'chargedOffOriginationFeeCents', paid: 'feesCents', bucket: 'chargedOffFees' },
+} as const satisfies Record<
+  Component,
+  { readonly balance: keyof LedgerState; readonly paid: keyof Tally; readonly bucket: Allocation['bucket'] }
+>;
+
+/** Charged off: the balances lie in a block of their own (money 4, rule 5). */
+export function pourChargedOff(state: LedgerState, tally: Tally, component: Component): void {
+  if (tally.leftCents === 0) return;
+  const { balance, paid, bucket } = CHARGED_OFF[component];
+  const amountCents = Math.min(tally.leftCents, state[balance]);
+  state[balance] -= amountCents;
+  tally.leftCents -= amountCents;
+  tally[paid] += amountCents;
+  meetObligations(state, tally, bucket, amountCents);
+  if (component === 'fees') pourDynamicFees(state, tally, 'chargedOff', bucket);
+}
+
+function meetObligations(state: LedgerState, tally: Tally, bucket: Allocation['bucket'], amountCents: number): void {
+  if (amountCents === 0) return;
+  const how = isCredit(tally) ? 'credit' : 'payment';
+  const onPart = partWatcher(state, tally, bucket);
+  const leftCents = fulfil(state, amountCents, onPart === null ? UNWATCHED[how] : { how, onPart });
+  // Obligations have counted other money for a fee that is met now: so much is ahead again.
+  const againCents = leftCents > 0 && isCounting(state) ? leftCents : 0;
+  tally.obligationCents += amountCents - againCents;
+  tally.aheadCents += againCents;
+}
+
+/** Most money is not watched. */
+const UNWATCHED = { payment: { how: 'payment', onPart: null }, credit: { how: 'credit', onPart: null } } as const satisfies Record<
+  Fulfilment,
+  MetBy
+>;
+
+/** Lowered without money of the borrower. */
+const isCredit = ({ fact: { kind } }: Tally): boolean => kind === 'credit' || kind === 'refund';
+
+function partWatcher(state: LedgerState, tally: Tally, bucket: Allocation['bucket']): OnPart | null {
+  if (state.watcher?.allocated === undefined) return null;
+  return (obligation, amountCents) => watchAllocation(state, tally, { bucket, obligation, amountCents });
+}
+
+function meetAhead(state: LedgerState, tally: Tally, bucket: Bucket, amountCents: number): void {
+  tally.aheadCents += amountCents;
+  watchAllocation(state, tally, { bucket, obligation: null, amountCents, isAhead: true });
+}
+
+/** What of the money above what is due obligations count that still lack some; what is for principal alone is for none. */
+function countBehind(state: LedgerState, tally: Tally, { principalOnlyCents = ZERO }: Counting): void {
+  const above = { aheadCents: Math.max(0, tally.aheadCents - principalOnlyCents), feesCents: tally.feesCents };
+  const how = isCredit(tally) ? 'credit' : 'payment';
+  const askedCents = state.originationAskedCents;
+  const countedCents = tally.watched === null ? countInOrder(state, above, UNWATCHED[how]) : countWatched(state, tally, how, above);
+  tally.askedAgainCents = state.originationAskedCents - askedCents;
+  if (countedCents === 0) return;
+  tally.aheadCents -= countedCents;
+  tally.obligationCents += countedCents;
+  const originationCents = Math.min(countedCents, tally.aheadOriginationCents);
+  tally.aheadOriginationCents -= originationCents;
+  state.originationAskedCents = Math.max(0, state.originationAskedCents - originationCents);
+}
+
+/** The same where somebody watches: it is said of each part now which obligation has counted it. */
+function countWatched(state: LedgerState, tally: Tally, how: Fulfilment, above: AboveDue): number {
+  const counted: Counted[] = [];
+  const onPart: OnPart = (obligation, amountCents) => counted.push({ obligation, amountCents });
+  const countedCents = countInOrder(state, above, { how, onPart });
+  const watched = tally.watched ?? [];
+  tally.watched = null;
+  for (const part of assignCounted(watched, counted)) watchAllocation(state, tally, part);
+  return countedCents;
+}
+
+/** What of the money above what is due counts as paid in advance: all that is not for principal alone, or so much at most. */
+interface Ahead {
+  readonly principalOnlyCents: number;
+  readonly mostCents: number;
+  readonly open: OpenDemand | null;
+}
+
+/**
+ * Money above what is due meets the obligation of the open period whatever the setting (README 20); what exceeds that is paid in
+ * advance for later ones, or lowers the balance alone (servicing-behaviour 13.7). A down payment is no row paid early.
+ */
+function countingAhead(state: LedgerState, { kind, isPrepaymentEnabled, principalOnlyCents = ZERO }: Counting): Ahead {
+  if (state.status !== 'active' || state.instalmentFacts !== null) return { principalOnlyCents, mostCents: 0, open: null };
+  const open = kind !== 'downPayment' && holds(state, 'openObligationFirst') ? openDemandOf(state) : null;
+  const isPrepaid = isPrepaymentEnabled ?? settingsOf(state).isPrepaymentEnabled;
+  return { principalOnlyCents, mostCents: isPrepaid ? Infinity : lackingOf(state, open), open };
+}
+
+const lackingOf = ({ prepaidCents }: LedgerState, open: OpenDemand | null): number =>
+  open === null ? 0 : Math.max(0, open.askedCents - prepaidCents);
+
+/** Rows ask no more for an origination fee that money for the balance alone has paid; what is paid in advance meets them whole. */
+function countAhead(state: LedgerState, tally: Tally, { principalOnlyCents, mostCents, open }: Ahead): void {
+  const { aheadCents, aheadOriginationCents, askedAgainCents } = tally;
+  if (aheadCents === 0) return;
+  const prepaidCents = Math.min(Math.max(0, aheadCents - principalOnlyCents), open === null ? mostCents : mostCents + askedAgainCents);
+  state.originationAskedCents = Math.max(0, state.originationAskedCents - Math.max(0, aheadOriginationCents - prepaidCents));
+  if (state.status !== 'active') return;
+  if (prepaidCents > 0 && open !== null) fixInterestRow(state, open);
+  state.prepaidCents += prepaidCents;
+  state.unassignedCents += aheadCents - prepaidCents;
+}
+
+/**
+ * A borrower who pays the open obligation and owes a late fee lacks no more than the fee: no other one is earned by that
+ * (servicing-behaviour 11.5).
+ */
+function countLateFees(state: LedgerState, { open }: Ahead, toLateFeesCents: number): void {
+  if (open === null) return;
+  state.lateFeeAheadCents = Math.min(state.lateFeeAheadCents + toLateFeesCents, lackingOf(state, open));
+}
+
+function watchAllocation(state: LedgerState, tally: Tally, part: WatchedPart & Pick<Allocation, 'bucket'>): void {
+  if (tally.watched !== null) {
+    tally.watched.push(part);
+    return;
+  }
+  const { bucket, obligation, amountCents } = part;
+  state.watcher?.allocated?.({ transaction: tally.fact.transaction, bucket, obligation, amountCents });
+}

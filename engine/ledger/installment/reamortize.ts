@@ -1,0 +1,143 @@
+import { amortize, isNothingPrepaid, type RowTerm } from '../../amortization/index.js';
+import type { Day } from '../../calendar/index.js';
+import { type Accrued, ACCRUED_ZERO, type Cents, cents } from '../../money/index.js';
+import { keptCents } from './caps.js';
+import { prepaidOf } from './demand.js';
+import { firstRowAfter } from './period.js';
+import { estimateLevelCents } from './estimate-level.js';
+import type { RatesChanged } from '../core/facts.js';
+import { withoutIdleDays } from '../core/idle-days.js';
+import { changeInstalmentRates } from './kept/change-rates.js';
+import { holds } from '../core/rules.js';
+import type { LedgerState, OpenRow } from './state.js';
+import { accruedOf, centsOfInterest, inexactCents, minus } from '../core/interest.js';
+
+/**
+ * Spreads the non-due balance over the rows that have not fallen due: the same dates, one new level, forced rows
+ * as they are; what is paid in advance is taken off the oldest of them. What is due or overdue stays owed beside it. Rows of a time at
+ * which nobody knew what makes them dearer keep their amounts rather than rise (README 18).
+ */
+export function reamortize(state: LedgerState): void {
+  const first = firstRowAfter(state);
+  const open = state.rows.slice(first);
+  // A closing row takes what is left whatever it asks for.
+  if (open[0] === undefined || open[0].isClosing === true || state.nonDuePrincipalCents === 0) return;
+  const free = levelRows(state, open, (row) => ownTerm(row) ?? LEVEL);
+  const rows = state.unknownRates === null ? free : heldBack(state, open, free);
+  state.rows = [...state.rows.slice(0, first), ...rows];
+}
+
+function heldBack(state: LedgerState, open: readonly OpenRow[], free: readonly OpenRow[]): readonly OpenRow[] {
+  const isHeld = (row: OpenRow): boolean => ownTerm(row) === null && keptCents(state, row) !== null;
+  const rises = open.some((row, position) => isHeld(row) && amountAt(free, position) > (keptCents(state, row) ?? 0));
+  if (!rises) return free;
+  const kept = open.map((row) => (isHeld(row) ? { ...row, amountCents: cents(keptCents(state, row) ?? 0) } : row));
+  return levelRows(state, kept, (row) => ownTerm(row) ?? (isHeld(row) ? forced(row) : LEVEL));
+}
+
+const LEVEL: RowTerm = { type: 'level' };
+
+export const forced = (row: OpenRow): RowTerm => ({ type: 'forced', amountCents: row.amountCents });
+
+/** What a row stays over a re-amortization; null: it is level. */
+export function ownTerm(row: OpenRow): RowTerm | null {
+  if (row.isDeferred === true) return { type: 'skipped' };
+  if (row.isInterestOnly === true) return { type: 'interestOnly' };
+  return row.isForced ? forced(row) : null;
+}
+
+const amountAt = (rows: readonly OpenRow[], position: number): number => rows[position]?.amountCents ?? 0;
+
+function levelRows(state: LedgerState, open: readonly OpenRow[], termOf: (row: OpenRow) => RowTerm): readonly OpenRow[] {
+  const rowTerms = open.map(termOf);
+  const amountCents = estimatedLevel(state, open, rowTerms);
+  if (amountCents === null) return amortizedRows(state, open, rowTerms);
+  return open.map((row, position) => (rowTerms[position] === LEVEL ? { date: row.date, amountCents, isForced: false } : row));
+}
+
+/** The level where it can be had cheaply: simple interest, the contract's rounding, no cap on the interest of a life. */
+function estimatedLevel(state: LedgerState, open: readonly OpenRow[], rowTerms: readonly RowTerm[]): Cents | null {
+  const { accrualMethod, totalInterestCapCents, rounding, dayCount } = state.terms;
+  const isPlain = accrualMethod === 'simple' && totalInterestCapCents === null && rowTerms.every(isAmount);
+  const prepaid = prepaidOf(state);
+  if (prepaid.feeAskedCents > 0 && !isNothingPrepaid(prepaid)) return null;
+  if (!isPlain || rounding.payment !== 'up' || rounding.paymentMultipleCents !== 1) return null;
+  return estimateLevelCents({
+    start: firstBearingDay(state),
+    principalCents: state.nonDuePrincipalCents,
+    openingInterestCents: inexactCents(state.nonDueInterest),
+    dueDates: open.map((row) => row.date),
+    prepaidCents: state.prepaidCents,
+    forcedCents: rowTerms.map((term) => (term.type === 'forced' ? term.amountCents : null)),
+    rates: state.rates,
+    dayCount,
+  }) as Cents | null;
+}
+
+/** Rows that ask for an amount. */
+const isAmount = ({ type }: RowTerm): boolean => type === 'level' || type === 'forced';
+
+const firstBearingDay = ({ day, terms }: LedgerState): Day => (day > terms.interestFrom ? day : terms.interestFrom);
+
+function amortizedRows(state: LedgerState, open: readonly OpenRow[], rowTerms: readonly RowTerm[]): readonly OpenRow[] {
+  const { terms } = state;
+  const schedule = amortize({
+    start: firstBearingDay(state),
+    principalCents: cents(state.nonDuePrincipalCents),
+    openingInterest: accruedOf(state.nonDueInterest),
+    dueDates: open.map((row) => row.date),
+    rowTerms,
+    payment: { type: 'level' },
+    rates: state.rates,
+    dayCount: terms.dayCount,
+    accrualMethod: terms.accrualMethod,
+    rounding: terms.rounding,
+    interestRoom: interestRoom(state),
+    isCapOfRoundedLevel: !holds(state, 'levelsUnderCaps'),
+    prepaid: prepaidOf(state),
+  });
+  // Every level row asks for the level, the last one too: what it takes is what is left, and that is known on its day.
+  const levelCents = schedule.levels[0]?.amountCents;
+  return open.map((row, position) => {
+    if (row.isInterestOnly === true) return { ...row, amountCents: schedule.rows[position]?.amountCents ?? row.amountCents };
+    const isLevel = rowTerms[position] === LEVEL && levelCents !== undefined;
+    return isLevel ? { ...row, amountCents: levelCents } : row;
+  });
+}
+
+/** What the lifetime cap leaves; null without one. */
+export function interestRoom({ terms: { totalInterestCapCents }, totals }: LedgerState): Accrued | null {
+  if (totalInterestCapCents === null) return null;
+  const room = minus(centsOfInterest(totalInterestCapCents), totals.interestAccrued);
+  return room.cents < 0 ? ACCRUED_ZERO : accruedOf(room);
+}
+
+/** New rates from the state's day on; the days before it have been accrued at the old ones. */
+export function changeRates(state: LedgerState, fact: RatesChanged): void {
+  state.rates = withoutIdleDays(fact.rates, state.orders.idle);
+  state.rateIndex = 0;
+  if (state.instalmentFacts !== null) {
+    changeInstalmentRates(state, fact);
+    return;
+  }
+  if (fact.recordedDay > state.day) noteUnknown(state, { change: fact.sequence, through: fact.recordedDay, addedCents: 0 });
+  if (fact.reamortization === 'sameEndDate') reamortize(state);
+}
+
+/** What nobody knew on the days up to `through`: rates, or principal that was paid out. */
+export function noteUnknown(state: LedgerState, { change, through, addedCents }: Unknown): void {
+  const known = state.unknownRates;
+  state.unknownRates = {
+    change: known !== null && known.change > change ? known.change : change,
+    through: known !== null && known.through > through ? known.through : through,
+    interestBeforeCents: known?.interestBeforeCents ?? state.totals.interestAccrued.cents,
+    rowsBefore: known?.rowsBefore ?? state.rows,
+    fellCents: (known?.fellCents ?? 0) + addedCents,
+  };
+}
+
+interface Unknown {
+  readonly change: number;
+  readonly through: Day;
+  readonly addedCents: number;
+}

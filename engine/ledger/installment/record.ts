@@ -1,0 +1,164 @@
+import { must } from '../../assert.js';
+import { addDays, type Day, type DayCountMethod, dayUnits } from '../../calendar/index.js';
+import type { Accrued, Cents } from '../../money/index.js';
+import { advanceTo } from './advance.js';
+import { inTheirOrder } from './arrange.js';
+import { cloneState } from './clone.js';
+import { computeLedger } from './compute.js';
+import type { LedgerEntry } from '../core/entries.js';
+import type { LedgerFact } from '../core/facts.js';
+import { applyFact, canApply } from './fold.js';
+import type { LedgerEvent } from '../core/ledger-events.js';
+import { accruedOf } from '../core/interest.js';
+import type { LedgerState } from './state.js';
+import type { LedgerTerms } from '../core/terms.js';
+import type { InterestDay } from '../core/views.js';
+import type { Accrual, Allocation, LedgerWatcher } from '../core/watcher.js';
+
+/** A ledger with all that was told while it was computed: what nobody keeps, because it can be computed again. */
+export interface RecordedLedger {
+  readonly state: LedgerState;
+  /** In effective order. */
+  readonly entries: readonly LedgerEntry[];
+  readonly ledgerEvents: readonly LedgerEvent[];
+  readonly allocations: readonly Allocation[];
+  readonly accruals: readonly Accrual[];
+}
+
+/** Keeps what it is told, until it is taken. */
+export class Recorder implements LedgerWatcher {
+  readonly entries: LedgerEntry[] = [];
+  readonly ledgerEvents: LedgerEvent[] = [];
+  readonly allocations: Allocation[] = [];
+  readonly accruals: Accrual[] = [];
+
+  happened(ledgerEvent: LedgerEvent): void {
+    this.ledgerEvents.push(ledgerEvent);
+  }
+
+  entered(entry: LedgerEntry): void {
+    this.entries.push(entry);
+  }
+
+  allocated(allocation: Allocation): void {
+    keepAllocation(this.allocations, allocation);
+  }
+
+  accrued(accrual: Accrual): void {
+    this.accruals.push(accrual);
+  }
+}
+
+/** Money that was paid over and has met something since is paid over no more. */
+export function keepAllocation<Kept extends Allocation>(allocations: Kept[], allocation: Kept): void {
+  const isOver = ({ transaction, bucket }: Kept): boolean => transaction === allocation.transaction && bucket === 'paidOver';
+  const at = allocation.amountCents < 0 && allocation.bucket === 'paidOver' ? allocations.findIndex(isOver) : -1;
+  const over = allocations[at];
+  if (over === undefined) {
+    allocations.push(allocation);
+    return;
+  }
+  const amountCents = over.amountCents + allocation.amountCents;
+  allocations.splice(at, 1);
+  if (amountCents > 0) allocations.push({ ...over, amountCents });
+  else if (amountCents < 0) keepAllocation(allocations, { ...allocation, amountCents });
+}
+
+/** The whole replay with its entries, allocations and ledger events. */
+export function recordLedger(terms: LedgerTerms, facts: readonly LedgerFact[], through: Day): RecordedLedger {
+  const recorder = new Recorder();
+  const state = computeLedger(terms, facts, through, recorder);
+  return recordedBy(recorder, state);
+}
+
+/** Entries in effective order: those of one day may come in another. */
+function recordedBy({ entries, ledgerEvents, allocations, accruals }: Recorder, state: LedgerState): RecordedLedger {
+  return { state, entries: [...entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds), ledgerEvents, allocations, accruals };
+}
+
+/**
+ * A copy of a running ledger with one more fact, through a day that is not before it, and the record since: of the fact itself and
+ * what comes behind it, the same as in the whole replay. Only for facts for which `canApply` holds.
+ */
+export const recordNext = (running: LedgerState, fact: LedgerFact, through: Day): RecordedLedger =>
+  must(recordSince(running, [fact], through), 'the fact comes last');
+
+/**
+ * The same from a ledger that was laid aside, with the facts that were recorded since. Null where one of them comes before what that
+ * ledger has seen.
+ */
+export function recordSince(laidAside: LedgerState, since: readonly LedgerFact[], through: Day): RecordedLedger | null {
+  const state = cloneState(laidAside);
+  const recorder = new Recorder();
+  state.watcher = recorder;
+  for (const fact of inTheirOrder(since)) {
+    if (!canApply(state, fact)) return null;
+    applyFact(state, fact);
+  }
+  if (through > state.day) advanceTo(state, through);
+  state.watcher = null;
+  return recordedBy(recorder, state);
+}
+
+/** Where the money of one payment or credit went, in the waterfall's order. */
+export function allocationOf(ledger: RecordedLedger, transaction: number): readonly Allocation[] {
+  return ledger.allocations.filter((allocation) => allocation.transaction === transaction);
+}
+
+/** What interest by day is read from, whichever kind of ledger it is. */
+export interface AccruedLedger {
+  readonly state: { readonly terms: { readonly dayCount: DayCountMethod } };
+  readonly accruals: readonly Accrual[];
+}
+
+/** Interest day by day, `from` and `to` inclusive, as far as the ledger has been computed. */
+export function interestByDay(ledger: AccruedLedger, from: Day, to: Day): readonly InterestDay[] {
+  const days = new Map<Day, InterestDay>();
+  for (const accrual of ledger.accruals) {
+    if (accrual.until <= from || accrual.from > to) continue;
+    for (const found of daysOf(ledger.state.terms, accrual)) {
+      if (found.day < from || found.day > to) continue;
+      const known = days.get(found.day);
+      days.set(found.day, known === undefined ? found : addedTo(known, found));
+    }
+  }
+  return [...days.values()].sort((a, b) => a.day - b.day);
+}
+
+/** Frozen days have two accruals when their interest was booked later: nothing, and then the rest. */
+function addedTo(known: InterestDay, found: InterestDay): InterestDay {
+  return {
+    ...found,
+    interest: (known.interest + found.interest) as Accrued,
+    interestBeforeDiscount: (known.interestBeforeDiscount + found.interestBeforeDiscount) as Accrued,
+  };
+}
+
+/** A stretch in days. Where the lifetime cap stopped it, the first days have their interest whole. */
+function daysOf(terms: AccruedLedger['state']['terms'], accrual: Accrual): readonly InterestDay[] {
+  const units = dayUnits(terms.dayCount, accrual.from, accrual.until);
+  const days: InterestDay[] = [];
+  const accruedBefore: bigint = accruedOf(accrual.interestBeforeDiscount);
+  let leftInterest: bigint = accruedOf(accrual.interest);
+  let leftBefore = accruedBefore;
+  for (let day = accrual.from; day < accrual.until; ) {
+    const next = addDays(day, 1);
+    const isLast = next === accrual.until;
+    const share = BigInt(dayUnits(terms.dayCount, day, next));
+    const whole = units === 0 ? 0n : BigInt(accrual.principalCents) * BigInt(accrual.rate) * share;
+    const before = units === 0 ? 0n : (accruedBefore * share) / BigInt(units);
+    const interest = isLast || whole > leftInterest ? leftInterest : whole;
+    const interestBefore = isLast ? leftBefore : before;
+    leftInterest -= interest;
+    leftBefore -= interestBefore;
+    days.push({
+      day,
+      principalCents: accrual.principalCents as Cents,
+      rate: accrual.rate,
+      interest: interest as Accrued,
+      interestBeforeDiscount: interestBefore as Accrued,
+    });
+    day = next;
+  }
+  return days;
+}

@@ -1,0 +1,135 @@
+import type { Cents } from '../../money/index.js';
+import type { Bucket } from '../../waterfall/index.js';
+import { keepInPlace, releaseFees } from './count-in-order.js';
+import { beginEntry, enter } from './entering.js';
+import type { Refund } from '../core/facts.js';
+import { closeFulfilled, fulfil, fulfilWithoutLateFees } from './fulfil.js';
+import { centsOfInterest, NO_INTEREST, plus } from '../core/interest.js';
+import { notePayment, ownMoney } from './note-payment.js';
+import { pour, pourChargedOff, watchRest } from './pay.js';
+import { beginTally, type Tally } from './tally.js';
+import { originationFeeCentsOf } from './start.js';
+import type { LedgerState } from './state.js';
+import type { FeeState } from '../core/state.js';
+
+/** Principal from the end of the loan first, so that the recurring amount stays and the last rows go (loans.md 6). */
+const PRINCIPAL: readonly Bucket[] = ['nonDuePrincipal', 'duePrincipal', 'overduePrincipal'];
+
+/** What a refund above the principal meets: the outstanding balance ends where nothing is left. */
+const BEYOND: readonly Bucket[] = ['overdueInterest', 'dueInterest', 'nonDueInterest', 'overdueFees', 'dueFees', 'nonDueFees'];
+
+/**
+ * Takes back what the loan has financed: principal falls, and what exceeds the outstanding balance is owed to the borrower.
+ * Once all is refunded, interest and fees are taken back too: what is unpaid of them goes, and what was paid is owed back.
+ */
+export function applyRefund(state: LedgerState, fact: Refund): void {
+  if (state.status === 'canceled') return;
+  const refundedCents = state.totals.refundsCents;
+  const isFull = refundedCents < fact.fullCents && refundedCents + fact.amountCents >= fact.fullCents;
+  const before = beginEntry(state);
+  const firstOpen = state.firstOpenObligation;
+  const tally = beginTally(fact.transaction, 'refund', fact);
+  pourAll(state, tally, PRINCIPAL);
+  if (isFull) reverseAll(state, tally);
+  else if (fact.isOriginationFeeRefunded) reverseOriginationFee(state, tally);
+  if (!isFull) pourAll(state, tally, BEYOND);
+  keepInPlace(state);
+  fulfilWithoutLateFees(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
+  closeFulfilled(state);
+  releaseFees(state);
+  watchRest(state, tally);
+  notePayment(state, tally.fact, tally);
+  enter(state, before, 'refund');
+}
+
+function pourAll(state: LedgerState, tally: Tally, buckets: readonly Bucket[]): void {
+  if (state.status !== 'chargedOff') {
+    for (const bucket of buckets) pour(state, tally, bucket);
+    return;
+  }
+  if (buckets === PRINCIPAL) pourChargedOff(state, tally, 'principal');
+  else for (const component of ['interest', 'fees'] as const) pourChargedOff(state, tally, component);
+}
+
+/** Interest and fees are as if they had not been; credits that paid them are nobody's to have back. */
+function reverseAll(state: LedgerState, tally: Tally): void {
+  reverseInterest(state, tally);
+  reverseFees(state, tally);
+  giveBack(state, paidByBorrower(state) - state.totals.returnedCents);
+}
+
+const paidByBorrower = ({ payments }: LedgerState): number =>
+  payments.reduce(
+    (sum, { kind, interestCents, feesCents }) => (kind === 'payment' || kind === 'downPayment' ? sum + interestCents + feesCents : sum),
+    0,
+  );
+
+function giveBack(state: LedgerState, amountCents: number): void {
+  const ownCents = ownMoney(state, amountCents);
+  state.totals.returnedCents += ownCents;
+  state.totals.reimbursementCents += ownCents;
+}
+
+function reverseInterest(state: LedgerState, tally: Tally): void {
+  const { totals } = state;
+  const dueCents = state.dueInterestCents + state.overdueInterestCents + state.chargedOffInterestCents;
+  totals.reversedInterest = plus(plus(totals.reversedInterest, state.nonDueInterest), centsOfInterest(dueCents));
+  state.nonDueInterest = NO_INTEREST;
+  state.dueInterestCents = 0;
+  state.overdueInterestCents = 0;
+  state.chargedOffInterestCents = 0;
+  meetWithout(state, tally, dueCents);
+}
+
+function reverseFees(state: LedgerState, tally: Tally): void {
+  takeOriginationFee(state, tally);
+  for (const fee of state.fees) if (!fee.isCanceled) reverseFee(state, tally, fee);
+}
+
+function reverseFee(state: LedgerState, tally: Tally, fee: FeeState): void {
+  const { openCents } = fee;
+  fee.openCents = 0;
+  fee.isCanceled = true;
+  state.openFeesCents -= openCents;
+  state.totals.reversedFeesCents += openCents;
+  if (fee.carriedBy !== null) meetWithout(state, tally, openCents);
+  else if (fee.kind === 'lateFee') tally.looseLateFeeCents += openCents;
+  state.watcher?.happened({
+    type: 'feeCanceled',
+    day: state.day,
+    seconds: state.seconds,
+    feeTypeId: fee.feeTypeId,
+    obligation: fee.obligation,
+    fee: fee.fee,
+    chargeDay: fee.chargeDay,
+    amountCents: fee.amountCents as Cents,
+  });
+}
+
+/** Obligations no longer ask for what was taken back, though no money came. */
+function meetWithout(state: LedgerState, tally: Tally, amountCents: number): void {
+  if (amountCents === 0) return;
+  tally.obligationCents += amountCents;
+  fulfil(state, amountCents, { how: 'credit', onPart: null });
+}
+
+/** On the day of activation; what was paid of it is owed back. */
+function reverseOriginationFee(state: LedgerState, tally: Tally): void {
+  if (state.day !== state.terms.activation) return;
+  giveBack(state, originationFeeCentsOf(state) - takeOriginationFee(state, tally));
+}
+
+/** What was unpaid of it. */
+function takeOriginationFee(state: LedgerState, tally: Tally): number {
+  const dueCents = state.dueOriginationFeeCents + state.overdueOriginationFeeCents + state.chargedOffOriginationFeeCents;
+  const openCents = state.nonDueOriginationFeeCents + dueCents;
+  state.nonDueOriginationFeeCents = 0;
+  state.originationAskedCents = 0;
+  state.dueOriginationFeeCents = 0;
+  state.overdueOriginationFeeCents = 0;
+  state.chargedOffOriginationFeeCents = 0;
+  state.totals.reversedFeesCents += openCents;
+  // A separate origination fee is due by itself until the first obligation takes it in.
+  if (state.obligations.length > 0) meetWithout(state, tally, dueCents);
+  return openCents;
+}

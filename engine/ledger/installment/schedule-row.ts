@@ -1,0 +1,175 @@
+import { originationShare } from '../../amortization/index.js';
+import { must } from '../../assert.js';
+import type { Day } from '../../calendar/index.js';
+import type { Accrued, Cents } from '../../money/index.js';
+import { accruedOf, centsOfInterest, type Interest, isZero, minus, NO_INTEREST, plus, roundedCents } from '../core/interest.js';
+import type { LedgerState } from './state.js';
+import type { FeeState, ObligationState } from '../core/state.js';
+import type { CarriedFee, ScheduleRowView } from '../core/views.js';
+
+/** What a row takes from what fell due with it. */
+export type RowFigures = Pick<
+  ObligationState,
+  | 'ordinal'
+  | 'dueDay'
+  | 'amountCents'
+  | 'principalCents'
+  | 'interestCents'
+  | 'feesCents'
+  | 'unroundedInterest'
+  | 'unroundedDiscount'
+  | 'prepaidCents'
+>;
+
+export type RowStatus = ScheduleRowView['status'];
+
+/** A row of the schedule whose exact interest becomes a big integer when it is read. */
+class ScheduleRow implements ScheduleRowView {
+  readonly ordinal: number;
+  readonly date: Day;
+  readonly status: RowStatus;
+  readonly amountCents: Cents;
+  readonly originalAmountCents: Cents;
+  readonly principalCents: Cents;
+  readonly interestCents: Cents;
+  readonly interestBeforeDiscountCents: Cents;
+  readonly feesCents: Cents;
+  readonly prepaidCents: Cents;
+  readonly isForcedAmount: boolean;
+  readonly isDeferred: boolean;
+  readonly #interest: Interest;
+  readonly #beforeDiscount: Interest;
+
+  constructor(
+    state: LedgerState,
+    figures: RowFigures,
+    status: RowStatus,
+    readonly carriedFees: readonly CarriedFee[],
+  ) {
+    const row = state.rows[figures.ordinal];
+    const { unroundedInterest, unroundedDiscount } = figures;
+    const beforeDiscount = isZero(unroundedDiscount) ? unroundedInterest : plus(unroundedInterest, unroundedDiscount);
+    this.ordinal = figures.ordinal;
+    this.date = figures.dueDay;
+    this.status = status;
+    this.amountCents = figures.amountCents as Cents;
+    this.originalAmountCents = originalCents(state, figures.ordinal) as Cents;
+    this.principalCents = figures.principalCents as Cents;
+    this.interestCents = figures.interestCents as Cents;
+    this.interestBeforeDiscountCents = roundedCents(beforeDiscount) as Cents;
+    this.feesCents = figures.feesCents as Cents;
+    this.prepaidCents = figures.prepaidCents as Cents;
+    this.isForcedAmount = row !== undefined && row.isForced;
+    this.isDeferred = row !== undefined && row.isDeferred === true;
+    this.#interest = unroundedInterest;
+    this.#beforeDiscount = beforeDiscount;
+  }
+
+  get unroundedPrincipal(): Accrued {
+    return accruedOf(minus(centsOfInterest(this.principalCents + this.interestCents), this.#interest));
+  }
+
+  get unroundedInterest(): Accrued {
+    return accruedOf(this.#interest);
+  }
+
+  get unroundedInterestBeforeDiscount(): Accrued {
+    return accruedOf(this.#beforeDiscount);
+  }
+}
+
+/** What has fallen due, or has had its date. Obligations, those in force and those replaced, ascend like the rows. */
+export function bookedSchedule(state: LedgerState): ScheduleRowView[] {
+  const rows: ScheduleRowView[] = [];
+  let inForce = 0;
+  let replaced = 0;
+  for (let ordinal = 0; ordinal < state.nextRow; ordinal += 1) {
+    const obligation = state.obligations[inForce];
+    const before = state.replaced[replaced];
+    if (before !== undefined && before.ordinal === ordinal) {
+      rows.push(fixedRow(state, before, 'canceled'));
+      replaced += 1;
+    } else if (obligation !== undefined && obligation.ordinal === ordinal) {
+      rows.push(
+        fixedRow(
+          state,
+          obligation,
+          obligation.isFulfilled ? 'completed' : 'booked',
+          carriedFees(state, obligation, ({ amountCents }) => amountCents),
+        ),
+      );
+      inForce += 1;
+    } else {
+      rows.push(emptyRow(state, ordinal));
+    }
+  }
+  return rows;
+}
+
+export const fixedRow = (
+  state: LedgerState,
+  figures: RowFigures,
+  status: RowStatus,
+  fees: readonly CarriedFee[] = NO_FEES,
+): ScheduleRowView => new ScheduleRow(state, figures, status, fees);
+
+const NO_FEES: readonly CarriedFee[] = [];
+
+/**
+ * Fees that fell due with an obligation, with what each brought to it: all that is known of it is that they brought no more than its fees.
+ */
+export function carriedFees(
+  state: LedgerState,
+  { ordinal, feesCents }: RowFigures,
+  broughtCents: (fee: FeeState) => number,
+): readonly CarriedFee[] {
+  if (feesCents === 0 || state.fees.length === 0) return NO_FEES;
+  const fees: CarriedFee[] = [];
+  let roomCents = feesCents;
+  for (const fee of state.fees) {
+    const amountCents = fee.carriedBy === ordinal && !fee.isCanceled ? Math.min(broughtCents(fee), roomCents) : 0;
+    if (amountCents === 0) continue;
+    roomCents -= amountCents;
+    fees.push({
+      fee: fee.fee,
+      obligation: fee.obligation,
+      feeTypeId: fee.feeTypeId,
+      amountCents: amountCents as Cents,
+      isPaid: fee.openCents === 0,
+    });
+  }
+  return fees;
+}
+
+/** Missed while the loan was frozen, deferred, or nothing was left for it. */
+export function emptyRow(state: LedgerState, ordinal: number): ScheduleRowView {
+  const { date } = must(state.rows[ordinal], 'a row has a position');
+  const nothing = {
+    amountCents: 0,
+    principalCents: 0,
+    interestCents: 0,
+    feesCents: 0,
+    prepaidCents: 0,
+    unroundedInterest: NO_INTEREST,
+    unroundedDiscount: NO_INTEREST,
+  };
+  return new ScheduleRow(state, { ordinal, dueDay: date, ...nothing }, 'canceled', NO_FEES);
+}
+
+/** A down payment is a row of the ledger, and none of the contract's. */
+const downPaymentsOf = ({ keeping }: LedgerState['terms']): number => (keeping === undefined || keeping.downPayment === null ? 0 : 1);
+
+/**
+ * What the row asked for when it came into the schedule: with the contract, its share of the origination fee included, or
+ * with another frequency or a longer term later. A row whose date is moved stays the same one.
+ */
+function originalCents({ terms, rows, dueDateRule }: LedgerState, ordinal: number): number {
+  const row = rows[ordinal];
+  const contracted = terms.rows[ordinal - downPaymentsOf(terms)];
+  const isOfContract =
+    contracted !== undefined && (row === undefined || row.date === contracted.date || dueDateRule.type === terms.dueDateRule.type);
+  if (!isOfContract) return row?.amountCents ?? 0;
+  const { amountCents: originationCents, logic: originationLogic } = terms.originationFee;
+  if (originationCents === 0) return contracted.amountCents;
+  return contracted.amountCents + originationShare({ originationCents, originationLogic }, ordinal, terms.rows.length);
+}

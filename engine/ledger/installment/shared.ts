@@ -1,0 +1,38 @@
+/** What the ledger of lines of credit takes of that of installment loans beyond `core`. Everybody else imports `index.ts`. */
+export { earliest, NEVER, nextEnforcementDay, nextLateFeeDay, nextSettingsDay, thresholdDay } from './coming-days.js';
+export { blockOf, interestAndFeesOf, paidOf, sumOfBlocks } from './read-balances.js';
+export { fixedView, overdueView } from './read-obligations.js';
+export type { NextDue } from './next-due.js';
+export { type Compared, netDifferences } from './differences.js';
+export { mixFee, mixObligation, mixPayment, mixStandings, STATUS_NUMBERS } from './digest.js';
+export { accountOfFee, accountOfOriginationFee, type Accounts, addAmount, changedLines, withCounterLine } from './derived-entry.js';
+export { feeState, type NewFee } from './fees.js';
+export {
+  adoptDay,
+  advanceFirstOpen,
+  askForMore,
+  closeObligation,
+  fulfilByCapitalization,
+  fulfilWithoutLateFees,
+  meet,
+  obligationChanged,
+  toleratedWithoutLateFees,
+} from './fulfil.js';
+export { yearEndAfter } from './accrue.js';
+export { NO_ORDERS } from './start.js';
+export {
+  capitalizing,
+  enforcedToday,
+  enforcementDay,
+  followOverdue,
+  hasDue,
+  overdueCents,
+  passEnforced,
+} from './overdue.js';
+export { assignCounted, type Counted, type WatchedPart } from './count-in-order.js';
+export { paidOverCents, paidOverParts } from './paid-over.js';
+export { keepAllocation } from './record.js';
+export { changeStatus, checkThresholdsOf, replaceObligations, wholeObligation } from './status.js';
+export { bookLateFeesIn, largestLateFeeIn, lateFeesNow } from './late-fees.js';
+export { pauseObligations } from './freeze.js';
+export { idleDaysOf } from './hindsight.js';

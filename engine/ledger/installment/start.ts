@@ -1,0 +1,173 @@
+import { assert, must } from '../../assert.js';
+import { addDays } from '../../calendar/index.js';
+import { yearEndAfter } from './accrue.js';
+import { NOTHING_DIGESTED } from '../core/mixer.js';
+import { beginEntry, enter } from './entering.js';
+import { withoutIdleDays } from '../core/idle-days.js';
+import { NO_INTEREST } from '../core/interest.js';
+import { firstFacts, isKept, settle } from './kept/book.js';
+import { adoptSettings } from '../core/settings.js';
+import type { LedgerState, LedgerTotals } from './state.js';
+import type { StandingOrders } from '../core/state.js';
+import type { LedgerTerms, OriginationFee } from '../core/terms.js';
+import type { LedgerWatcher } from '../core/watcher.js';
+
+export const NO_ORDERS: StandingOrders = {
+  waivedFees: [],
+  waivedLateFees: [],
+  feeWaivers: [],
+  scraDays: [],
+  changedLateFees: [],
+  originationFeeCents: null,
+  noAccelerationThrough: null,
+  noChargeOffThrough: null,
+  idle: [],
+  caps: [],
+};
+
+export interface LedgerStart {
+  readonly watcher?: LedgerWatcher | null;
+  readonly orders?: StandingOrders;
+}
+
+/** The ledger at activation: principal is paid out, fees are booked, the first period begins. */
+export function startLedger(terms: LedgerTerms, { watcher = null, orders = NO_ORDERS }: LedgerStart = {}): LedgerState {
+  const firstRow = must(terms.rows[0], 'a ledger has a schedule');
+  assert(firstRow.date > terms.activation, 'due dates lie after activation');
+  const state = emptyLedger(terms, orders, watcher);
+  adoptSettings(state);
+  const before = beginEntry(state);
+  state.nonDuePrincipalCents = terms.principalCents;
+  enter(state, before, 'disbursement');
+  if (isKept(state)) settleAtOnce(state);
+  bookOriginationFee(state, terms.originationFee);
+  const at = { day: state.day, seconds: state.seconds };
+  watcher?.happened({
+    type: 'periodStarted',
+    ...at,
+    period: 0,
+    startDate: terms.activation,
+    endDate: addDays(firstRow.date, -1),
+    dueDate: firstRow.date,
+  });
+  watcher?.happened({ type: 'current', ...at });
+  return state;
+}
+
+/** As contracted, or as somebody has lowered it since. */
+export const originationFeeCentsOf = ({ orders, terms }: LedgerState): number =>
+  orders.originationFeeCents ?? terms.originationFee.amountCents;
+
+/** Interest that does not hang on payments is owed from the beginning; a down payment that the lender keeps back is paid then. */
+function settleAtOnce(state: LedgerState): void {
+  const before = beginEntry(state);
+  const { instalments } = settle(state);
+  const keptBackCents = instalments.reduce((sum, { paid }) => sum + paid.principal, 0);
+  state.totals.paymentsCents += keptBackCents;
+  state.totals.paidPrincipalCents += keptBackCents;
+  enter(state, before, keptBackCents === 0 ? 'interestAccrual' : 'downPayment');
+}
+
+/** Charged by the configured option: with the rows, or due by itself at once (loan-terms 12.6). */
+function bookOriginationFee(state: LedgerState, { logic }: OriginationFee): void {
+  const amountCents = originationFeeCentsOf(state);
+  if (amountCents === 0) return;
+  const before = beginEntry(state);
+  if (logic === 'separate') state.dueOriginationFeeCents = amountCents;
+  else state.nonDueOriginationFeeCents = amountCents;
+  state.originationAskedCents = state.nonDueOriginationFeeCents;
+  state.originationShareCents = Math.floor(amountCents / state.rows.length);
+  state.totals.feesChargedCents += amountCents;
+  enter(state, before, 'originationFee');
+}
+
+function emptyLedger(terms: LedgerTerms, orders: StandingOrders, watcher: LedgerWatcher | null): LedgerState {
+  return {
+    terms,
+    watcher,
+    orders,
+    seconds: 0,
+    source: { type: 'activation' },
+    day: terms.activation,
+    lastFactDay: terms.activation,
+    lastFactSeconds: -1,
+    lastFactSequence: -1,
+    status: 'active',
+    statusSince: terms.activation,
+    chargeOffReason: null,
+    acceleratedSince: null,
+    chargedOffSince: null,
+    thresholdHolders: [],
+    rates: withoutIdleDays(terms.rates, orders.idle),
+    rateIndex: 0,
+    unknownRates: null,
+    isCapMissing: false,
+    rows: terms.rows,
+    dueDateRule: terms.dueDateRule,
+    nextRow: 0,
+    periodStart: terms.activation,
+    settingsIndex: 0,
+    nonDuePrincipalCents: 0,
+    duePrincipalCents: 0,
+    overduePrincipalCents: 0,
+    chargedOffPrincipalCents: 0,
+    nonDueInterest: NO_INTEREST,
+    dueInterestCents: 0,
+    overdueInterestCents: 0,
+    chargedOffInterestCents: 0,
+    nonDueOriginationFeeCents: 0,
+    dueOriginationFeeCents: 0,
+    overdueOriginationFeeCents: 0,
+    chargedOffOriginationFeeCents: 0,
+    originationShareCents: 0,
+    originationAskedCents: 0,
+    fees: [],
+    openFeesCents: 0,
+    obligations: [],
+    replaced: [],
+    firstOpenObligation: 0,
+    firstUnenforced: 0,
+    prepaidCents: 0,
+    lateFeeAheadCents: 0,
+    unassignedCents: 0,
+    isOverdue: false,
+    frozenSteps: null,
+    instalmentFacts: terms.keeping === undefined ? null : firstFacts(terms),
+    payments: [],
+    processingPayments: 0,
+    totals: emptyTotals(terms),
+    digestedObligations: NOTHING_DIGESTED,
+    digestedPayments: NOTHING_DIGESTED,
+  };
+}
+
+function emptyTotals(terms: LedgerTerms): LedgerTotals {
+  return {
+    interestAccrued: NO_INTEREST,
+    interestDiscount: NO_INTEREST,
+    forgoneCap: NO_INTEREST,
+    forgoneRounding: NO_INTEREST,
+    capitalizedInterestCents: 0,
+    advancedCents: 0,
+    refundsCents: 0,
+    reversedInterest: NO_INTEREST,
+    reversedFeesCents: 0,
+    returnedCents: 0,
+    feesChargedCents: 0,
+    paymentsCents: 0,
+    creditsCents: 0,
+    paidPrincipalCents: 0,
+    paidInterestCents: 0,
+    paidFeesCents: 0,
+    paidOverCents: 0,
+    reimbursementCents: 0,
+    reimbursedCents: 0,
+    owedAgainCents: 0,
+    yearEnd: yearEndAfter(terms.activation),
+    interestAccruedBeforeYear: NO_INTEREST,
+    feesChargedBeforeYearCents: 0,
+    paidInterestBeforeYearCents: 0,
+    interestAccruedBeforePeriod: NO_INTEREST,
+    interestDiscountBeforePeriod: NO_INTEREST,
+  };
+}

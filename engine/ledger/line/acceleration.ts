@@ -1,0 +1,124 @@
+import { forgetAhead } from './ahead.js';
+import { must } from '../../assert.js';
+import { ACCELERATION_ORDINAL } from '../core/state.js';
+import { type ChargeOffReason } from '../core/facts.js';
+import { type StatusCause } from '../core/ledger-events.js';
+import { askForMore, changeStatus, obligationChanged, replaceObligations, wholeObligation } from '../installment/shared.js';
+import { moveAllToDue, moveDueToOverdue, moveToChargedOff } from '../core/balances.js';
+import { allFees } from './fees-of.js';
+import { beginEntry, enter } from './entering.js';
+import { giveUpRest } from './give-up.js';
+import { graceOfLine, fullBalanceOf } from './grace-standing.js';
+import { openFeesCents } from './owed.js';
+import { runningPeriod } from './roll-periods.js';
+import { truncateInterest } from './statement.js';
+import type { DrawObligation, DrawState, LineFee, LineObligation, LineState } from './state.js';
+
+/** Interest stops and everything is due at once, as one obligation that keeps the oldest due date (README 24). */
+export function accelerate(state: LineState, cause: StatusCause): void {
+  const before = beginEntry(state);
+  const oldest = state.obligations.find((obligation) => !obligation.isFulfilled);
+  for (const draw of state.draws) {
+    truncateInterest(state, draw);
+    moveAllToDue(draw.balances);
+    if (oldest?.isEnforced === true) moveDueToOverdue(draw.balances);
+  }
+  for (const fee of allFees(state)) if (fee.openCents > 0) fee.standing = oldest?.isEnforced === true ? 'overdue' : 'due';
+  const obligation = wholeOf(state, oldest);
+  replaceObligations(state, obligation);
+  // What the tolerance has let pass is part of the whole now.
+  for (const fulfilled of state.obligations.slice(0, -1)) fulfilled.draws.forEach(giveUpRest);
+  for (const fee of allFees(state)) {
+    if (fee.openCents === 0) continue;
+    fee.carriedBy = ACCELERATION_ORDINAL;
+    fee.dueDay ??= obligation.dueDay;
+  }
+  forgetAhead(state);
+  state.acceleratedSince = state.day;
+  enter(state, before, 'acceleration');
+  changeStatus(state, 'accelerated', cause);
+  obligationChanged(state, obligation);
+}
+
+function wholeOf(state: LineState, oldest: LineObligation | undefined): LineObligation {
+  const fees = allFees(state);
+  const sum = (of: (draw: DrawState) => number): number => state.draws.reduce((total, draw) => total + of(draw), 0);
+  const whole = wholeObligation(
+    state,
+    {
+      principalCents: sum(({ balances }) => balances.duePrincipalCents + balances.overduePrincipalCents),
+      interestCents: sum(({ balances }) => balances.dueInterestCents + balances.overdueInterestCents),
+      feesCents: openFeesCents(fees),
+      lateFeesCents: openFeesCents(fees.filter((fee) => fee.kind === 'lateFee')),
+    },
+    oldest,
+  );
+  const draws = [...state.draws, null].map((draw) => wholePart(state, draw));
+  return {
+    ...whole,
+    period: oldest?.period ?? runningPeriod(state),
+    overLimitCents: 0,
+    carriedOverdueCents: 0,
+    grace: graceOfLine(state),
+    draws,
+  };
+}
+
+function wholePart(state: LineState, draw: DrawState | null): DrawObligation {
+  const feesCents = openFeesCents(draw === null ? state.fees : draw.fees);
+  const interestCents = draw === null ? 0 : draw.balances.dueInterestCents + draw.balances.overdueInterestCents;
+  const principalCents = draw === null ? 0 : draw.balances.duePrincipalCents + draw.balances.overduePrincipalCents;
+  const amountCents = feesCents + interestCents + principalCents;
+  return {
+    draw: draw?.draw ?? null,
+    amountCents,
+    interestCents,
+    feesCents,
+    remainingCents: amountCents,
+    paymentsCents: 0,
+    creditsCents: 0,
+    prepaidCents: 0,
+    capitalizedCents: 0,
+    grace: fullBalanceOf(state, draw),
+  };
+}
+
+/** All balances move to the charged-off block and stay payable; an active line is accelerated on the way. */
+export function chargeOff(state: LineState, reason: ChargeOffReason, cause: StatusCause): void {
+  if (state.status !== 'accelerated') accelerate(state, { type: 'chargeOff' });
+  const before = beginEntry(state);
+  for (const draw of state.draws) moveToChargedOff(draw.balances);
+  for (const fee of allFees(state)) if (fee.openCents > 0) fee.standing = 'chargedOff';
+  state.chargeOffReason = reason;
+  state.chargedOffSince = state.day;
+  enter(state, before, 'chargeOff');
+  changeStatus(state, 'chargedOff', cause);
+}
+
+/** After acceleration one obligation carries everything, what comes later included. */
+export function joinWhole(state: LineState, draw: DrawState | null, fee: LineFee): void {
+  const obligation = raiseWhole(state, draw, fee.openCents);
+  if (fee.kind !== 'lateFee') obligation.withoutLateFeesCents += fee.openCents;
+  fee.carriedBy = obligation.ordinal;
+  fee.dueDay = obligation.dueDay;
+  if (state.status === 'accelerated') fee.standing = obligation.isEnforced ? 'overdue' : 'due';
+}
+
+/** The one obligation asks for more. */
+export function raiseWhole(state: LineState, draw: DrawState | null, amountCents: number): LineObligation {
+  const obligation = must(state.obligations.at(-1), 'an acceleration makes an obligation');
+  askForMore(state, obligation, amountCents);
+  const part = wholePartOf(state, obligation, draw);
+  part.amountCents += amountCents;
+  part.remainingCents += amountCents;
+  return obligation;
+}
+
+/** A draw that was activated after the acceleration joins it with nothing. */
+function wholePartOf(state: LineState, obligation: LineObligation, draw: DrawState | null): DrawObligation {
+  const known = obligation.draws.find((part) => part.draw === (draw?.draw ?? null));
+  if (known !== undefined) return known;
+  const part: DrawObligation = { ...wholePart(state, draw), amountCents: 0, remainingCents: 0 };
+  obligation.draws.push(part);
+  return part;
+}

@@ -1,0 +1,196 @@
+import { type Day, dayUnits } from '../../calendar/index.js';
+import { MAX_CENTS, RATE_ZERO } from '../../money/index.js';
+import { netRateSegments, type RateSegment } from '../../rates/index.js';
+import { beginStep, JOB_TIMES } from '../core/clock.js';
+import {
+  centsOfInterest,
+  compoundedInterest,
+  type Interest,
+  isMore,
+  isSame,
+  isZero,
+  minus,
+  NO_INTEREST,
+  plus,
+  simpleInterest,
+} from '../core/interest.js';
+import { settingsOf } from '../core/settings.js';
+import { beginEntry, enter } from './entering.js';
+import { openFeesCents } from './owed.js';
+import type { DrawState, LineState } from './state.js';
+import { beginYear } from './totals.js';
+
+/**
+ * Books the interest of every day from the state's day up to the day before `to`, each on the balance at its end. Between
+ * facts balances stand still, so that a stretch of one rate is one product.
+ */
+export function accrueTo(state: LineState, to: Day): void {
+  while (state.totals.yearEnd <= to) {
+    accrueDays(state, state.totals.yearEnd);
+    beginYear(state);
+  }
+  accrueDays(state, to);
+}
+
+function accrueDays(state: LineState, to: Day): void {
+  const from = state.day;
+  if (from >= to) return;
+  const isBearing = state.status === 'active';
+  const before = isBearing ? beginEntry(state) : null;
+  for (const draw of state.draws) accrueDraw(state, draw, { from, to, isBearing });
+  state.day = to;
+  beginStep(state, JOB_TIMES.accrual);
+  enter(state, before, 'interestAccrual');
+}
+
+interface Stretch {
+  readonly from: Day;
+  readonly to: Day;
+  readonly isBearing: boolean;
+}
+
+function accrueDraw(state: LineState, draw: DrawState, { from, to, isBearing }: Stretch): void {
+  const start = from > draw.interestFrom ? from : draw.interestFrom;
+  if (isBearing && isAccruing(draw) && start < to) accrueRange(state, draw, start, to);
+  else {
+    if (state.isFrozen && isAccruing(draw) && start < to) noteFrozen(state, draw, start);
+    watchIdleDays(state, draw, from, to);
+  }
+}
+
+/** Nothing accrues, but whoever unfreezes the line may want to know on what it would have. */
+function noteFrozen(state: LineState, draw: DrawState, from: Day): void {
+  const base = state.terms.accrualMethod === 'simple' ? centsOfInterest(bearingPrincipalCents(state, draw)) : compoundBase(state, draw);
+  const isPaidOff = state.status === 'paidOff';
+  const last = draw.frozenSteps.at(-1);
+  if (last === undefined || !isSame(last.base, base) || last.isPaidOff !== isPaidOff)
+    draw.frozenSteps = [...draw.frozenSteps, { from, isPaidOff, base }];
+}
+
+/** Adds the interest of the frozen days, each on the balance at its end (servicing-behaviour 2.2). */
+export function accrueFrozenDays(state: LineState, draw: DrawState): void {
+  const { frozenSteps } = draw;
+  const before = draw.totals.interestAccrued;
+  for (const [position, { from, isPaidOff, base }] of frozenSteps.entries()) {
+    if (isPaidOff) continue;
+    const added = minus(draw.totals.interestAccrued, before);
+    const to = frozenSteps[position + 1]?.from ?? state.day;
+    accrueOnBase(state, draw, { base: state.terms.accrualMethod === 'simple' ? base : plus(base, added), from, to });
+  }
+}
+
+/** No interest in grace (servicing-behaviour 10.4), and none on what a migration holds as history. */
+export const isAccruing = ({ isGraceEligible, isCanceled, activation }: DrawState): boolean =>
+  !isCanceled && activation.drawType !== 'static' && !(activation.grace.isApplicable && isGraceEligible);
+
+/** Adds the interest of `[from, to)` on a draw's balances as they stand. */
+function accrueRange(state: LineState, draw: DrawState, from: Day, to: Day): void {
+  for (const segment of netRateSegments(draw.rates, from, to)) {
+    if (state.terms.accrualMethod === 'simple' || segment.gross === 0) {
+      accrueStretch(state, draw, segment, (rate) =>
+        simpleInterest(bearingPrincipalCents(state, draw), rate, dayUnits(state.terms.dayCount, segment.from, segment.until)),
+      );
+    } else accrueDaily(state, draw, segment);
+  }
+}
+
+/** Interest on unpaid interest (and fees) grows from day to day. */
+function accrueDaily(state: LineState, draw: DrawState, segment: RateSegment): void {
+  for (let day: number = segment.from; day < segment.until; day += 1) {
+    const from = day as Day;
+    const until = (day + 1) as Day;
+    const units = dayUnits(state.terms.dayCount, from, until);
+    const base = compoundBase(state, draw);
+    accrueStretch(state, draw, { from, until, gross: segment.gross, net: segment.net }, (rate) => compoundedInterest(base, rate, units));
+  }
+}
+
+function compoundBase(state: LineState, draw: DrawState): Interest {
+  const { balances } = draw;
+  const feesCents = state.terms.accrualMethod === 'compoundWithFees' ? openFeesCents(draw.fees) : 0;
+  const unpaidCents = balances.nonDueInterest.cents + balances.dueInterestCents + balances.overdueInterestCents + feesCents;
+  return { cents: bearingPrincipalCents(state, draw) + unpaidCents, parts: balances.nonDueInterest.parts };
+}
+
+function accrueStretch(state: LineState, draw: DrawState, segment: RateSegment, interestAt: (rate: number) => Interest): void {
+  const asked = interestAt(segment.net);
+  const interest = withinBound(state, asked);
+  const before = segment.gross === segment.net ? interest : interestAt(segment.gross);
+  if (!isZero(before)) addInterest(state, draw, interest, before);
+  state.watcher?.accrued?.({
+    draw: draw.draw,
+    from: segment.from,
+    until: segment.until,
+    principalCents: bearingPrincipalCents(state, draw),
+    rate: segment.net,
+    rateBeforeDiscount: segment.gross,
+    interest,
+    interestBeforeDiscount: before,
+  });
+}
+
+interface RetroactiveStretch {
+  readonly base: Interest;
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/** Adds the interest of past days on a base that stood still on them. */
+export function accrueOnBase(state: LineState, draw: DrawState, { base: first, from, to }: RetroactiveStretch): void {
+  const { dayCount, accrualMethod } = state.terms;
+  const isSimple = accrualMethod === 'simple';
+  let base = first;
+  for (const segment of netRateSegments(draw.rates, from, to)) {
+    const days = isSimple ? segment.until - segment.from : 1;
+    for (let day: number = segment.from; day < segment.until; day += days) {
+      const stretch = { ...segment, from: day as Day, until: (day + days) as Day };
+      const units = dayUnits(dayCount, stretch.from, stretch.until);
+      const interestAt = (rate: number): Interest =>
+        isSimple ? simpleInterest(first.cents, rate, units) : compoundedInterest(base, rate, units);
+      const interest = interestAt(segment.net);
+      accrueStretch(state, draw, stretch, interestAt);
+      base = plus(base, interest);
+    }
+  }
+}
+
+/** Interest of a whole life ends at the largest amount that there is. */
+const MAX_INTEREST = centsOfInterest(MAX_CENTS);
+
+function withinBound({ totals }: LineState, interest: Interest): Interest {
+  if (totals.interestAccrued.cents + interest.cents + 1 < MAX_CENTS) return interest;
+  const room = minus(MAX_INTEREST, totals.interestAccrued);
+  return isMore(interest, room) ? room : interest;
+}
+
+/** Principal that bears interest. */
+function bearingPrincipalCents(state: LineState, { balances }: DrawState): number {
+  const notOverdue = balances.nonDuePrincipalCents + balances.duePrincipalCents;
+  return settingsOf(state).isAccruingOnOverdue ? notOverdue + balances.overduePrincipalCents : notOverdue;
+}
+
+export function addInterest(state: LineState, { balances, totals }: DrawState, interest: Interest, beforeDiscount: Interest): void {
+  balances.nonDueInterest = plus(balances.nonDueInterest, interest);
+  totals.interestAccrued = plus(totals.interestAccrued, interest);
+  state.totals.interestAccrued = plus(state.totals.interestAccrued, interest);
+  if (isSame(beforeDiscount, interest)) return;
+  const discount = minus(beforeDiscount, interest);
+  for (const counted of [totals, state.totals]) {
+    const saved = plus(counted.interestDiscount, discount);
+    counted.interestDiscount = isMore(saved, MAX_INTEREST) ? MAX_INTEREST : saved;
+  }
+}
+
+/** Days on which the line's status or a grace lets nothing accrue. */
+function watchIdleDays(state: LineState, draw: DrawState, from: Day, until: Day): void {
+  state.watcher?.accrued?.({
+    draw: draw.draw,
+    from,
+    until,
+    principalCents: bearingPrincipalCents(state, draw),
+    rate: RATE_ZERO,
+    rateBeforeDiscount: RATE_ZERO,
+    interest: NO_INTEREST,
+    interestBeforeDiscount: NO_INTEREST,
+  });
+}

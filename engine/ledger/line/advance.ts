@@ -1,0 +1,99 @@
+import type { Day } from '../../calendar/index.js';
+import {
+  adoptDay,
+  checkThresholdsOf,
+  earliest,
+  followOverdue,
+  NEVER,
+  nextEnforcementDay,
+  nextLateFeeDay,
+  nextSettingsDay,
+  thresholdDay,
+} from '../installment/shared.js';
+import { beginStep, JOB_TIMES } from '../core/clock.js';
+import { holds } from '../core/rules.js';
+import { settingsOf } from '../core/settings.js';
+import { accelerate, chargeOff } from './acceleration.js';
+import { accrueTo } from './accrue.js';
+import { decideGrace, nextGraceDay } from './grace.js';
+import { bookLateFees, canEarnLateFee } from './late-fees.js';
+import { capitalizeDueInterest, enforceDueDates, mayStayDue } from './overdue.js';
+import { meetWithPaidOver } from './paid-over.js';
+import { rollPeriod, runningPeriod } from './roll-periods.js';
+import { settleZeroBalance } from './settle.js';
+import { makeStatement } from './statement.js';
+import type { LineState } from './state.js';
+
+/**
+ * Runs the daily jobs of every day up to and including `day` (servicing-behaviour 1.3). Days on which nothing but interest
+ * happens are not visited: their interest is part of one product.
+ */
+export function advanceTo(state: LineState, day: Day): void {
+  for (let next = nextVisit(state); next <= day; next = nextVisit(state)) runDay(state, next);
+  accrueTo(state, day);
+}
+
+/** Days overdue are told day by day, so a watched ledger stops on each of them; the balances are the same. */
+const nextVisit = (state: LineState): Day => (state.watcher === null ? nextJobDay(state) : nextLineActionDay(state));
+
+/** The daily job of one day, in its fixed order. */
+function runDay(state: LineState, day: Day): void {
+  accrueTo(state, day);
+  beginStep(state, JOB_TIMES.rates);
+  adoptDay(state);
+  // A tolerance that rises may let pass all that was overdue, also of a line whose days overdue are not counted.
+  if (state.isOverdue && !isFollowed(state)) followOverdue(state, false);
+  if (state.status === 'active' && settingsOf(state).capitalization === 'afterDueDate') {
+    beginStep(state, JOB_TIMES.periods);
+    capitalizeDueInterest(state);
+  }
+  // Before a statement of the same day: all that is due then belongs to the obligation that is enforced.
+  beginStep(state, JOB_TIMES.overdue);
+  if (isGraceDecided(state)) {
+    decideGrace(state);
+    // Interest that grace gives back was paid over, where the draw owes nothing else: nothing becomes overdue that it meets.
+    if (meetWithPaidOver(state)) settleZeroBalance(state);
+  }
+  if (isFollowed(state)) enforceDueDates(state);
+  if (isRolling(state) && runningPeriod(state).statementDate === day) {
+    const ended = rollPeriod(state);
+    if (state.status === 'active') makeStatement(state, ended);
+  }
+  if (isFollowed(state)) {
+    beginStep(state, JOB_TIMES.overdue);
+    followOverdue(state, true);
+  }
+  beginStep(state, JOB_TIMES.lateFees);
+  bookLateFees(state);
+  if (meetWithPaidOver(state)) settleZeroBalance(state);
+  if (isFollowed(state)) checkThresholdsOf(state, { accelerate, chargeOff });
+}
+
+const isFollowed = ({ status }: LineState): boolean => status === 'active' || status === 'accelerated';
+
+/** Periods go on while a line is frozen, but nothing falls due. */
+const isRolling = ({ status }: LineState): boolean => status === 'active' || status === 'frozen';
+
+/** A line that was paid off before its due date has paid its statement in full. */
+const isGraceDecided = (state: LineState): boolean =>
+  state.status === 'active' || (state.status === 'paidOff' && state.acceleratedSince === null && holds(state, 'gracesWait'));
+
+/**
+ * The next day on which the daily job does more than accrue, after the state's day; `NEVER` when there is none. While a line
+ * is overdue that is every day, because each day overdue is told.
+ */
+export function nextLineActionDay(state: LineState): Day {
+  const next = nextJobDay(state);
+  return state.isOverdue && isFollowed(state) && next > state.day + 1 ? ((state.day + 1) as Day) : next;
+}
+
+/** The next day on which the daily job changes the ledger other than by accrual. */
+function nextJobDay(state: LineState): Day {
+  if (!isRolling(state) && !isFollowed(state)) return isGraceDecided(state) ? nextGraceDay(state) : NEVER;
+  const next = isRolling(state) ? earliest(nextSettingsDay(state), runningPeriod(state).statementDate) : nextSettingsDay(state);
+  const lateFee = nextLateFeeDay(state, canEarnLateFee);
+  if (!isFollowed(state)) return earliest(next, lateFee);
+  const enforcement = earliest(nextEnforcementDay(state, mayStayDue(state)), thresholdDay(state));
+  if (state.status !== 'active') return earliest(next, enforcement);
+  return earliest(earliest(next, enforcement), earliest(nextGraceDay(state), lateFee));
+}

@@ -1,0 +1,141 @@
+import { amortize, AmortizationError, type PaymentTerm, type Schedule } from '../../amortization/index.js';
+import type { Day } from '../../calendar/index.js';
+import { type Cents, cents } from '../../money/index.js';
+import type { RateTimeline } from '../../rates/index.js';
+import { holds } from '../core/rules.js';
+import { findDraw } from './draws.js';
+import type { AmortizedPayment, DrawAmortized } from './facts.js';
+import { periodAfter } from './periods.js';
+import { runningPeriod } from './roll-periods.js';
+import { spreadFees } from './spread-fees.js';
+import type { DrawState, LinePeriod, LineState } from './state.js';
+
+/** So many due dates are tried for an amount that was named. */
+const MOST_ROWS = 600;
+
+export interface DrawPlan {
+  readonly principalCents: Cents;
+  readonly start: Day;
+  readonly payment: AmortizedPayment;
+  readonly rates: RateTimeline;
+  /** The first due date that a row may have. */
+  readonly from: LinePeriod;
+}
+
+/**
+ * The rows of a balance that is paid off on the line's due dates (servicing-behaviour 10.2): one level, or a named amount for
+ * as many periods as it takes.
+ *
+ * @throws AmortizationError when the amount does not cover the interest.
+ */
+export function amortizeDraw(state: LineState, plan: DrawPlan): Schedule {
+  const { payment } = plan;
+  const term: PaymentTerm = payment.type === 'periods' ? { type: 'level' } : { type: 'openEnded', amountCents: payment.amountCents };
+  return amortize({
+    start: plan.start,
+    principalCents: plan.principalCents,
+    dueDates: dueDatesFrom(state, plan.from, payment.type === 'periods' ? payment.count : MOST_ROWS),
+    payment: term,
+    rates: plan.rates,
+    dayCount: state.terms.dayCount,
+    accrualMethod: state.terms.accrualMethod,
+    rounding: state.terms.rounding,
+  });
+}
+
+export function dueDatesFrom(state: LineState, first: LinePeriod, count: number): readonly Day[] {
+  const dates: Day[] = [];
+  for (let period = first; dates.length < count; period = periodAfter(state.schedule, period)) dates.push(period.dueDate);
+  return dates;
+}
+
+/** What is not due of a draw is paid off from the running period's due date on. */
+export function amortizeBalance(state: LineState, { draw: number, payment }: DrawAmortized): void {
+  const draw = findDraw(state, number);
+  if (draw === undefined || state.status !== 'active' || draw.isCanceled) return;
+  draw.rows = [];
+  addPlan(state, draw, { cents: draw.balances.nonDuePrincipalCents, payment, from: runningPeriod(state) });
+  // What was bought in the period has its rows with all the rest.
+  if (holds(state, 'rowsFollowLine')) draw.periodPurchasesCents = 0;
+}
+
+/**
+ * Nobody says which rows another system had left of a draw that amortizes by itself: all that is not due is taken together, as if it were
+ * bought now.
+ */
+export function amortizeSeeded(state: LineState, draw: DrawState): void {
+  const { amortization } = draw.activation;
+  if (amortization === null || !holds(state, 'rowsFollowLine')) return;
+  addPlan(state, draw, { cents: draw.balances.nonDuePrincipalCents, payment: amortization.payment, from: runningPeriod(state) });
+}
+
+/** What was bought in a period is paid off together, from its own due date on. */
+export function amortizeBought(state: LineState, draw: DrawState, period: LinePeriod): void {
+  const { amortization } = draw.activation;
+  if (amortization?.logic !== 'aggregatePurchasesInPeriod') return;
+  const boughtCents = Math.min(draw.periodPurchasesCents, draw.balances.nonDuePrincipalCents);
+  addPlan(state, draw, { cents: boughtCents, payment: amortization.payment, from: period });
+}
+
+/** A purchase by itself, from the running period's due date on. */
+export function amortizePurchase(state: LineState, draw: DrawState, purchaseCents: number): void {
+  const { amortization } = draw.activation;
+  if (amortization?.logic !== 'perPurchase' || state.status !== 'active') return;
+  addPlan(state, draw, { cents: purchaseCents, payment: amortization.payment, from: runningPeriod(state) });
+}
+
+/**
+ * All that is not due, with the interest that has accrued, over so many due dates; what was bought in the running period has its rows to
+ * come.
+ */
+export function amortizeOver(
+  state: LineState,
+  draw: DrawState,
+  { count, from }: { readonly count: number; readonly from: LinePeriod },
+): void {
+  const { nonDuePrincipalCents, nonDueInterest } = draw.balances;
+  const isPlannedLater = draw.activation.amortization?.logic === 'aggregatePurchasesInPeriod';
+  const laterCents = isPlannedLater ? Math.min(draw.periodPurchasesCents, nonDuePrincipalCents) : 0;
+  draw.rows = [];
+  if (count > 0)
+    addPlan(state, draw, { cents: nonDuePrincipalCents - laterCents + nonDueInterest.cents, payment: { type: 'periods', count }, from });
+}
+
+interface Part {
+  readonly cents: number;
+  readonly payment: AmortizedPayment;
+  readonly from: LinePeriod;
+}
+
+/** Rows of several plans on one due date ask for their sum. An amount that does not cover its interest asks for itself. */
+function addPlan(state: LineState, draw: DrawState, { cents: principal, payment, from }: Part): void {
+  draw.isAmortized = true;
+  if (principal === 0) return;
+  // Rows of what has been paid off or given back ask for nothing of it.
+  if (draw.balances.nonDuePrincipalCents === principal && holds(state, 'rowsFollowLine')) draw.rows = [];
+  const start = state.day > draw.interestFrom ? state.day : draw.interestFrom;
+  const plan: DrawPlan = { principalCents: cents(principal), start, payment, rates: draw.rates, from };
+  const rows = plannedRows(state, plan);
+  const amounts = new Map(draw.rows.map(({ dueDate, amountCents }) => [dueDate, amountCents]));
+  for (const { date, amountCents } of rows) amounts.set(date, (amounts.get(date) ?? 0) + amountCents);
+  draw.rows = [...amounts].map(([dueDate, amountCents]) => ({ dueDate, amountCents })).sort((a, b) => a.dueDate - b.dueDate);
+  spreadFees(draw);
+}
+
+function plannedRows(state: LineState, plan: DrawPlan): readonly { readonly date: Day; readonly amountCents: number }[] {
+  const { payment } = plan;
+  try {
+    const schedule = amortizeDraw(state, plan);
+    // Every row asks for the level: what the last one takes is what is left, and that is known on its day.
+    const levelCents = schedule.levels[0]?.amountCents ?? 0;
+    return schedule.rows.map(({ date, amountCents }) => ({ date, amountCents: payment.type === 'periods' ? levelCents : amountCents }));
+  } catch (error) {
+    if (!(error instanceof AmortizationError) || payment.type !== 'amount') throw error;
+    return dueDatesFrom(state, plan.from, MOST_ROWS).map((date) => ({ date, amountCents: payment.amountCents }));
+  }
+}
+
+/** Rows that have fallen due. */
+export function dropRows(draw: DrawState, { dueDate }: LinePeriod): void {
+  if (draw.rows.length > 0) draw.rows = draw.rows.filter((row) => row.dueDate > dueDate);
+}

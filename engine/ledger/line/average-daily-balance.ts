@@ -1,0 +1,65 @@
+import { assert } from '../../assert.js';
+import { type Accrued, accruedUnits, type Cents, cents, divideRounded, type Rounding } from '../../money/index.js';
+
+/** A change of the balance after so many days of the cycle have passed: 0 is its first day. */
+export interface BalanceChange {
+  readonly day: number;
+  readonly deltaCents: Cents;
+}
+
+/** Days on which the balance stayed the same. */
+interface BalanceSegment {
+  readonly balanceCents: Cents;
+  readonly days: number;
+}
+
+/** The average of a cycle as an exact fraction: `balanceDays / days` cents. */
+export interface AverageBalance {
+  /** The end-of-day balances of all days of the cycle, added up. */
+  readonly balanceDays: bigint;
+  readonly days: number;
+  readonly segments: readonly BalanceSegment[];
+}
+
+/**
+ * The average of a cycle's end-of-day balances (12 CFR 1026.7(b)(5), average daily balance including new transactions). A
+ * day on which the borrower is in credit counts as zero: credit earns nothing.
+ */
+export function averageDailyBalance(openingCents: Cents, days: number, changes: readonly BalanceChange[]): AverageBalance {
+  assert(Number.isSafeInteger(days) && days > 0, 'a cycle has at least one day');
+  const segments: BalanceSegment[] = [];
+  let balanceDays = 0n;
+  let balance: number = openingCents;
+  let from = 0;
+  const runTo = (to: number): void => {
+    if (to > from) {
+      const balanceCents = cents(balance);
+      segments.push({ balanceCents, days: to - from });
+      if (balance > 0) balanceDays += BigInt(balance) * BigInt(to - from);
+    }
+    from = to;
+  };
+  for (const change of inOrder(changes)) {
+    assert(change.day >= 0 && change.day < days, 'a balance changes inside its cycle');
+    runTo(change.day);
+    balance += change.deltaCents;
+  }
+  runTo(days);
+  return { balanceDays, days, segments };
+}
+
+/** The average as an amount. */
+export function averageBalanceCents(average: AverageBalance, rounding: Rounding): Cents {
+  return cents(Number(divideRounded(average.balanceDays, BigInt(average.days), rounding)));
+}
+
+/**
+ * Interest of the cycle: the average, not rounded, at `rate` for `dayUnits` (of `YEAR_UNITS`) in all. At a constant rate
+ * over days of equal length it is the sum of the daily accruals, exactly.
+ */
+export function interestOnAverage(average: AverageBalance, rate: number, dayUnits: number): Accrued {
+  const product = average.balanceDays * BigInt(rate) * BigInt(dayUnits);
+  return accruedUnits(divideRounded(product, BigInt(average.days), 'halfUp'));
+}
+
+const inOrder = (changes: readonly BalanceChange[]): readonly BalanceChange[] => [...changes].sort((a, b) => a.day - b.day);

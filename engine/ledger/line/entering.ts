@@ -1,0 +1,112 @@
+import type { Cents } from '../../money/index.js';
+import type { BalanceTotals } from '../core/ledger-events.js';
+import type { EntryLine } from '../core/entries.js';
+import { accountOfFee, accountOfOriginationFee, type Accounts, addAmount, changedLines, withCounterLine } from '../installment/shared.js';
+import { NO_INTEREST, roundedCents } from '../core/interest.js';
+import type { DrawBalances, LineFee, LineState } from './state.js';
+import type { LineEntryLine, LineEntryType } from './watcher.js';
+
+/** The balances before a change; null when nobody watches. */
+export interface Before {
+  /** Null when the watcher asks for no entries. */
+  readonly accounts: readonly HolderAccounts[] | null;
+  readonly totals: BalanceTotals;
+}
+
+/** The accounts of one draw, or of the line itself. */
+interface HolderAccounts {
+  readonly draw: number | null;
+  readonly accounts: Accounts;
+}
+
+export function beginEntry(state: LineState): Before | null {
+  const { watcher } = state;
+  if (watcher === null) return null;
+  return { accounts: watcher.entered === undefined ? null : accountsOf(state), totals: lineTotals(state) };
+}
+
+/** Types that move no money in or out: the outstanding balance only accrues or changes its place. */
+const SILENT: ReadonlySet<LineEntryType> = new Set<LineEntryType>(['interestAccrual', 'movedToDue', 'movedToOverdue']);
+
+/** Tells the watcher what has changed since `before` as one entry, and the balance's change if it is of interest. */
+export function enter(state: LineState, before: Before | null, entryType: LineEntryType): void {
+  if (before === null) return;
+  const { day, seconds, source } = state;
+  if (before.accounts !== null) {
+    const lines = linesBetween(before.accounts, accountsOf(state));
+    if (lines.length > 0) state.watcher?.entered?.({ day, seconds, entryType, source, lines });
+  }
+  if (SILENT.has(entryType)) return;
+  const balances = lineTotals(state);
+  const { totalCents, principalCents } = before.totals;
+  if (balances.totalCents === totalCents && balances.principalCents === principalCents) return;
+  state.watcher?.happened({ type: 'balanceChanged', day, seconds, cause: entryType, balances, previousBalances: before.totals });
+}
+
+function accountsOf(state: LineState): readonly HolderAccounts[] {
+  const ofDraws = state.draws.map(({ draw, balances, fees }) => ({ draw, accounts: holderAccounts(balances, fees) }));
+  return [{ draw: null, accounts: holderAccounts(null, state.fees) }, ...ofDraws];
+}
+
+const NO_ACCOUNTS: Accounts = { cents: [], nonDueInterest: NO_INTEREST };
+
+function holderAccounts(balances: DrawBalances | null, fees: readonly LineFee[]): Accounts {
+  const cents: number[] = Array.from({ length: 24 }, () => 0);
+  if (balances !== null) {
+    cents[0] = balances.nonDuePrincipalCents;
+    cents[6] = balances.duePrincipalCents;
+    cents[7] = balances.dueInterestCents;
+    cents[12] = balances.overduePrincipalCents;
+    cents[13] = balances.overdueInterestCents;
+    cents[18] = balances.chargedOffPrincipalCents;
+    cents[19] = balances.chargedOffInterestCents;
+  }
+  for (const fee of fees) addAmount(cents, isOriginal(fee) ? accountOfOriginationFee(fee.standing) : accountOfFee(fee), fee.openCents);
+  return { cents, nonDueInterest: balances?.nonDueInterest ?? NO_INTEREST };
+}
+
+/** The fee that came with the line or with a draw. */
+export const isOriginal = ({ origin }: LineFee): boolean => origin === 'origination' || origin === 'draw';
+
+/** Draws are only ever added: the accounts of a new one have been empty. */
+function linesBetween(before: readonly HolderAccounts[], after: readonly HolderAccounts[]): readonly LineEntryLine[] {
+  const lines = after.flatMap(({ draw, accounts }, position) =>
+    changedLines(before[position]?.accounts ?? NO_ACCOUNTS, accounts).map((line) => lineOfHolder(line, draw)),
+  );
+  return withCounterLine(lines).map((line) => ('draw' in line ? line : { ...line, draw: null }));
+}
+
+const lineOfHolder = (line: EntryLine, draw: number | null): LineEntryLine => ({
+  bucket: line.bucket,
+  component: draw !== null && line.component === 'originationFees' ? 'drawFees' : line.component,
+  amount: line.amount,
+  draw,
+});
+
+/** The outstanding balance in sums, charged off parts not included. */
+export function lineTotals(state: LineState): BalanceTotals {
+  let principal = 0;
+  let interest = 0;
+  let overdue = 0;
+  let fees = 0;
+  const addFees = (of: readonly LineFee[]): void => {
+    for (const fee of of) {
+      if (fee.standing !== 'chargedOff') fees += fee.openCents;
+      if (fee.standing === 'overdue') overdue += fee.openCents;
+    }
+  };
+  addFees(state.fees);
+  for (const { balances, fees: ofDraw } of state.draws) {
+    principal += balances.nonDuePrincipalCents + balances.duePrincipalCents + balances.overduePrincipalCents;
+    interest += roundedCents(balances.nonDueInterest) + balances.dueInterestCents + balances.overdueInterestCents;
+    overdue += balances.overduePrincipalCents + balances.overdueInterestCents;
+    addFees(ofDraw);
+  }
+  return {
+    principalCents: principal as Cents,
+    interestCents: interest as Cents,
+    feesCents: fees as Cents,
+    totalCents: (principal + interest + fees) as Cents,
+    overdueCents: overdue as Cents,
+  };
+}

@@ -1,0 +1,116 @@
+import { advanceFirstOpen, obligationChanged, overdueCents } from '../installment/shared.js';
+import { type Interest, minusCents, NO_INTEREST, plus } from '../core/interest.js';
+import { settingsOf } from '../core/settings.js';
+import { closeAhead, takeAhead } from './ahead.js';
+import type { Demand } from './demands.js';
+import { fullBalanceOf, graceOfLine } from './grace-standing.js';
+import { openFeesCents } from './owed.js';
+import type { DrawBalances, DrawObligation, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
+
+export interface Statement {
+  readonly period: LinePeriod;
+  readonly demands: readonly Demand[];
+  readonly overLimitCents: number;
+  /** The interest of each draw before its fraction was dropped. */
+  readonly unrounded: ReadonlyMap<number, Interest>;
+}
+
+/** What of a demand moved from non-due to due, or was due already. */
+interface Moved {
+  readonly part: DrawObligation;
+  readonly principalCents: number;
+  readonly lateFeesCents: number;
+}
+
+/** Makes the period's obligation of the demands, and moves what remains of it from non-due to due. */
+export function fixObligation(state: LineState, { period, demands, overLimitCents, unrounded }: Statement): void {
+  const carriedOverdueCents = overdueCents(state);
+  const moved = demands.map((demand) => moveToDue(state, demand, period));
+  const sum = (amountOf: (part: Moved) => number): number => moved.reduce((total, part) => total + amountOf(part), 0);
+  const amountCents = demands.reduce((total, { askedCents }) => total + askedCents, 0);
+  const prepaidCents = sum(({ part }) => part.prepaidCents);
+  const feesCents = sum(({ part }) => part.feesCents);
+  const remainingCents = amountCents - prepaidCents;
+  const draws = moved.map(({ part }) => part);
+  const { unassignedCents, lateFeeAheadCents } = closeAhead(state);
+  const obligation: LineObligation = {
+    ordinal: period.ordinal,
+    dueDay: period.dueDate,
+    amountCents,
+    baseCents: amountCents - feesCents,
+    principalCents: sum(({ principalCents }) => principalCents) + prepaidCents,
+    interestCents: sum(({ part }) => part.interestCents),
+    feesCents,
+    unroundedInterest: [...unrounded.values()].reduce(plus, NO_INTEREST),
+    unroundedDiscount: NO_INTEREST,
+    remainingCents,
+    paymentsCents: 0,
+    creditsCents: 0,
+    prepaidCents,
+    capitalizedCents: 0,
+    unassignedCents,
+    withoutLateFeesCents: Math.max(0, remainingCents - sum(({ lateFeesCents }) => lateFeesCents) - lateFeeAheadCents),
+    pausedDays: 0,
+    isFulfilled: remainingCents <= settingsOf(state).overdueToleranceCents,
+    isEnforced: false,
+    isLateFeeBlocked: false,
+    period,
+    overLimitCents,
+    carriedOverdueCents,
+    grace: graceOfLine(state),
+    draws,
+  };
+  state.obligations.push(obligation);
+  advanceFirstOpen(state);
+  obligationChanged(state, obligation);
+}
+
+/** Fees first, then interest in whole cents, principal for the rest; less of these two where money was paid in advance. */
+function moveToDue(state: LineState, demand: Demand, period: LinePeriod): Moved {
+  const { draw, askedCents } = demand;
+  const grace = fullBalanceOf(state, draw);
+  const fees = carriedFees(demand);
+  const feesCents = openFeesCents(fees);
+  const lateFeesCents = openFeesCents(fees.filter((fee) => fee.kind === 'lateFee'));
+  for (const fee of fees) carryFee(fee, period);
+  const bodyCents = askedCents - feesCents;
+  const prepaidCents = takeAhead(state, bodyCents);
+  const interestCents = draw === null ? 0 : Math.min(draw.balances.nonDueInterest.cents, bodyCents - prepaidCents);
+  const principalCents = bodyCents - prepaidCents - interestCents;
+  if (draw !== null) fallDue(draw.balances, { interestCents, principalCents });
+  const part: DrawObligation = {
+    draw: draw?.draw ?? null,
+    amountCents: askedCents,
+    interestCents,
+    feesCents,
+    remainingCents: askedCents - prepaidCents,
+    paymentsCents: 0,
+    creditsCents: 0,
+    prepaidCents,
+    capitalizedCents: 0,
+    grace,
+  };
+  return { part, principalCents, lateFeesCents };
+}
+
+function fallDue(
+  balances: DrawBalances,
+  { interestCents, principalCents }: { readonly interestCents: number; readonly principalCents: number },
+): void {
+  balances.nonDueInterest = minusCents(balances.nonDueInterest, interestCents);
+  balances.dueInterestCents += interestCents;
+  balances.nonDuePrincipalCents -= principalCents;
+  balances.duePrincipalCents += principalCents;
+}
+
+/** Fees that wait are asked for with all the rest, or not at all. */
+function carriedFees({ loose, falling, waiting, feesCents, bodyCents, askedCents }: Demand): readonly LineFee[] {
+  const isAll = askedCents >= feesCents + bodyCents;
+  return isAll ? [...loose, ...falling, ...waiting] : [...loose, ...falling];
+}
+
+function carryFee(fee: LineFee, period: LinePeriod): void {
+  fee.standing = 'due';
+  fee.carriedBy = period.ordinal;
+  fee.dueDay = period.dueDate;
+}

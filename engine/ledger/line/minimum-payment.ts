@@ -1,0 +1,88 @@
+import { add, type Cents, cents, divideRounded, greatest, least, RATE_ONE, type Rate, subtract, sum, ZERO } from '../../money/index.js';
+
+/** What a statement shows of one balance, a draw or a line without draws, on its day. */
+export interface StatementBalance {
+  readonly principalCents: Cents;
+  /** All that is owed: principal, interest and fees. */
+  readonly balanceCents: Cents;
+  readonly interestCents: Cents;
+  readonly feesCents: Cents;
+}
+
+/** The part of a minimum payment that one balance asks for (servicing-behaviour 10.3). */
+export interface MinimumPaymentRule {
+  readonly percentage: Rate;
+  /** What the percentage is taken of: principal, or the statement's whole balance. */
+  readonly percentageOf: 'principal' | 'balance';
+  /** Asked for in any case, beside the percentage. */
+  readonly fixedCents: Cents;
+  /** The least amount; a smaller balance is asked for whole. */
+  readonly minCents: Cents;
+  readonly isInterestIncluded: boolean;
+  readonly areFeesIncluded: boolean;
+}
+
+/**
+ * How what is overdue and what stands above the limit enter a line's minimum: the limit's excess beside the draws, under
+ * the line's floor, or on top of the floor; or the greater of both on top, as some card agreements have it.
+ */
+type OverLimitLogic = 'excluded' | 'underFloor' | 'onTop' | 'greaterOfOverdue';
+
+export interface LineMinimumRule {
+  readonly minCents: Cents;
+  readonly overLimit: OverLimitLogic;
+  readonly isOverdueIncluded: boolean;
+}
+
+export interface LineAmounts {
+  /** The minimum of each draw; of an amortized draw the row of its period. */
+  readonly minimumsCents: readonly Cents[];
+  /** Fees of the line itself that have fallen due. */
+  readonly dueFeesCents: Cents;
+  readonly overLimitCents: Cents;
+  readonly overdueCents: Cents;
+  /** All that is owed on the line: the minimum never exceeds it. */
+  readonly balanceCents: Cents;
+}
+
+/** `min(balance, max(floor, fixed + percentage + interest + fees))`; the percentage is rounded half up. */
+export function drawMinimum(rule: MinimumPaymentRule, statement: StatementBalance): Cents {
+  const base = rule.percentageOf === 'principal' ? statement.principalCents : statement.balanceCents;
+  const asked = sum([
+    rule.fixedCents,
+    percentageOf(greatest(base, ZERO), rule.percentage),
+    rule.isInterestIncluded ? statement.interestCents : ZERO,
+    rule.areFeesIncluded ? statement.feesCents : ZERO,
+  ]);
+  return upTo(statement.balanceCents, greatest(rule.minCents, asked));
+}
+
+/** `min(balance, max(floor, draws + line fees + over-limit) + overdue)`, and its variants by `overLimit`. */
+export function lineMinimum(rule: LineMinimumRule, line: LineAmounts): Cents {
+  const overdueCents = rule.isOverdueIncluded ? line.overdueCents : ZERO;
+  const underFloor = rule.overLimit === 'underFloor' ? line.overLimitCents : ZERO;
+  const asked = sum([...line.minimumsCents, line.dueFeesCents, underFloor]);
+  const floored = greatest(rule.minCents, asked);
+  return upTo(line.balanceCents, add(floored, onTop(rule.overLimit, line.overLimitCents, overdueCents)));
+}
+
+/** What the balance stands above the limit. */
+export const overLimitCents = (balanceCents: Cents, limitCents: Cents): Cents => greatest(ZERO, subtract(balanceCents, limitCents));
+
+function onTop(logic: OverLimitLogic, limitExcessCents: Cents, overdueCents: Cents): Cents {
+  switch (logic) {
+    case 'excluded':
+    case 'underFloor':
+      return overdueCents;
+    case 'onTop':
+      return add(overdueCents, limitExcessCents);
+    case 'greaterOfOverdue':
+      return greatest(overdueCents, limitExcessCents);
+  }
+}
+
+/** Nothing is asked for from a borrower in credit. */
+const upTo = (balanceCents: Cents, asked: Cents): Cents => greatest(ZERO, least(balanceCents, asked));
+
+const percentageOf = (base: Cents, percentage: Rate): Cents =>
+  cents(Number(divideRounded(BigInt(base) * BigInt(percentage), BigInt(RATE_ONE), 'halfUp')));

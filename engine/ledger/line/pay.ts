@@ -1,0 +1,191 @@
+import type { EffectiveTime, MoneyKind } from '../core/facts.js';
+import { assignCounted, type Counted, type WatchedPart } from '../installment/shared.js';
+import { settingsOf } from '../core/settings.js';
+import { COMPONENT_BUCKETS } from '../../waterfall/index.js';
+import { countAhead } from './ahead.js';
+import { countInOrder, releaseFees } from './count-in-order.js';
+import { findDraw } from './draws.js';
+import { drawsInOrder } from './draw-order.js';
+import { beginEntry, enter } from './entering.js';
+import type { LinePayment } from './facts.js';
+import { noteFulfilled } from './grace-standing.js';
+import { endMeeting } from './meet.js';
+import { holds, pour, pourChargedOff, tellAllocation } from './pour.js';
+import type { DrawSplit, DrawState, LineState } from './state.js';
+import { countFor } from './totals.js';
+import type { LineAllocation } from './watcher.js';
+
+/** What one payment, credit or refund has done so far. */
+export interface LineTally {
+  readonly transaction: number;
+  readonly kind: MoneyKind;
+  readonly effective: EffectiveTime;
+  readonly amountCents: number;
+  leftCents: number;
+  /** Money that went to late fees: to those that no obligation carries, and of obligations what they would not lack without any. */
+  toLateFeesCents: number;
+  /** Money that lowered balances before they were due. */
+  aheadCents: number;
+  /** Its parts, where somebody watches and all of them must be known before it is said which obligation has counted which. */
+  watched: (WatchedPart & Pick<LineAllocation, 'draw' | 'bucket'>)[] | null;
+  readonly splits: MutableSplit[];
+  /** Money that was paid over: nothing else waits for it, and it meets fees that nobody knew of as well. */
+  readonly isPaidOver?: true;
+}
+
+export type MutableSplit = { -readonly [Key in keyof DrawSplit]: DrawSplit[Key] };
+
+export const beginTally = (money: Pick<LineTally, 'transaction' | 'kind' | 'effective' | 'amountCents'>): LineTally => ({
+  transaction: money.transaction,
+  kind: money.kind,
+  effective: money.effective,
+  amountCents: money.amountCents,
+  leftCents: money.amountCents,
+  toLateFeesCents: 0,
+  aheadCents: 0,
+  watched: null,
+  splits: [],
+});
+
+/**
+ * Puts money into the balances of the line: the named draw first, the rest by the multi-waterfall. What finds no bucket is
+ * paid over (servicing-behaviour 10.5 and 13).
+ */
+export function applyPayment(state: LineState, fact: LinePayment): void {
+  const before = beginEntry(state);
+  const tally = beginTally(fact);
+  const toLateFeesCents = pourMoney(state, tally, fact.draw, fact.principalOnlyCents);
+  countAhead(state, { aheadCents: tally.aheadCents, toLateFeesCents }, fact);
+  notePayment(state, tally, fact);
+  enter(state, before, fact.kind);
+}
+
+/** Pours a tally's money, and closes what it has fulfilled. Answers what late fees have taken that no obligation lacks. */
+export function pourMoney(state: LineState, tally: LineTally, directed: number | null, principalOnlyCents: number = 0): number {
+  const toLateFeesCents = allocateCounted(state, tally, { directed, principalOnlyCents });
+  if (tally.leftCents > 0) tellPaidOver(state, tally.transaction, tally.leftCents);
+  return toLateFeesCents;
+}
+
+interface Way {
+  readonly directed: number | null;
+  readonly principalOnlyCents: number;
+}
+
+/** The same without a word of what is left. */
+export function allocateCounted(state: LineState, tally: LineTally, { directed, principalOnlyCents }: Way): number {
+  const firstOpen = state.firstOpenObligation;
+  if (state.watcher?.allocated !== undefined) tally.watched = [];
+  pourInOrder(state, tally, directed);
+  countBehind(state, tally, principalOnlyCents);
+  const toLateFeesCents = endMeeting(state, tally.toLateFeesCents, firstOpen);
+  tally.aheadCents += releaseFees(state);
+  return toLateFeesCents;
+}
+
+/** Less than zero: so much of it has met something since. */
+export const tellPaidOver = (state: LineState, transaction: number, amountCents: number): void =>
+  state.watcher?.allocated?.({ transaction, draw: null, bucket: 'paidOver', obligation: null, amountCents });
+
+/**
+ * What of the money above what is due obligations count that still lack some; what is for principal alone is for none, and a refund is no
+ * payment of anyone's.
+ */
+function countBehind(state: LineState, tally: LineTally, principalOnlyCents: number): void {
+  const how = tally.kind === 'credit' ? 'credit' : 'payment';
+  const counted: Counted[] = [];
+  const aheadCents = tally.kind === 'refund' ? 0 : Math.max(0, tally.aheadCents - principalOnlyCents);
+  const onPart =
+    tally.watched === null ? null : (obligation: number | null, amountCents: number) => void counted.push({ obligation, amountCents });
+  const countedCents = countInOrder(state, aheadCents, { how, onPart, tally });
+  tally.aheadCents -= countedCents;
+  const { watched } = tally;
+  tally.watched = null;
+  for (const part of assignCounted(watched ?? [], counted)) tellAllocation(state, tally, part);
+}
+
+/** Which waterfall a line's status asks for (servicing-behaviour 13.5). A canceled line takes nothing. */
+function pourInOrder(state: LineState, tally: LineTally, directed: number | null): void {
+  const settings = settingsOf(state);
+  const first = directed === null ? undefined : findDraw(state, directed);
+  switch (state.status) {
+    case 'active':
+    case 'frozen':
+    case 'paidOff': {
+      const buckets = tally.kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall;
+      if (first !== undefined) for (const bucket of buckets) pour(state, tally, first, bucket);
+      for (const bucket of buckets)
+        for (const holder of holders(state, tally, (draw) => holds(draw, bucket))) pour(state, tally, holder, bucket);
+      return;
+    }
+    case 'accelerated': {
+      const buckets = settings.acceleratedWaterfall.flatMap((component) => COMPONENT_BUCKETS[component]);
+      if (first !== undefined) for (const bucket of buckets) pour(state, tally, first, bucket);
+      for (const bucket of buckets)
+        for (const holder of holders(state, tally, (draw) => holds(draw, bucket))) pour(state, tally, holder, bucket);
+      return;
+    }
+    case 'chargedOff':
+      if (first !== undefined) for (const component of settings.chargedOffWaterfall) pourChargedOff(state, tally, first, component);
+      for (const component of settings.chargedOffWaterfall) {
+        for (const holder of holders(state, tally, () => true)) pourChargedOff(state, tally, holder, component);
+      }
+      return;
+    case 'canceled':
+      return;
+  }
+}
+
+/** Who takes money of one bucket, in order; null: the line itself, which has nothing but fees. */
+function holders(state: LineState, tally: LineTally, isHolder: (draw: DrawState) => boolean): readonly (DrawState | null)[] {
+  if (tally.leftCents === 0) return [];
+  // Draws with nothing in the bucket take nothing: mostly one is left, and no order need be found.
+  const draws = drawsInOrder(state, state.draws.filter(isHolder));
+  return settingsOf(state).areLineFeesFirst ? [null, ...draws] : [...draws, null];
+}
+
+export function notePayment(
+  state: LineState,
+  tally: LineTally,
+  { isProcessing, holdUntil }: Pick<LinePayment, 'isProcessing' | 'holdUntil'>,
+): void {
+  const { totals } = state;
+  const { kind, amountCents, leftCents, splits } = tally;
+  if (kind === 'credit') totals.creditsCents += amountCents;
+  else {
+    if (kind !== 'refund') totals.paymentsCents += amountCents;
+    totals.reimbursementCents += leftCents;
+  }
+  totals.paidOverCents += leftCents;
+  const sum = countSplits(state, tally);
+  if (isProcessing) state.processingPayments += 1;
+  const { day, seconds } = tally.effective;
+  const { transaction } = tally;
+  state.payments.push({ transaction, kind, day, seconds, amountCents, ...sum, overCents: leftCents, isProcessing, holdUntil, splits });
+}
+
+/** Counts what each draw has got, and answers the sums. */
+export function countSplits(state: LineState, { kind, splits }: LineTally): Omit<DrawSplit, 'draw'> {
+  const sum = { principalCents: 0, interestCents: 0, feesCents: 0 };
+  for (const split of splits) {
+    countSplit(state, split, kind);
+    sum.principalCents += split.principalCents;
+    sum.interestCents += split.interestCents;
+    sum.feesCents += split.feesCents;
+  }
+  return sum;
+}
+
+function countSplit(state: LineState, split: DrawSplit, kind: MoneyKind): void {
+  const draw = split.draw === null ? null : (findDraw(state, split.draw) ?? null);
+  const cents = split.principalCents + split.interestCents + split.feesCents;
+  countFor(state, draw, (totals) => {
+    totals.paidPrincipalCents += split.principalCents;
+    totals.paidInterestCents += split.interestCents;
+    totals.paidFeesCents += split.feesCents;
+  });
+  noteFulfilled(state, split.draw, cents);
+  if (draw === null) return;
+  if (kind === 'credit') draw.totals.creditsCents += cents;
+  else if (kind !== 'refund') draw.totals.paymentsCents += cents;
+}

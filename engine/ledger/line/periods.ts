@@ -1,0 +1,90 @@
+import { addDays, type Day, type DueDateRule, dueDateOnOrAfter, dueDates } from '../../calendar/index.js';
+import type { LinePeriod } from './state.js';
+import type { LineSchedule } from './terms.js';
+
+/** The days of a period but for its first one. */
+type PeriodDays = Pick<LinePeriod, 'statementDate' | 'dueDate'>;
+
+/** What the next period must lie after: the statement and the due date before it. */
+interface Before {
+  readonly statement: Day;
+  readonly due: Day;
+}
+
+/** The period that begins with the activation: its statement is made on a later day. */
+export function firstPeriod(schedule: LineSchedule, activation: Day): LinePeriod {
+  return periodOf(0, activation, daysAfter(schedule, { statement: activation, due: activation }));
+}
+
+/** The period that begins on the statement date of the one before, by the schedule in force. */
+export function periodAfter(schedule: LineSchedule, previous: LinePeriod): LinePeriod {
+  const before: Before = { statement: previous.statementDate, due: previous.dueDate };
+  return periodOf(previous.ordinal + 1, previous.statementDate, daysAfter(schedule, before));
+}
+
+const periodOf = (ordinal: number, startDate: Day, { statementDate, dueDate }: PeriodDays): LinePeriod => ({
+  ordinal,
+  startDate,
+  endDate: addDays(statementDate, -1),
+  statementDate,
+  dueDate,
+});
+
+/**
+ * The first statement and due date of the schedule that lie in their order (servicing-behaviour 7.2): each statement after
+ * the due date before it, each due date before the next statement.
+ */
+function daysAfter(schedule: LineSchedule, before: Before): PeriodDays {
+  switch (schedule.type) {
+    case 'fixedDueDate': {
+      const rule = anchored(schedule.due, before.due);
+      const gap = gapOf(rule, schedule.statementToDueDays);
+      const dueDate = dueDateOnOrAfter(rule, addDays(later(before.due, before.statement), gap + 1));
+      return { statementDate: addDays(dueDate, -gap), dueDate };
+    }
+    case 'fixedStatementDate': {
+      const rule = anchored(schedule.statement, before.statement);
+      const statementDate = statementAfter(rule, before);
+      return { statementDate, dueDate: addDays(statementDate, gapOf(rule, schedule.statementToDueDays)) };
+    }
+    case 'fixedBoth': {
+      const statementDate = statementAfter(schedule.statement, before);
+      const dueDate = dueDateOnOrAfter(schedule.due, addDays(statementDate, 1));
+      const next = dueDateOnOrAfter(schedule.statement, addDays(statementDate, 1));
+      // Where a short month brings both days together, the due date keeps out of the next statement's way.
+      return { statementDate, dueDate: dueDate < next ? dueDate : addDays(next, -1) };
+    }
+  }
+}
+
+const statementAfter = (rule: DueDateRule, { statement, due }: Before): Day => dueDateOnOrAfter(rule, addDays(later(statement, due), 1));
+
+/** A cycle of two weeks without a start goes on from the date before; one agreed date goes on month by month. */
+function anchored(rule: DueDateRule, before: Day): DueDateRule {
+  if (rule.type === 'singleTerm') return { type: 'monthly', day: rule.day };
+  return rule.type === 'everyTwoWeeks' && rule.cycleStart === null ? { ...rule, cycleStart: before } : rule;
+}
+
+/** A shorter period shortens the days from statement to due date, so that each due date lies in the period after its own. */
+const gapOf = (rule: DueDateRule, days: number): number => Math.min(days, shortestDays(rule) - 1);
+
+function shortestDays(rule: DueDateRule): number {
+  switch (rule.type) {
+    case 'weekly':
+      return 7;
+    case 'everyTwoWeeks':
+      return 14;
+    case 'twiceMonthly': {
+      const dates = dueDates(rule, dueDateOnOrAfter(rule, FEBRUARY), 4);
+      return dates.reduce((least, date, position) => Math.min(least, date - (dates[position - 1] ?? Number.NEGATIVE_INFINITY)), 31);
+    }
+    case 'monthly':
+    case 'singleTerm':
+      return 28;
+  }
+}
+
+/** 2023-02-01: the month in which the days of a pair come closest. */
+const FEBRUARY = 19_389 as Day;
+
+const later = (a: Day, b: Day): Day => (a > b ? a : b);

@@ -1,0 +1,155 @@
+import type { FeeStanding } from '../core/state.js';
+import { takeInterest, takePrincipal } from '../core/balances.js';
+import { type WatchedPart } from '../installment/shared.js';
+import { type Bucket, BUCKETS, type Component, type Standing } from '../../waterfall/index.js';
+import { feesOf } from './fees-of.js';
+import { isCounting } from './count-in-order.js';
+import { meetObligations, type Met } from './meet.js';
+import type { LineTally, MutableSplit } from './pay.js';
+import type { DrawState, LineFee, LineState } from './state.js';
+import type { LineAllocation } from './watcher.js';
+
+type Name = LineAllocation['bucket'];
+
+/** Whether a draw may have something in a bucket. */
+export function holds({ balances, fees }: DrawState, bucket: Bucket): boolean {
+  switch (bucket) {
+    case 'overdueInterest':
+      return balances.overdueInterestCents > 0;
+    case 'overduePrincipal':
+      return balances.overduePrincipalCents > 0;
+    case 'dueInterest':
+      return balances.dueInterestCents > 0;
+    case 'duePrincipal':
+      return balances.duePrincipalCents > 0;
+    case 'nonDueInterest':
+      return balances.nonDueInterest.cents > 0;
+    case 'nonDuePrincipal':
+      return balances.nonDuePrincipalCents > 0;
+    case 'overdueFees':
+    case 'dueFees':
+    case 'nonDueFees':
+      return fees.length > 0;
+  }
+}
+
+/** Puts money into one bucket of a draw, or of the line itself (null), which has nothing but fees. */
+export function pour(state: LineState, tally: LineTally, draw: DrawState | null, bucket: Bucket): void {
+  if (tally.leftCents === 0) return;
+  const { standing, component } = BUCKETS[bucket];
+  if (component === 'fees') pourFees(state, tally, draw, { standing, bucket });
+  else if (draw !== null) pourBalance(state, tally, draw, { standing, component, bucket });
+}
+
+interface Balance {
+  readonly standing: Standing;
+  readonly component: 'principal' | 'interest';
+  readonly bucket: Bucket;
+}
+
+function pourBalance(state: LineState, tally: LineTally, draw: DrawState, { standing, component, bucket }: Balance): void {
+  const take = component === 'principal' ? takePrincipal : takeInterest;
+  const amountCents = take(draw.balances, standing, tally.leftCents);
+  if (amountCents === 0) return;
+  tally.leftCents -= amountCents;
+  splitOf(tally, draw)[component === 'principal' ? 'principalCents' : 'interestCents'] += amountCents;
+  if (standing !== 'nonDue') meetDue(state, tally, draw, { bucket, amountCents });
+  else {
+    tally.aheadCents += amountCents;
+    if (component === 'interest') draw.paidAheadInterestCents += amountCents;
+    watch(state, tally, draw, { bucket, obligation: null, amountCents, isAhead: true });
+  }
+}
+
+export interface FeeBucket {
+  readonly standing: FeeStanding;
+  readonly bucket: Name;
+  /** These fees alone. */
+  readonly isWanted?: (fee: LineFee) => boolean;
+}
+
+/** Fees by charge date: they stand in the order in which they were charged. */
+export function pourFees(state: LineState, tally: LineTally, draw: DrawState | null, { standing, bucket, isWanted }: FeeBucket): void {
+  for (const fee of feesOf(state, draw)) {
+    if (tally.leftCents === 0) return;
+    // Money of a time at which nobody knew of the fee is not led away from what was due then (README 18).
+    if (fee.standing !== standing || fee.openCents === 0 || isUnknown(fee, state, tally) || isWanted?.(fee) === false) continue;
+    const amountCents = Math.min(tally.leftCents, fee.openCents);
+    fee.openCents -= amountCents;
+    if (isCredit(tally)) fee.creditedCents += amountCents;
+    tally.leftCents -= amountCents;
+    splitOf(tally, draw).feesCents += amountCents;
+    if (fee.carriedBy !== null) {
+      meetDue(state, tally, draw, { bucket, amountCents });
+      continue;
+    }
+    if (fee.kind === 'lateFee') tally.toLateFeesCents += amountCents;
+    watch(state, tally, draw, { bucket, obligation: null, amountCents });
+  }
+}
+
+const isUnknown = ({ knownDay }: LineFee, { day }: LineState, { isPaidOver }: LineTally): boolean => knownDay > day && isPaidOver !== true;
+
+/** Charged off: the balances lie in a block of their own (money 4, rule 5). */
+export function pourChargedOff(state: LineState, tally: LineTally, draw: DrawState | null, component: Component): void {
+  if (tally.leftCents === 0) return;
+  if (component === 'fees') {
+    pourFees(state, tally, draw, { standing: 'chargedOff', bucket: 'chargedOffFees' });
+    return;
+  }
+  if (draw === null) return;
+  const field = component === 'principal' ? 'chargedOffPrincipalCents' : 'chargedOffInterestCents';
+  const amountCents = Math.min(tally.leftCents, draw.balances[field]);
+  if (amountCents === 0) return;
+  draw.balances[field] -= amountCents;
+  tally.leftCents -= amountCents;
+  splitOf(tally, draw)[component === 'principal' ? 'principalCents' : 'interestCents'] += amountCents;
+  meetDue(state, tally, draw, { bucket: component === 'principal' ? 'chargedOffPrincipal' : 'chargedOffInterest', amountCents });
+}
+
+function meetDue(
+  state: LineState,
+  tally: LineTally,
+  draw: DrawState | null,
+  { bucket, amountCents }: { readonly bucket: Name; readonly amountCents: number },
+): void {
+  const leftCents = meetObligations(state, amountCents, metBy(state, tally, draw, bucket));
+  // Obligations have counted other money for a fee that is met now: so much is ahead again.
+  if (leftCents > 0 && isCounting(state)) tally.aheadCents += leftCents;
+}
+
+function metBy(state: LineState, tally: LineTally, draw: DrawState | null, bucket: Name): Met {
+  const isWatched = state.watcher?.allocated !== undefined;
+  return {
+    draw: draw?.draw ?? null,
+    tally,
+    how: isCredit(tally) ? 'credit' : 'payment',
+    onPart: isWatched ? (obligation, amountCents) => watch(state, tally, draw, { bucket, obligation, amountCents }) : null,
+  };
+}
+
+/** Lowered without money of the borrower. */
+const isCredit = ({ kind }: LineTally): boolean => kind === 'credit' || kind === 'refund';
+
+function splitOf(tally: LineTally, draw: DrawState | null): MutableSplit {
+  const of = draw?.draw ?? null;
+  const known = tally.splits.find((split) => split.draw === of);
+  if (known !== undefined) return known;
+  const split: MutableSplit = { draw: of, principalCents: 0, interestCents: 0, feesCents: 0 };
+  tally.splits.push(split);
+  return split;
+}
+
+function watch(state: LineState, tally: LineTally, draw: DrawState | null, part: WatchedPart & Pick<LineAllocation, 'bucket'>): void {
+  const of = draw?.draw ?? null;
+  if (tally.watched !== null) tally.watched.push({ draw: of, ...part });
+  else tellAllocation(state, tally, { draw: of, ...part });
+}
+
+export function tellAllocation(
+  state: LineState,
+  { transaction }: LineTally,
+  { draw, bucket, obligation, amountCents }: WatchedPart & Pick<LineAllocation, 'draw' | 'bucket'>,
+): void {
+  state.watcher?.allocated?.({ transaction, draw, bucket, obligation, amountCents });
+}

@@ -1,0 +1,103 @@
+import type { Day } from '../../calendar/index.js';
+import type { Cents } from '../../money/index.js';
+import type { OverdueView, PeriodView } from '../core/views.js';
+import { fixedView, type NextDue, overdueView } from '../installment/shared.js';
+import { settingsOf } from '../core/settings.js';
+import { advanceTo } from './advance.js';
+import { cloneLine } from './clone.js';
+import { periodAfter } from './periods.js';
+import { runningPeriod } from './roll-periods.js';
+import type { DrawObligation, GraceStanding, LineObligation, LinePeriod, LineState } from './state.js';
+import type { DrawGraceView, GraceView, LineObligationView } from './views.js';
+
+/** Periods from the first one; with `through` also those to come that begin up to that day. */
+export function linePeriodsOf(state: LineState, through: Day = state.day): readonly PeriodView[] {
+  const periods = [...state.periods];
+  for (let next = nextOf(state, periods); next.startDate <= through; next = nextOf(state, periods)) periods.push(next);
+  const { ordinal } = runningPeriod(state);
+  return periods.map((period) => viewOf(period, period.ordinal < ordinal ? 'closed' : period.ordinal === ordinal ? 'open' : 'future'));
+}
+
+const nextOf = (state: LineState, periods: readonly LinePeriod[]): LinePeriod =>
+  periodAfter(state.schedule, periods.at(-1) ?? runningPeriod(state));
+
+const viewOf = ({ ordinal, startDate, endDate, statementDate, dueDate }: LinePeriod, status: PeriodView['status']): PeriodView => ({
+  ordinal,
+  startDay: startDate,
+  endDay: endDate,
+  statementDay: statementDate,
+  dueDay: dueDate,
+  status,
+});
+
+/** Obligations by due date, the line's or what one draw brings to them: the fixed ones, then the open one of the running period. */
+export function lineObligationsOf(state: LineState, draw: number | null = null): readonly LineObligationView[] {
+  const open = openObligation(state);
+  const views = state.obligations.map((obligation) => obligationView(state, obligation, draw));
+  const views2 = open === null ? views : [...views, openView(obligationView(state, open, draw))];
+  return views2.flatMap((view) => (view === null ? [] : [view]));
+}
+
+const openView = (view: LineObligationView | null): LineObligationView | null =>
+  view === null ? null : { ...view, isOpen: true, isOverdue: false };
+
+function obligationView(state: LineState, obligation: LineObligation, draw: number | null): LineObligationView | null {
+  const whole: LineObligationView = {
+    ...fixedView(obligation, obligation.period.ordinal),
+    overLimitCents: obligation.overLimitCents as Cents,
+    carriedOverdueCents: obligation.carriedOverdueCents as Cents,
+    minimumDueCents: (obligation.amountCents + (settingsOf(state).isOverdueInMinimum ? obligation.carriedOverdueCents : 0)) as Cents,
+    loanGracePeriod: graceView(obligation.grace),
+    gracePeriods: obligation.draws.flatMap((part) => drawGrace(part)),
+  };
+  if (draw === null) return whole;
+  const part = obligation.draws.find((candidate) => candidate.draw === draw);
+  return part === undefined
+    ? null
+    : { ...whole, ...partView(part), isOverdue: obligation.isEnforced && part.remainingCents > 0, isFulfilled: part.remainingCents === 0 };
+}
+
+const partView = (part: DrawObligation) => ({
+  obligationCents: part.amountCents as Cents,
+  fulfilledCents: (part.amountCents - part.remainingCents) as Cents,
+  remainingCents: part.remainingCents as Cents,
+  paymentsCents: part.paymentsCents as Cents,
+  serviceCreditsCents: part.creditsCents as Cents,
+  overpaymentsCents: part.prepaidCents as Cents,
+  capitalizedCents: part.capitalizedCents as Cents,
+  unassignedCents: 0 as Cents,
+  overLimitCents: 0 as Cents,
+  carriedOverdueCents: 0 as Cents,
+  minimumDueCents: part.amountCents as Cents,
+  gracePeriods: drawGrace(part),
+});
+
+const drawGrace = ({ draw, grace }: DrawObligation): readonly DrawGraceView[] => (draw === null ? [] : [{ draw, ...graceView(grace) }]);
+
+const graceView = (grace: GraceStanding): GraceView => ({
+  fullBalanceCents: grace.fullBalanceCents as Cents,
+  fullBalanceMinusOverdueCents: grace.fullBalanceMinusOverdueCents as Cents,
+  totalFulfilledOnDueDateCents: grace.totalFulfilledOnDueDateCents as Cents,
+  isEligible: grace.isEligible,
+});
+
+/** What the running period will ask for, as far as it is known today: the statement's own computation on a copy. */
+export function openObligation(state: LineState): LineObligation | null {
+  if (state.status !== 'active' && state.status !== 'frozen') return null;
+  const copy = cloneLine(state);
+  copy.status = 'active';
+  const { ordinal, statementDate } = runningPeriod(state);
+  advanceTo(copy, statementDate);
+  return copy.obligations.find((obligation) => obligation.ordinal === ordinal) ?? null;
+}
+
+/** How far behind the line is, and what comes next. */
+export const lineOverdueOf = (state: LineState): OverdueView => overdueView(state, lineNextDueOf(state));
+
+/** What can still be met in time: a fixed obligation that is unpaid, else the one of the running period. */
+function lineNextDueOf(state: LineState): NextDue | null {
+  if (state.status !== 'active' && state.status !== 'accelerated') return null;
+  const fixed = state.obligations.find((obligation) => !obligation.isFulfilled && !obligation.isEnforced);
+  const next = fixed ?? openObligation(state);
+  return next === null || next.remainingCents === 0 ? null : { day: next.dueDay, remainingCents: next.remainingCents as Cents };
+}

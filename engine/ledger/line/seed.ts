@@ -1,0 +1,197 @@
+import { advanceFirstOpen, passEnforced } from '../installment/shared.js';
+import { centsOfInterest, type Interest, NO_INTEREST } from '../core/interest.js';
+import { holds } from '../core/rules.js';
+import { settingsOf } from '../core/settings.js';
+import { assert } from '../../assert.js';
+import { amortizeSeeded } from './amortized.js';
+import { drawOf } from './draws.js';
+import { beginEntry, enter } from './entering.js';
+import type { LineSeeded, SeededDraw, SeededFee } from './facts.js';
+import { feesOf } from './fees-of.js';
+import { bookFee, type NewLineFee } from './fees.js';
+import { periodAfter } from './periods.js';
+import { runningPeriod } from './roll-periods.js';
+import { type CarriedFee, overdueObligations, type SeededShare } from './seed-overdue.js';
+import { beginPeriod } from './statement.js';
+import type { DrawObligation, DrawState, GraceStanding, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
+import { countFor } from './totals.js';
+
+type Standing = SeededFee['standing'];
+
+/**
+ * A line begins with the balances of its cutoff (loans.md 10.4): the statement of the closed period is made, what it asked
+ * for is due, what was not paid before is overdue in the obligations of before, and the next period runs.
+ */
+export function seedLine(state: LineState, fact: LineSeeded): void {
+  assert(state.obligations.length === 0 && fact.effective.day === state.terms.activation, 'a line is seeded once, when its ledger begins');
+  const before = beginEntry(state);
+  const overdue = overdueObligations(fact);
+  const closed: LinePeriod = { ordinal: Math.max(1, overdue.length), ...fact.period };
+  state.periods = [...overdue.map(({ period }) => period), closed, periodAfter(state.schedule, closed)];
+  for (const seed of fact.draws) seedDraw(drawOf(state, seed.draw), seed);
+  const waiting = [...feesBut(null, fact.fees), ...fact.draws.flatMap(({ draw, fees }) => feesBut(draw, fees))];
+  const late = overdue.flatMap(({ period, fees }) => fees.map((of) => ({ ...of, period })));
+  const first = waiting.map((of) => ({ ...of, period: closed }));
+  for (const { draw, fee, period } of holds(state, 'overdueFeesFirst') ? [...late, ...first] : [...first, ...late])
+    seedFee(state, draw, fee, period);
+  for (const draw of state.draws) amortizeSeeded(state, draw);
+  for (const { period, amountCents, remainingCents, shares } of overdue) {
+    state.obligations.push({
+      ...obligationOf(state, fact, period, { at: 'overdue', amountCents, remainingCents, shares }),
+      isEnforced: true,
+    });
+  }
+  const { amountCents, remainingCents } = fact.obligation;
+  state.obligations.push(obligationOf(state, fact, closed, { at: 'due', amountCents, remainingCents, shares: dueShares(fact) }));
+  advanceFirstOpen(state);
+  passEnforced(state);
+  state.totals.reimbursementCents = fact.reimbursementCents;
+  beginPeriod(state);
+  enter(state, before, 'migration');
+}
+
+/** Fees that no obligation of before carries. */
+const feesBut = (draw: number | null, fees: readonly SeededFee[]): readonly CarriedFee[] =>
+  fees.flatMap((fee) => (fee.standing === 'overdue' ? [] : [{ draw, fee }]));
+
+const dueShares = ({ draws, fees }: LineSeeded): readonly SeededShare[] => [
+  ...draws.map((draw) => ({ draw: draw.draw, ...draw.due, feesCents: feesIn(draw.fees, 'due') })),
+  { draw: null, principalCents: 0, interestCents: 0, feesCents: feesIn(fees, 'due') },
+];
+
+function seedDraw(draw: DrawState, { nonDue, due, overdue, isGraceEligible }: SeededDraw): void {
+  const { balances } = draw;
+  balances.nonDuePrincipalCents = nonDue.principalCents;
+  balances.nonDueInterest = nonDue.interestCents === 0 ? NO_INTEREST : centsOfInterest(nonDue.interestCents);
+  balances.duePrincipalCents = due.principalCents;
+  balances.dueInterestCents = due.interestCents;
+  balances.overduePrincipalCents = overdue.principalCents;
+  balances.overdueInterestCents = overdue.interestCents;
+  draw.isGraceEligible = draw.activation.grace.isApplicable && isGraceEligible;
+}
+
+const ORIGINS = { originationFee: 'origination', drawFee: 'draw', dynamicFee: 'charged', serviceFee: 'charged' } as const;
+
+/** It was charged before the cutoff, so that it counts for the next statement and not among what this service has charged. */
+function seedFee(state: LineState, number: number | null, { kind, standing, amountCents }: SeededFee, carrier: LinePeriod): void {
+  if (amountCents === 0) return;
+  const draw = number === null ? null : drawOf(state, number);
+  const chargeDay = runningPeriod(state).startDate;
+  const fee: NewLineFee = {
+    fee: null,
+    obligation: null,
+    feeTypeId: kind,
+    kind: 'otherFee',
+    chargeLogic: 'nextDueDate',
+    chargeDay,
+    chargeSeconds: 0,
+    knownDay: chargeDay,
+    amountCents,
+    origin: ORIGINS[kind],
+  };
+  bookFee(state, draw, fee);
+  countFor(state, draw, (totals) => (totals.feesChargedCents -= amountCents));
+  const booked = feesOf(state, draw).at(-1);
+  if (booked !== undefined) place(booked, standing, carrier);
+}
+
+function place(fee: LineFee, standing: Standing, { ordinal, dueDate }: LinePeriod): void {
+  if (standing === 'nonDue') return;
+  fee.standing = standing;
+  fee.carriedBy = ordinal;
+  fee.dueDay = dueDate;
+}
+
+interface Asked {
+  readonly at: 'due' | 'overdue';
+  readonly amountCents: number;
+  readonly remainingCents: number;
+  readonly shares: readonly SeededShare[];
+}
+
+/** What was met before the cutoff is not known by draw: it counts as met by the line, ahead of all that comes. */
+function obligationOf(
+  state: LineState,
+  fact: LineSeeded,
+  period: LinePeriod,
+  { at, amountCents, remainingCents, shares }: Asked,
+): LineObligation {
+  const parts = shares.map((share) => partOf(share, graceOf(fact.draws.find(({ draw }) => draw === share.draw))));
+  const sum = (of: (part: DrawObligation) => number): number => parts.reduce((total, part) => total + of(part), 0);
+  const interestCents = sum((part) => part.interestCents);
+  const feesCents = sum((part) => part.feesCents);
+  assert(sum((part) => part.remainingCents) === remainingCents, 'what an obligation lacks is what its draws have due');
+  const metCents = amountCents - remainingCents;
+  const whole = {
+    fullBalanceCents: fact.draws.reduce((total, draw) => total + draw.fullBalanceCents, 0),
+    isEligible: fact.obligation.isGraceEligible,
+  };
+  return {
+    ordinal: period.ordinal,
+    dueDay: period.dueDate,
+    amountCents,
+    baseCents: amountCents - feesCents,
+    principalCents: amountCents - feesCents - interestCents,
+    interestCents,
+    feesCents,
+    unroundedInterest: interestOf(interestCents),
+    unroundedDiscount: NO_INTEREST,
+    remainingCents,
+    paymentsCents: 0,
+    creditsCents: 0,
+    prepaidCents: metCents,
+    capitalizedCents: 0,
+    unassignedCents: 0,
+    withoutLateFeesCents: remainingCents,
+    pausedDays: 0,
+    isFulfilled: remainingCents <= settingsOf(state).overdueToleranceCents,
+    isEnforced: false,
+    isLateFeeBlocked: false,
+    period,
+    overLimitCents: 0,
+    carriedOverdueCents: at === 'due' ? fact.obligation.overdueRemainingCents : 0,
+    grace: { ...NO_GRACE, ...whole, fullBalanceMinusOverdueCents: whole.fullBalanceCents - fact.obligation.overdueRemainingCents },
+    draws: parts.map((part) => (part.draw === null ? { ...part, amountCents: part.amountCents + metCents, prepaidCents: metCents } : part)),
+  };
+}
+
+const NO_GRACE: GraceStanding = {
+  fullBalanceCents: 0,
+  fullBalanceMinusOverdueCents: 0,
+  principalCents: 0,
+  totalFulfilledOnDueDateCents: 0,
+  isEligible: false,
+};
+
+function graceOf(draw: SeededDraw | undefined): GraceStanding {
+  if (draw === undefined) return NO_GRACE;
+  const { fullBalanceCents, nonDue, due, overdue, fees, isGraceEligible } = draw;
+  return {
+    fullBalanceCents,
+    principalCents: nonDue.principalCents + due.principalCents + overdue.principalCents,
+    fullBalanceMinusOverdueCents: fullBalanceCents - overdue.principalCents - overdue.interestCents - feesIn(fees, 'overdue'),
+    totalFulfilledOnDueDateCents: 0,
+    isEligible: isGraceEligible,
+  };
+}
+
+function partOf({ draw, principalCents, interestCents, feesCents }: SeededShare, grace: GraceStanding): DrawObligation {
+  const amountCents = principalCents + interestCents + feesCents;
+  return {
+    draw,
+    amountCents,
+    interestCents,
+    feesCents,
+    remainingCents: amountCents,
+    paymentsCents: 0,
+    creditsCents: 0,
+    prepaidCents: 0,
+    capitalizedCents: 0,
+    grace: { ...grace },
+  };
+}
+
+const feesIn = (fees: readonly SeededFee[], at: Standing): number =>
+  fees.reduce((sum, { standing, amountCents }) => (standing === at ? sum + amountCents : sum), 0);
+
+const interestOf = (cents: number): Interest => (cents === 0 ? NO_INTEREST : centsOfInterest(cents));

@@ -1,0 +1,69 @@
+import type { Day } from '../../calendar/index.js';
+import { type InstalmentBook, type Met, sumOf } from './book.js';
+import { askedBy, paidOfLater, type RowsBefore } from './rows-before.js';
+
+/** Principal paid out up to the end of a day, with what came back to life. */
+function paidOutBy(book: InstalmentBook, day: Day): number {
+  let cents = 0;
+  for (const advance of book.advances) if (advance.day <= day) cents += advance.amountCents;
+  for (const revival of book.revivals) if (revival.day <= day) cents += revival.amountCents;
+  return cents;
+}
+
+/** The balance if every instalment is paid on its due date, and nothing before. */
+export function scheduledBalance(book: InstalmentBook, day: Day, before: RowsBefore | null = null): number {
+  let cents = paidOutBy(book, day);
+  for (const move of book.moves) if (move.day <= day) cents += move.amountCents;
+  return cents - (before === null ? askedBy(book, day) : before.askedBy(day));
+}
+
+/** The same with what was paid before its due date. */
+export function expectedBalance(book: InstalmentBook, day: Day, before: RowsBefore | null = null): number {
+  let cents = scheduledBalance(book, day, before);
+  if (isAfterAllMet(book, day)) return cents - (before === null ? paidOfLater(book, day) : before.paidOfLater(day));
+  for (const { dueDay, met } of book.instalments) if (dueDay > day && met.length > 0) cents -= principalMetBy(met, day);
+  return cents;
+}
+
+/** What really was open at the end of a day. */
+export function actualBalance(book: InstalmentBook, day: Day): number {
+  let cents = paidOutBy(book, day);
+  const isAfterAll = isAfterAllMet(book, day);
+  for (const { met, paid } of book.instalments) cents -= isAfterAll ? paid.principal : principalMetBy(met, day);
+  return cents;
+}
+
+const isAfterAllMet = ({ metDays }: InstalmentBook, day: Day): boolean => (metDays.at(-1) ?? day) <= day;
+
+/** Principal that met an instalment up to a day, whatever the number of its days. */
+function principalMetBy(met: readonly Met[], day: Day): number {
+  let [from, to] = [0, met.length];
+  const last = met[to - 1];
+  if (last === undefined || last.day <= day) return last?.principalSoFar ?? 0;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((met[middle]?.day ?? day) <= day) from = middle + 1;
+    else to = middle;
+  }
+  return met[from - 1]?.principalSoFar ?? 0;
+}
+
+/** Principal, and interest if asked for, of instalments due by `dueBy` that was open at the end of a day. */
+export function overdueOn(book: InstalmentBook, dueBy: Day, day: Day, isWithInterest: boolean): number {
+  let cents = 0;
+  for (const { dueDay, due, met } of book.instalments) {
+    if (dueDay > dueBy) continue;
+    cents += due.principal + (isWithInterest ? due.interest : 0);
+    for (const { day: metDay, parts } of met) {
+      if (metDay <= day) cents -= parts.principal + (isWithInterest ? parts.interest : 0);
+    }
+  }
+  return Math.max(0, cents);
+}
+
+/** Money that met an instalment before its due date, up to a day. */
+export const paidAheadBy = (
+  met: readonly { readonly day: Day; readonly parts: Parameters<typeof sumOf>[0] }[],
+  dueDay: Day,
+  day: Day,
+): number => met.reduce((sum, { day: metDay, parts }) => (metDay < dueDay && metDay <= day ? sum + sumOf(parts) : sum), 0);

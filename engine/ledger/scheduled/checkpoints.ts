@@ -1,0 +1,138 @@
+import { must } from '../../assert.js';
+import type { Day } from '../../calendar/index.js';
+import type { Instalment, InstalmentBook } from './book.js';
+import { beginBook, computeInstalments, endBook, isSplitOn, takeIn } from './compute.js';
+import type { BookFunctions } from './payoff.js';
+import type { InstalmentFact, InstalmentTerms } from './terms.js';
+
+/*
+ * A ledger asks for its book after each fact and on many days, and its facts only grow at their end: the book as a fact has left it is kept
+ * with that fact, and what comes later begins there.
+ *
+ *   facts   1  2  3  4  5  6  7 | 8         the eighth is new: a copy of the book behind 7 takes it in
+ *                          book |
+ *
+ * A fact is an object of one ledger, so that it stands for the terms and for all facts before it. A change of the past makes a new ledger,
+ * with facts of its own.
+ */
+
+/** The book behind a fact, before anybody asked for a day. */
+interface Checkpoint {
+  readonly book: InstalmentBook;
+  /** The fact with whose checkpoint this one began; null: with none. */
+  readonly before: InstalmentFact | null;
+}
+
+/** A shorter history is computed as fast as a book is copied, and takes no memory. */
+const LEAST_FACTS = 16;
+
+const checkpoints = new WeakMap<InstalmentFact, Checkpoint>();
+
+/** The book that was asked for last: a step of a ledger asks for the same one many times. */
+interface Asked {
+  readonly last: InstalmentFact;
+  readonly through: Day;
+  readonly book: InstalmentBook;
+}
+
+let asked: Asked | null = null;
+
+/**
+ * What `computeInstalments` gives, without taking in again what a checkpoint knows. `facts` are those of one ledger, in the order in which
+ * they happened. Two checkpoints of a history stay: what is tried at its end must not take the place of what the ledger goes on from.
+ * Nobody writes to the book: who asks again for the same facts and day is given the same one.
+ */
+export function continueInstalments(terms: InstalmentTerms, facts: readonly InstalmentFact[], through: Day): InstalmentBook {
+  const count = countThrough(facts, through);
+  if (count < LEAST_FACTS) return computeInstalments(terms, facts, through);
+  const last = factAt(facts, count - 1);
+  if (asked?.last === last && asked.through === through) return asked.book;
+  const book = goOn(terms, facts, { count, through });
+  asked = { last, through, book };
+  return book;
+}
+
+interface Asking {
+  readonly count: number;
+  readonly through: Day;
+}
+
+function goOn(terms: InstalmentTerms, facts: readonly InstalmentFact[], { count, through }: Asking): InstalmentBook {
+  let place = count - 1;
+  while (place >= 0 && !checkpoints.has(factAt(facts, place))) place -= 1;
+  if (!canContinue(facts, place, count)) return computeInstalments(terms, facts, through);
+  const from = place < 0 ? null : factAt(facts, place);
+  const known = from === null ? undefined : checkpoints.get(from);
+  if (place === count - 1 && known !== undefined) return bookOn(known.book, through);
+  const book = known === undefined ? beginBook(terms) : copyOf(known.book);
+  for (let at = place + 1; at < count; at += 1) takeIn(book, factAt(facts, at));
+  if (known?.before) checkpoints.delete(known.before);
+  checkpoints.set(factAt(facts, count - 1), { book, before: from });
+  return bookOn(book, through);
+}
+
+/** The book of a checkpoint on a day; on the day of its last fact it is the same one. */
+const bookOn = (book: InstalmentBook, through: Day): InstalmentBook => (isSplitOn(book, through) ? book : endBook(copyOf(book), through));
+
+/** The book on the day of one more fact, which is only tried and leaves no checkpoint. */
+function tryNext(terms: InstalmentTerms, facts: readonly InstalmentFact[], fact: InstalmentFact): InstalmentBook {
+  const last = facts.at(-1);
+  const isLast = last === undefined || last.day <= fact.day;
+  if (facts.length < LEAST_FACTS || !isLast) return computeInstalments(terms, [...facts, fact], fact.day);
+  const book = behindAll(terms, facts, fact.day);
+  if (book === null) return computeInstalments(terms, [...facts, fact], fact.day);
+  takeIn(book, fact);
+  return endBook(book, fact.day);
+}
+
+/** A copy of the book behind all facts; null where they have no checkpoint. */
+function behindAll(terms: InstalmentTerms, facts: readonly InstalmentFact[], day: Day): InstalmentBook | null {
+  const last = must(facts.at(-1), 'a history has facts');
+  if (!checkpoints.has(last)) continueInstalments(terms, facts, day);
+  const known = checkpoints.get(last);
+  return known === undefined ? null : copyOf(known.book);
+}
+
+/** For what asks of a ledger's facts. */
+export const FROM_CHECKPOINTS: BookFunctions = { through: continueInstalments, withNext: tryNext };
+
+const factAt = (facts: readonly InstalmentFact[], place: number): InstalmentFact => must(facts[place], 'a place among the facts');
+
+/** How many facts count through a day: those after it stand at the end. */
+function countThrough(facts: readonly InstalmentFact[], through: Day): number {
+  let count = facts.length;
+  while (count > 0 && factAt(facts, count - 1).day > through) count -= 1;
+  return count;
+}
+
+/** Whether the facts behind a place are in order, and none of them says what an earlier one was. */
+function canContinue(facts: readonly InstalmentFact[], place: number, count: number): boolean {
+  for (let at = place + 1; at < count; at += 1) {
+    const { type, day, sequence } = factAt(facts, at);
+    if (type === 'downPaymentUndone') return false;
+    const before = facts[at - 1];
+    if (before !== undefined && (before.day > day || (before.day === day && before.sequence > sequence))) return false;
+  }
+  return true;
+}
+
+/** What taking in and splitting write to is copied; all else is replaced, never written. */
+function copyOf(book: InstalmentBook): InstalmentBook {
+  const instalments = book.instalments.map(copyOfInstalment);
+  const places = book.charges.length === 0 ? null : new Map(book.instalments.map((instalment, place) => [instalment, place]));
+  const copied = (instalment: Instalment): Instalment => {
+    const place = places?.get(instalment);
+    return place === undefined ? copyOfInstalment(instalment) : must(instalments[place], 'an instalment of the book');
+  };
+  return {
+    ...book,
+    instalments,
+    charges: book.charges.map((charge) => ({ ...charge, instalment: copied(charge.instalment) })),
+  };
+}
+
+const copyOfInstalment = (instalment: Instalment): Instalment => ({
+  ...instalment,
+  due: { ...instalment.due },
+  paid: { ...instalment.paid },
+});

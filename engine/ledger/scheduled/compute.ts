@@ -1,0 +1,356 @@
+import { addDays, type Day } from '../../calendar/index.js';
+import { divideRounded, MAX_CENTS, RATE_ONE } from '../../money/index.js';
+import { addParts, noteMet, pour, type Pouring, pouring } from './allocate.js';
+import {
+  addEntry,
+  type Instalment,
+  type InstalmentBook,
+  isOpen,
+  noParts,
+  openPart,
+  ownInterest,
+  ownPrincipal,
+  PARTS,
+  type Parts,
+  type PaymentDone,
+  plus,
+  sumOf,
+} from './book.js';
+import { pourCumulative, splitCumulative } from './cumulative.js';
+import { firstOtherNight, lastOf, toMultiple } from './interest.js';
+import { accruedBy, fixPayable } from './payable.js';
+import { newInstalment, plannedInstalments, replan, solveRowsAfter } from './plan.js';
+import { reamortize } from './reamortize.js';
+import { revive, revivedParts, runningRow } from './revive.js';
+import { closeMet, levelOf, split } from './split.js';
+import type { InstalmentFact, InstalmentTerms } from './terms.js';
+
+type FactOf<Type extends InstalmentFact['type']> = Extract<InstalmentFact, { type: Type }>;
+
+/**
+ * A loan kept by instalment through a day: a pure function of its terms and facts, which may come in any order. What was
+ * undone is simply not among them.
+ */
+export function computeInstalments(terms: InstalmentTerms, facts: readonly InstalmentFact[], through: Day): InstalmentBook {
+  const book = beginBook(terms);
+  const inOrder = facts.filter(({ day }) => day <= through).sort((a, b) => a.day - b.day || a.sequence - b.sequence);
+  book.undoneDownPayments = new Set(inOrder.flatMap((fact) => (fact.type === 'downPaymentUndone' ? [fact.advance] : [])));
+  for (const fact of inOrder) takeIn(book, fact);
+  return endBook(book, through);
+}
+
+/** The next fact of a history. */
+export function takeIn(book: InstalmentBook, fact: InstalmentFact): void {
+  passTo(book, fact.day);
+  take(book, fact);
+  recalculate(book, fact.day);
+  book.splitDay = fact.day;
+}
+
+/** The book on a day behind all that it has taken in; no further fact may follow. */
+export function endBook(book: InstalmentBook, through: Day): InstalmentBook {
+  passTo(book, through);
+  return book;
+}
+
+/** A day that has split the instalments already splits them in the same way; cumulative recalculation moves money each time. */
+function passTo(book: InstalmentBook, day: Day): void {
+  book.day = day;
+  if (isSplitOn(book, day)) return;
+  recalculate(book, day);
+  book.splitDay = day;
+}
+
+/** Whether a book is the one of a day already. */
+export const isSplitOn = ({ splitDay, terms }: InstalmentBook, day: Day): boolean =>
+  splitDay === day && terms.recalculation.type !== 'cumulative';
+
+export function beginBook(terms: InstalmentTerms): InstalmentBook {
+  return {
+    terms,
+    day: terms.start,
+    splitDay: null,
+    instalments: plannedInstalments(terms),
+    advances: [],
+    rates: [],
+    excess: terms.excess,
+    levels: [],
+    revivals: [],
+    moves: [],
+    metDays: [],
+    charges: [],
+    feeShare: 0,
+    advanceFeeShare: 0,
+    advanceFeeCents: 0,
+    undoneDownPayments: new Set(),
+    booked: noParts(),
+    overpaidCents: 0,
+    payments: [],
+    paidParts: noParts(),
+    chargedBackParts: noParts(),
+    entries: [],
+  };
+}
+
+function recalculate(book: InstalmentBook, asOf: Day): void {
+  if (book.advances.length === 0) return;
+  const { recalculation } = book.terms;
+  if (recalculation.type === 'cumulative') splitCumulative(book, asOf, recalculation);
+  else split(book, asOf);
+  for (const instalment of book.instalments) if (sumOf(instalment.due) === 0) instalment.metDay ??= book.terms.start;
+}
+
+function take(book: InstalmentBook, fact: InstalmentFact): void {
+  switch (fact.type) {
+    case 'advanced':
+      return advance(book, fact);
+    case 'charged':
+      return charge(book, fact);
+    case 'advanceFeeCharged':
+      book.advanceFeeShare = fact.share;
+      return;
+    case 'downPaymentUndone':
+      return;
+    case 'incomeBooked':
+      book.booked = plus(book.booked, fact.parts);
+      addEntry(book, { type: 'income', sequence: fact.sequence, amountCents: sumOf(fact.parts), parts: fact.parts });
+      return;
+    case 'instalmentFeeCharged':
+      book.feeShare = fact.share;
+      return;
+    case 'paid':
+      return pay(book, fact);
+    case 'refundedInFull':
+      return refundInFull(book, fact);
+    case 'paidInstalment':
+      return payInstalment(book, fact);
+    case 'chargedBack':
+      return chargeBack(book, fact);
+    case 'paidBack':
+      return payBack(book, fact);
+    case 'paidOverMet':
+      applyOverpaid(book, fact.amountCents);
+      return recalculate(book, fact.day);
+    case 'rateChanged':
+      return changeRate(book, fact);
+    case 'ratesReplaced':
+      return replaceRates(book, fact);
+    case 'rescheduled':
+      return reschedule(book, fact);
+    case 'reamortized':
+      return reamortize(book, fact);
+    case 'excessChanged':
+      book.excess = fact.excess;
+      return;
+  }
+}
+
+function advance(book: InstalmentBook, fact: FactOf<'advanced'>): void {
+  book.advances = [...book.advances, { day: fact.day, amountCents: fact.amountCents }];
+  const downCents = addDownPayment(book, fact.amountCents);
+  replan(book, fact.day);
+  recalculate(book, fact.day);
+  applyOverpaid(book);
+  keepFee(book, fact);
+  addEntry(book, { type: 'advance', sequence: fact.sequence, amountCents: fact.amountCents, parts: noParts() });
+  if (book.undoneDownPayments.has(fact.sequence)) return;
+  const { downPayment } = book.terms;
+  const unpaid = book.instalments.find(({ kind, dueDay }) => kind === 'downPayment' && dueDay === book.day);
+  if (downPayment?.isAutomatic !== true || unpaid === undefined || !isOpen(unpaid)) return;
+  const parts = noParts();
+  parts.principal = Math.min(downCents, openPart(unpaid, 'principal'));
+  noteMet(book, unpaid, parts);
+  addEntry(book, { type: 'downPayment', sequence: fact.sequence, amountCents: parts.principal, parts });
+}
+
+/** A fee that is kept back from an advance is in no instalment. */
+function keepFee(book: InstalmentBook, fact: FactOf<'advanced'>): void {
+  if (book.advanceFeeShare === 0) return;
+  const fees = Number(divideRounded(BigInt(fact.amountCents) * BigInt(book.advanceFeeShare), BigInt(RATE_ONE), 'halfUp'));
+  book.advanceFeeCents += fees;
+  addEntry(book, { type: 'advanceFee', sequence: fact.sequence, amountCents: fees, parts: { ...noParts(), fees } });
+}
+
+function addDownPayment(book: InstalmentBook, amountCents: number): number {
+  const { downPayment } = book.terms;
+  if (downPayment === null) return 0;
+  const exact = BigInt(amountCents) * BigInt(downPayment.share);
+  const isWhole = book.terms.rounding.isOfWholeRow === true;
+  const cents = isWhole ? toMultiple(book, exact, BigInt(RATE_ONE)) : Number(divideRounded(exact, BigInt(RATE_ONE), 'halfUp'));
+  const instalment = newInstalment('downPayment', book.day, book.day);
+  instalment.due.principal = cents;
+  instalment.isFixed = true;
+  const position = book.instalments.findIndex(({ dueDay }) => dueDay > book.day);
+  book.instalments.splice(position === -1 ? book.instalments.length : position, 0, instalment);
+  return cents;
+}
+
+/** Money that was above the balance meets what is owed again. */
+function applyOverpaid(book: InstalmentBook, mostCents = book.overpaidCents): void {
+  const amountCents = Math.min(mostCents, book.overpaidCents);
+  if (amountCents === 0) return;
+  const money = pouring(amountCents);
+  pourAll(book, money, book.excess);
+  book.overpaidCents -= amountCents - money.leftCents;
+}
+
+function pourAll(book: InstalmentBook, money: Pouring, excess: InstalmentBook['excess'], meetsOpen = false): void {
+  if (book.terms.recalculation.type === 'cumulative') pourCumulative(book, money);
+  else pour(book, money, excess, meetsOpen);
+}
+
+/** A charge joins the row of its period; a down payment carries none. */
+function charge(book: InstalmentBook, fact: FactOf<'charged'>): void {
+  const { sequence, part, dueDay, amountCents } = fact;
+  const instalment = fact.joins === 'runningPeriod' ? runningRow(book) : rowOfDueDay(book, dueDay);
+  instalment.due[part] += amountCents;
+  book.charges = [...book.charges, { sequence, part, dueDay, amountCents, instalment }];
+  closeMet(book, instalment);
+}
+
+function rowOfDueDay({ instalments }: InstalmentBook, day: Day): Instalment {
+  const rows = instalments.filter(({ kind }) => kind !== 'downPayment');
+  return rows.find(({ dueDay }) => day <= dueDay) ?? lastOf(rows, 'a loan has rows');
+}
+
+function pay(book: InstalmentBook, fact: FactOf<'paid'>): void {
+  const money = pouring(fact.amountCents);
+  pourAll(book, money, fact.kind === 'credit' ? book.terms.creditExcess : book.excess, fact.meetsOpen === true);
+  book.overpaidCents += money.leftCents;
+  const parts = book.terms.recalculation.type === 'cumulative' ? partsOfCumulative(book, fact) : money.parts;
+  addPayment(book, { sequence: fact.sequence, parts: { ...parts }, overCents: fact.amountCents - sumOf(parts), revived: noParts() });
+  addEntry(book, { type: fact.kind, sequence: fact.sequence, amountCents: fact.amountCents, parts });
+}
+
+function addPayment(book: InstalmentBook, payment: PaymentDone): void {
+  book.payments = [...book.payments, payment];
+  book.paidParts = plus(book.paidParts, payment.parts);
+}
+
+/** The interest goes back first, so that the refund finds the principal: what was asked for, or would be of who pays the loan off. */
+function refundInFull(book: InstalmentBook, fact: FactOf<'refundedInFull'>): void {
+  const interest = Math.min(accruedBy(book, fact.day), interestToPayOff(book));
+  const money = pouring(fact.amountCents + interest);
+  pourAll(book, money, book.terms.creditExcess);
+  book.overpaidCents += money.leftCents;
+  const { sequence } = fact;
+  addEntry(book, { type: 'interestRefund', sequence, amountCents: interest, parts: { ...noParts(), interest } });
+  addEntry(book, { type: 'credit', sequence, amountCents: fact.amountCents, parts: { ...noParts(), principal: money.parts.principal } });
+}
+
+/** The interest that is paid once no instalment is open, tried on a copy. */
+function interestToPayOff(book: InstalmentBook): number {
+  const trial = structuredClone(book);
+  pourAll(trial, pouring(MAX_CENTS), trial.terms.creditExcess);
+  return trial.instalments.reduce((sum, { paid }) => sum + paid.interest, 0);
+}
+
+/** Where recalculation puts money into other parts than it was poured into, the difference of what is paid tells. */
+function partsOfCumulative(book: InstalmentBook, fact: FactOf<'paid'>): Parts {
+  recalculate(book, fact.day);
+  const parts = noParts();
+  for (const { paid } of book.instalments) addParts(parts, paid);
+  for (const part of PARTS) parts[part] -= book.paidParts[part];
+  return sumOf(parts) > fact.amountCents ? noParts() : parts;
+}
+
+function payInstalment(book: InstalmentBook, fact: FactOf<'paidInstalment'>): void {
+  const instalment = book.instalments.find(({ kind, dueDay }) => kind === 'regular' && dueDay === fact.dueDay);
+  if (instalment === undefined) return;
+  const parts = { ...noParts(), principal: fact.principalCents, interest: fact.interestCents };
+  if (fact.day < instalment.dueDay) fixPayable(book, instalment);
+  noteMet(book, instalment, parts);
+  addPayment(book, { sequence: fact.sequence, parts, overCents: 0, revived: noParts() });
+  addEntry(book, { type: 'payment', sequence: fact.sequence, amountCents: sumOf(parts), parts });
+}
+
+function chargeBack(book: InstalmentBook, fact: FactOf<'chargedBack'>): void {
+  const at = book.payments.findIndex(({ sequence }) => sequence === fact.payment);
+  const before = book.payments[at];
+  if (before === undefined) return;
+  const payment = { ...before, revived: { ...before.revived } }; // books share the payments that nothing has changed
+  book.payments = book.payments.with(at, payment);
+  const parts = revivedParts(book, payment, fact.amountCents);
+  revive(book, parts, fact);
+  addEntry(book, { type: 'chargeback', sequence: fact.sequence, amountCents: fact.amountCents, parts });
+}
+
+function payBack(book: InstalmentBook, fact: FactOf<'paidBack'>): void {
+  const overpaid = Math.min(book.overpaidCents, fact.amountCents);
+  book.overpaidCents -= overpaid;
+  const parts = { ...noParts(), principal: fact.amountCents - overpaid };
+  revive(book, parts, fact);
+  addEntry(book, { type: 'paidBack', sequence: fact.sequence, amountCents: fact.amountCents, parts });
+}
+
+function changeRate(book: InstalmentBook, fact: FactOf<'rateChanged'>): void {
+  const from = (book.terms.newRateCountsFrom === 'day' ? fact.from : fact.from - 1) as Day;
+  book.rates = [...book.rates, { from, annualRate: fact.annualRate }].sort((a, b) => a.from - b.from);
+  replan(book, from);
+}
+
+function replaceRates(book: InstalmentBook, fact: FactOf<'ratesReplaced'>): void {
+  const [first] = fact.rates;
+  if (first === undefined) return;
+  const before = book.rates;
+  book.rates = [...before.filter(({ from }) => from < first.from), ...fact.rates];
+  if (book.advances.length === 0) return;
+  if (fact.solved === undefined) {
+    replan(book, first.from);
+    return;
+  }
+  const night = firstOtherNight(book, before);
+  if (night === null) return;
+  const from = book.terms.newRateCountsFrom === 'day' ? night : addDays(night, 1);
+  if (fact.knownDay === undefined) solveFrom(book, from);
+  else solveWithBounds(book, from, fact.knownDay);
+}
+
+function solveFrom(book: InstalmentBook, from: Day): void {
+  if (book.terms.recalculation.type === 'cumulative') return replan(book, from);
+  recalculate(book, book.day);
+  solveRowsAfter(book, from);
+  recalculate(book, book.day);
+}
+
+/** A rate recorded late lowers what rows of its time ask for, or leaves their amounts: later rows ask for what is dearer (README 18). */
+function solveWithBounds(book: InstalmentBook, from: Day, knownDay: Day): void {
+  const passed = book.instalments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > from && dueDay <= knownDay);
+  const asked = passed.map(ownAmount);
+  const { levels } = book;
+  if (book.terms.recalculation.type === 'cumulative') {
+    // Its rows ask for their level, whatever of it is interest.
+    replan(book, from);
+    if (passed.some((row) => levelOf(book, row) > levelOf({ ...book, levels }, row))) {
+      book.levels = levels;
+      replan(book, knownDay);
+    }
+    return;
+  }
+  solveFrom(book, from);
+  if (!passed.some((row, position) => ownAmount(row) > (asked[position] ?? 0))) return;
+  book.levels = levels;
+  for (const [position, row] of passed.entries()) row.mostCents = Math.min(asked[position] ?? 0, row.mostCents ?? Number.MAX_SAFE_INTEGER);
+  solveFrom(book, knownDay > from ? knownDay : from);
+}
+
+const ownAmount = (row: Instalment): number => ownPrincipal(row) + ownInterest(row);
+
+function reschedule(book: InstalmentBook, fact: FactOf<'rescheduled'>): void {
+  const kept = book.instalments.filter(({ dueDay }) => dueDay < fact.from);
+  const moved = book.instalments.filter(({ dueDay }) => dueDay >= fact.from);
+  let from = kept.at(-1)?.dueDay ?? book.terms.start;
+  const instalments = fact.dueDates.map((dueDay, position) => {
+    const free = position < fact.principalFreeCount;
+    const before = free ? undefined : moved[position - fact.principalFreeCount];
+    const instalment = before ?? newInstalment('regular', from, dueDay);
+    instalment.from = from;
+    instalment.dueDay = dueDay;
+    instalment.isPrincipalFree = free;
+    from = dueDay;
+    return instalment;
+  });
+  book.instalments = [...kept, ...instalments];
+  for (const row of book.instalments) row.earned = null;
+  replan(book, kept.at(-1)?.dueDay ?? book.day);
+}

@@ -1,0 +1,96 @@
+import type { Day } from '../../calendar/index.js';
+import { overdueOn, paidAheadBy, scheduledBalance } from './balance.js';
+import { type Instalment, type InstalmentBook, noParts, openPart, sumOf } from './book.js';
+import { cutsOf, interestUpTo } from './interest.js';
+import { solveAmount } from './level.js';
+import { meet, noteMet, type Pouring } from './allocate.js';
+import { closeMet, isLast, levelOf, openPrincipal } from './split.js';
+import type { Recalculation } from './terms.js';
+
+type Cumulative = Extract<Recalculation, { type: 'cumulative' }>;
+
+/** What is past due first; the running instalment takes the rest, up to all that is left of the loan. */
+export function pourCumulative(book: InstalmentBook, money: Pouring): void {
+  const { pastDue } = book.terms.allocation;
+  const running = book.instalments.find(({ kind, dueDay }) => kind === 'regular' && dueDay >= book.day);
+  for (const instalment of book.instalments)
+    if (instalment !== running && instalment.dueDay <= book.day) meet(book, instalment, pastDue, money);
+  if (running === undefined || money.leftCents === 0) return;
+  const charges = openPart(running, 'penalties') + openPart(running, 'fees') + Math.max(0, openPart(running, 'interest'));
+  const mostCents = charges + openPrincipal(book, running) - running.paid.principal;
+  const taken = noParts();
+  taken.principal = Math.min(money.leftCents, Math.max(0, mostCents));
+  money.leftCents -= taken.principal;
+  money.parts.principal += taken.principal;
+  noteMet(book, running, taken);
+}
+
+/**
+ * Splits the instalments anew. What is paid before a due date lowers the running balance; what exceeds the instalment's
+ * principal raises that, and the instalments after it are solved again.
+ */
+export function splitCumulative(book: InstalmentBook, asOf: Day, recalculation: Cumulative): void {
+  const { instalments } = book;
+  let raised: number | null = null;
+  for (const [position, instalment] of instalments.entries()) {
+    if (instalment.kind !== 'regular') continue;
+    const interest = periodInterest(book, instalment, asOf, recalculation);
+    const level = raised ?? levelOf(book, instalment);
+    const open = openPrincipal(book, instalment);
+    const wanted = Math.min(open, Math.max(0, level - interest));
+    const paid = Math.min(open, paidPrincipal(instalment, interest, recalculation));
+    instalment.due.interest = interest;
+    instalment.due.principal = isLast(book, instalment) ? open : Math.max(wanted, paid);
+    redistribute(book, instalment);
+    const next = instalments[position + 1];
+    if (paid > wanted && next !== undefined) {
+      const coming = instalments.slice(position + 1).filter(({ kind }) => kind === 'regular');
+      raised = solveAmount(book, coming, scheduledBalance(book, next.from));
+    }
+  }
+}
+
+/** Principal that an instalment's money has covered: all that came ahead, or what is left beside interest and charges. */
+function paidPrincipal(instalment: Instalment, interest: number, { rest }: Cumulative): number {
+  const { due, met, dueDay } = instalment;
+  const total = met.reduce((sum, { parts }) => sum + sumOf(parts), 0);
+  const ahead = rest === 'daily' ? paidAheadBy(met, dueDay, dueDay) : 0;
+  return Math.max(ahead, total - interest - due.fees - due.penalties);
+}
+
+function periodInterest(book: InstalmentBook, instalment: Instalment, asOf: Day, recalculation: Cumulative): number {
+  const { from, dueDay, met } = instalment;
+  const isDaily = recalculation.rest === 'daily';
+  const isRunning = from < asOf && asOf <= dueDay;
+  const overdueUntil = !isRunning ? from : isDaily ? asOf : dueDay;
+  const days = isDaily ? [overdueUntil, ...met.map(({ day }) => day)] : [overdueUntil];
+  const scheduled = scheduledBalance(book, from);
+  const balanceOn = (day: Day): number => {
+    const ahead = isDaily ? paidAheadBy(met, dueDay, day) : 0;
+    const overdue = day < overdueUntil ? overdueOn(book, from, isDaily ? day : from, recalculation.isCompounding) : 0;
+    return scheduled - ahead + overdue;
+  };
+  return interestUpTo(book, instalment, { cuts: cutsOf(book, instalment, days), until: dueDay, balanceOn });
+}
+
+/** Puts the money that an instalment has met into its parts again, in the order of what is due. */
+function redistribute(book: InstalmentBook, instalment: Instalment): void {
+  const { met } = instalment;
+  instalment.paid = noParts();
+  let principalSoFar = 0;
+  instalment.met = met.map(({ day, parts }) => {
+    const taken = noParts();
+    let left = sumOf(parts);
+    for (const part of book.terms.allocation.due) {
+      const cents = Math.min(left, Math.max(0, openPart(instalment, part)));
+      taken[part] = cents;
+      instalment.paid[part] += cents;
+      left -= cents;
+    }
+    // Interest that the payment itself has saved was paid for nothing.
+    book.overpaidCents += left;
+    principalSoFar += taken.principal;
+    return { day, parts: taken, principalSoFar };
+  });
+  closeMet(book, instalment);
+}

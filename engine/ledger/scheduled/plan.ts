@@ -1,0 +1,117 @@
+import type { Day } from '../../calendar/index.js';
+import { divideRounded, RATE_ONE } from '../../money/index.js';
+import { expectedBalance, scheduledBalance } from './balance.js';
+import {
+  type Instalment,
+  type InstalmentBook,
+  type InstalmentKind,
+  isOpen,
+  noParts,
+  NOTHING_MOVED,
+  ownInterest,
+  ownPrincipal,
+} from './book.js';
+import { interestUpTo, toMultiple } from './interest.js';
+import { type Rest, solveAmount, solveRest } from './level.js';
+import { openPrincipal, stretchesOf, waitingBefore } from './split.js';
+
+export function newInstalment(kind: InstalmentKind, from: Day, dueDay: Day): Instalment {
+  return {
+    kind,
+    from,
+    dueDay,
+    due: noParts(),
+    paid: noParts(),
+    met: [],
+    earned: null,
+    revivedPrincipalCents: 0,
+    revivedInterestCents: 0,
+    movedOut: NOTHING_MOVED,
+    movedIn: NOTHING_MOVED,
+    held: null,
+    mostCents: null,
+    paidInAdvanceCents: 0,
+    paidLateCents: 0,
+    metDay: null,
+    isPrincipalFree: false,
+    isFixed: false,
+  };
+}
+
+/** The instalments of the terms, before anything is paid out. */
+export function plannedInstalments({ start, dueDates, interestOnlyCount }: InstalmentBook['terms']): Instalment[] {
+  return dueDates.map((dueDay, position) => {
+    const instalment = newInstalment('regular', dueDates[position - 1] ?? start, dueDay);
+    instalment.isPrincipalFree = position < interestOnlyCount;
+    return instalment;
+  });
+}
+
+/** Solves the amounts of the instalments due after a day again, whether they have been paid ahead or not. */
+export function replan(book: InstalmentBook, after: Day): void {
+  const coming = book.instalments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > after);
+  const [first] = coming;
+  if (first === undefined) return;
+  for (const instalment of coming) instalment.isFixed = false;
+  const amountCents = amountOf(book, coming, first);
+  book.levels = [...book.levels.filter((level) => level.from < first.dueDay), { from: first.dueDay, amountCents }];
+}
+
+/** Solves rows due after a day again, over what is left (README 17). Where payments change the interest, rows that were paid ahead stay. */
+export function solveRowsAfter(book: InstalmentBook, day: Day): void {
+  const { principal, interest, recalculation } = book.terms;
+  const isByNight = recalculation.type === 'progressive';
+  if (principal.type !== 'level' || interest.type === 'flat' || recalculation.type === 'cumulative') return replan(book, day);
+  const coming = book.instalments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > day);
+  const [first] = coming;
+  if (first === undefined) return;
+  for (const row of coming) row.isFixed = isByNight && row.isFixed && !isOpen(row);
+  const amountCents = solveRest(book, coming, isByNight ? restByNight(book, first) : restOfSchedule(book, first));
+  book.levels = [...book.levels.filter((level) => level.from < first.dueDay), { from: first.dueDay, amountCents }];
+}
+
+/** From the first row's period on, or from today where that has begun; what was paid ahead bears no interest. */
+function restByNight(book: InstalmentBook, first: Instalment): Rest {
+  const from = first.from > book.day ? first.from : book.day;
+  const accrued = interestUpTo(book, first, { ...stretchesOf(book, first, book.day), until: from });
+  return {
+    from,
+    principalCents: expectedBalance(book, from),
+    waitingCents: waitingBefore(book, first) + accrued,
+    besideLevel: (row) => besideOwn(row) - row.paid.principal,
+    held: (row) => ({
+      principal: Math.max(0, row.paid.principal - besideOwn(row)),
+      interest: Math.max(0, row.paid.interest - (row.due.interest - ownInterest(row))),
+    }),
+  };
+}
+
+/** What joins the balance later than that day leaves it with its row. */
+function restOfSchedule(book: InstalmentBook, first: Instalment): Rest {
+  const { from } = first;
+  const later = [...book.revivals, ...book.moves].filter(({ day }) => day > from);
+  return {
+    from,
+    principalCents: scheduledBalance(book, from),
+    waitingCents: waitingBefore(book, first),
+    besideLevel: (row) =>
+      later.reduce((sum, { day, amountCents }) => (day > row.from && day <= row.dueDay ? sum - amountCents : sum), besideOwn(row)),
+    held: () => NOTHING_MOVED,
+  };
+}
+
+const besideOwn = (row: Instalment): number => row.due.principal - ownPrincipal(row);
+
+function amountOf(book: InstalmentBook, coming: readonly Instalment[], first: Instalment): number {
+  const { principal, interest, rounding } = book.terms;
+  const openCents = openPrincipal(book, first);
+  if (principal.type === 'share') {
+    const whole = book.advances.reduce((sum, { amountCents }) => sum + amountCents, 0);
+    return Number(divideRounded(BigInt(whole) * BigInt(principal.share), BigInt(RATE_ONE), 'halfEven'));
+  }
+  const bearing = coming.filter(({ isPrincipalFree }) => !isPrincipalFree).length;
+  if (principal.type === 'equal') return Number(divideRounded(BigInt(openCents), BigInt(Math.max(1, bearing)), rounding.interest));
+  if (interest.type === 'flat' && rounding.isOfWholeRow !== true) return toMultiple(book, BigInt(openCents), BigInt(Math.max(1, bearing)));
+  if (interest.type === 'flat') return Number(divideRounded(BigInt(openCents), BigInt(Math.max(1, bearing)), rounding.amount));
+  return solveAmount(book, coming, scheduledBalance(book, first.from));
+}

@@ -1,0 +1,82 @@
+import type { Day } from '../../calendar/index.js';
+import { claimedPrincipal, type Instalment, type InstalmentBook, ownPrincipal } from './book.js';
+
+/**
+ * Sums over the rows before the one that is looked at, while one goes through a book's rows in their order: each row costs the same,
+ * however many there are. Days are asked for that lie before the due date of the row that is looked at.
+ */
+export class RowsBefore {
+  readonly #book: InstalmentBook;
+  readonly #isInOrder: boolean;
+  readonly #dueDays: Day[] = [];
+  /** Behind each row that was passed, with all before it. */
+  readonly #asked: number[] = [];
+  readonly #paid: number[] = [];
+  #allPaidCents = 0;
+  #aheadCents = 0;
+  #claimedCents = 0;
+
+  constructor(book: InstalmentBook) {
+    this.#book = book;
+    let isInOrder = true;
+    let before = book.terms.start;
+    for (const row of book.instalments) {
+      if (row.dueDay < before) isInOrder = false;
+      before = row.dueDay;
+      this.#allPaidCents += row.paid.principal;
+      this.#aheadCents += paidOfOwn(row);
+    }
+    this.#isInOrder = isInOrder;
+  }
+
+  /** The next row is looked at; this one asks for what it now asks for. */
+  pass(row: Instalment): void {
+    this.#dueDays.push(row.dueDay);
+    this.#asked.push((this.#asked.at(-1) ?? 0) + row.due.principal + row.movedOut.principal);
+    this.#paid.push((this.#paid.at(-1) ?? 0) + row.paid.principal);
+    this.#aheadCents -= paidOfOwn(row);
+    this.#claimedCents += claimedPrincipal(row);
+  }
+
+  /** Principal of what was paid out that rows before ask for. */
+  get claimedCents(): number {
+    return this.#claimedCents;
+  }
+
+  /** Principal that rows after the one that is looked at have been paid ahead. */
+  paidAfter(row: Instalment): number {
+    return this.#aheadCents - paidOfOwn(row);
+  }
+
+  /** Principal that rows due up to a day ask for, or have moved on. */
+  askedBy(day: Day): number {
+    return this.#isInOrder ? (this.#asked[this.#lastDueBy(day)] ?? 0) : askedBy(this.#book, day);
+  }
+
+  /** Principal that was paid of rows due after a day. */
+  paidOfLater(day: Day): number {
+    return this.#isInOrder ? this.#allPaidCents - (this.#paid[this.#lastDueBy(day)] ?? 0) : paidOfLater(this.#book, day);
+  }
+
+  #lastDueBy(day: Day): number {
+    let at = this.#dueDays.length - 1;
+    while (at >= 0 && (this.#dueDays[at] ?? day) > day) at -= 1;
+    return at;
+  }
+}
+
+/** Principal that a row has been paid of what it asks for itself. */
+export const paidOfOwn = (row: Instalment): number =>
+  row.kind === 'regular' ? Math.max(0, row.paid.principal - (row.due.principal - ownPrincipal(row))) : 0;
+
+export function askedBy({ instalments }: InstalmentBook, day: Day): number {
+  let cents = 0;
+  for (const { dueDay, due, movedOut } of instalments) if (dueDay <= day) cents += due.principal + movedOut.principal;
+  return cents;
+}
+
+export function paidOfLater({ instalments }: InstalmentBook, day: Day): number {
+  let cents = 0;
+  for (const { dueDay, paid } of instalments) if (dueDay > day) cents += paid.principal;
+  return cents;
+}

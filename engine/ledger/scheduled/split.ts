@@ -1,0 +1,220 @@
+import { addDays, type Day } from '../../calendar/index.js';
+import { divideRounded, RATE_ONE } from '../../money/index.js';
+import { actualBalance, expectedBalance, scheduledBalance } from './balance.js';
+import {
+  claimedInterest,
+  claimedPrincipal,
+  type Instalment,
+  type InstalmentBook,
+  type Level,
+  NOTHING_MOVED,
+  ownInterest,
+  ownPrincipal,
+  sumOf,
+} from './book.js';
+import { cutsOf, flatInterest, interestUpTo, type Stretches, toMultiple } from './interest.js';
+import { paidOfOwn, RowsBefore } from './rows-before.js';
+
+/** How the balance of a night is reckoned when the instalments are split as of a day. */
+type BalanceRule = (book: InstalmentBook, asOf: Day, before: RowsBefore | null) => (day: Day) => number;
+
+const SCHEDULED: BalanceRule = (book, _, before) => (day) => scheduledBalance(book, day, before);
+
+/** Overdue principal bears interest up to the day on which one looks; after it all is taken to be paid in time. */
+const ACTUAL: BalanceRule = (book, asOf, before) => (day) => (day < asOf ? actualBalance(book, day) : expectedBalance(book, day, before));
+
+/** Overdue principal bears no interest beyond the schedule's. */
+const WITHOUT_OVERDUE: BalanceRule = (book, _, before) => (day) => expectedBalance(book, day, before);
+
+function balanceRuleOf({ terms: { recalculation } }: InstalmentBook): BalanceRule {
+  if (recalculation.type !== 'progressive') return SCHEDULED;
+  return recalculation.isOverdueBearing ? ACTUAL : WITHOUT_OVERDUE;
+}
+
+/**
+ * Splits what the instalments ask for in interest and principal, as of a day. One that is final keeps its parts, and
+ * interest of its period that it does not ask for is asked for by the next one.
+ */
+export function split(book: InstalmentBook, asOf: Day): void {
+  let waitingCents = 0;
+  const before = new RowsBefore(book);
+  for (const row of book.instalments) {
+    if (row.kind === 'regular') {
+      const earnedCents = waitingCents + interestOf(book, row, asOf, before);
+      waitingCents = row.isFixed ? Math.max(0, earnedCents - claimedInterest(row)) : setParts(book, row, earnedCents, before);
+    }
+    before.pass(row);
+  }
+}
+
+/** Interest of the periods before a row that the rows of these periods do not ask for. */
+export function waitingBefore(book: InstalmentBook, row: Instalment): number {
+  let waiting = 0;
+  const before = new RowsBefore(book);
+  for (const earlier of book.instalments) {
+    if (earlier === row) break;
+    if (earlier.kind === 'regular') waiting = Math.max(0, waiting + interestOf(book, earlier, book.day, before) - claimedInterest(earlier));
+    before.pass(earlier);
+  }
+  return waiting;
+}
+
+/** The interest of a row's whole period. */
+function interestOf(book: InstalmentBook, row: Instalment, asOf: Day, before: RowsBefore): number {
+  if (book.terms.interest.type === 'flat') return flatInterest(book, row);
+  return interestOfPeriod(book, row, { asOf, until: row.dueDay, before });
+}
+
+interface Period {
+  readonly asOf: Day;
+  readonly until: Day;
+  /** The rows before it were passed. */
+  readonly before: RowsBefore;
+}
+
+/**
+ * The interest of a row's period up to a day. That of a period which is over, or has not begun, is remembered until something of its time
+ * changes: in the first case what the rows before ask for, in the second the balance that it begins with.
+ */
+export function interestOfPeriod(book: InstalmentBook, row: Instalment, { asOf, until, before }: Period): number {
+  const { from, dueDay } = row;
+  const isOver = dueDay <= asOf && dueDay <= book.day;
+  const isComing = from >= asOf && from >= book.day;
+  if (until < dueDay || (!isOver && !isComing)) return interestUpTo(book, row, { ...stretchesOf(book, row, asOf, before), until });
+  const { rates, advances, revivals, moves } = book;
+  const beginsWith = isOver ? before.askedBy(addDays(dueDay, -1)) : balanceRuleOf(book)(book, asOf, before)(from);
+  const { earned } = row;
+  const isSame =
+    earned?.beginsWith === beginsWith &&
+    earned.isOver === isOver &&
+    earned.rates === rates &&
+    earned.advances === advances &&
+    earned.revivals === revivals &&
+    earned.moves === moves;
+  if (isSame) return earned.interestCents;
+  const interestCents = interestUpTo(book, row, stretchesOf(book, row, asOf, before));
+  row.earned = { isOver, beginsWith, rates, advances, revivals, moves, interestCents };
+  return interestCents;
+}
+
+export function stretchesOf(book: InstalmentBook, row: Instalment, asOf: Day, before: RowsBefore | null = null): Stretches {
+  const days: Day[] = [];
+  if (book.terms.recalculation.type !== 'none') {
+    days.push(asOf);
+    for (let at = book.metDays.length - 1; at >= 0; at -= 1) {
+      const day = book.metDays[at];
+      if (day === undefined || day <= row.from) break;
+      days.push(day);
+    }
+  }
+  return { cuts: cutsOf(book, row, days), until: row.dueDay, balanceOn: balanceRuleOf(book)(book, asOf, before) };
+}
+
+/** Gives an open row its parts; interest above its amount waits for the next one. */
+export function setParts(book: InstalmentBook, row: Instalment, earnedCents: number, before: RowsBefore | null = null): number {
+  // Principal that was paid ahead stays paid, when interest that comes later would have lowered it.
+  const beside = {
+    principal: row.due.principal - ownPrincipal(row),
+    interest: row.due.interest - ownInterest(row),
+  };
+  const held = row.held ?? NOTHING_MOVED;
+  const least = Math.max(row.paid.principal - beside.principal, held.principal);
+  const principal = Math.max(
+    Math.min(principalOf(book, row, { interestCents: earnedCents, before }), mostPrincipal(book, row, earnedCents)),
+    least,
+  );
+  // Where no principal is left, a cent that waits is one that rounding has made.
+  const isOver = principal === 0 && !row.isPrincipalFree && row.held === null && openPrincipal(book, row, before) <= 0;
+  const mostInterest = isOver ? 0 : interestRoom(book, row, principal);
+  const interest = Math.max(row.paid.interest - beside.interest, held.interest, Math.min(earnedCents, mostInterest));
+  row.due.interest = interest + beside.interest;
+  row.due.principal = principal + beside.principal;
+  if (book.feeShare > 0) row.due.fees = shareOf(principal + interest, book.feeShare);
+  return Math.max(0, earnedCents - interest);
+}
+
+const shareOf = (cents: number, share: number): number =>
+  Number(divideRounded(BigInt(cents) * BigInt(share), BigInt(RATE_ONE), 'halfEven'));
+
+/** What a bound leaves beside interest; the last row takes all that is left whatever bounds it. */
+function mostPrincipal(book: InstalmentBook, row: Instalment, interestCents: number): number {
+  const isBound = row.mostCents !== null && row.held === null && !isLast(book, row);
+  return isBound ? Math.max(0, (row.mostCents ?? 0) - interestCents) : Number.MAX_SAFE_INTEGER;
+}
+
+/** A level row asks for no more than its amount, unless it is the last, or something has joined it that bears interest. */
+function interestRoom(book: InstalmentBook, row: Instalment, principal: number): number {
+  const isJoined = row.held !== null && book.terms.recalculation.type !== 'none';
+  if (row.mostCents !== null && row.held === null && !isLast(book, row)) return Math.max(0, row.mostCents - principal);
+  if (row.isPrincipalFree || isLast(book, row) || isAddOn(book) || isJoined) return Number.MAX_SAFE_INTEGER;
+  return Math.max(0, levelOf(book, row) - principal);
+}
+
+/** The principal is set by itself, and interest comes on top. */
+const isAddOn = ({ terms }: InstalmentBook): boolean => terms.principal.type !== 'level' || terms.interest.type === 'flat';
+
+interface Splitting {
+  readonly interestCents: number;
+  readonly before: RowsBefore | null;
+}
+
+/** The principal that a row asks for, without what came back to life in it. */
+function principalOf(book: InstalmentBook, row: Instalment, { interestCents, before }: Splitting): number {
+  const openCents = openPrincipal(book, row, before);
+  if (isLast(book, row)) return Math.max(0, openCents);
+  if (row.isPrincipalFree) return 0;
+  const wanted = Math.max(0, wantedPrincipal(book, levelOf(book, row), interestCents));
+  const paidAheadCents = before === null ? paidAfter(book, row) : before.paidAfter(row);
+  return Math.max(0, Math.min(wanted, openCents - paidAheadCents));
+}
+
+function wantedPrincipal(book: InstalmentBook, level: number, interestCents: number): number {
+  if (!isAddOn(book)) return level - interestCents;
+  return book.terms.rounding.isOfWholeRow === true ? toMultiple(book, BigInt(level + interestCents), 1n) - interestCents : level;
+}
+
+/** Principal that instalments after this one have been paid ahead: nobody else asks for it. */
+function paidAfter({ instalments }: InstalmentBook, row: Instalment): number {
+  let cents = 0;
+  for (let at = instalments.length - 1; at >= 0; at -= 1) {
+    const other = instalments[at];
+    if (other === undefined || other === row) break;
+    cents += paidOfOwn(other);
+  }
+  return cents;
+}
+
+/** Principal paid out by the due date that no earlier row asks for. */
+export function openPrincipal(book: InstalmentBook, row: Instalment, before: RowsBefore | null = null): number {
+  const isAll = isLast(book, row);
+  let cents = 0;
+  for (const advance of book.advances) if (isAll || advance.day <= row.dueDay) cents += advance.amountCents;
+  if (before !== null) return cents - before.claimedCents;
+  for (const other of book.instalments) {
+    if (other === row) break;
+    cents -= claimedPrincipal(other);
+  }
+  return cents;
+}
+
+export function isLast({ instalments }: InstalmentBook, row: Instalment): boolean {
+  const last = instalments.findLast(({ kind }) => kind === 'regular');
+  return last === row;
+}
+
+/** The amount of the level in force for a row. */
+export function levelOf({ levels }: InstalmentBook, { dueDay }: Instalment): number {
+  let found: Level | undefined;
+  for (const level of levels) if (level.from <= dueDay) found = level;
+  return found?.amountCents ?? 0;
+}
+
+/** A row that was met in full is final, and it is noted on which day. */
+export function closeMet(book: InstalmentBook, row: Instalment): void {
+  if (sumOf(row.paid) < sumOf(row.due)) {
+    row.metDay = null;
+    return;
+  }
+  row.metDay ??= book.day;
+  if (sumOf(row.due) > 0 && book.terms.recalculation.type === 'progressive') row.isFixed = true;
+}

@@ -1,0 +1,70 @@
+import type { Day } from '../../calendar/index.js';
+import { type Cents, cents } from '../../money/index.js';
+import { expectedBalance } from './balance.js';
+import { type Instalment, type InstalmentBook, type Parts, sumOf } from './book.js';
+import type { ChargePart } from './terms.js';
+
+export interface InstalmentView {
+  /** From 1, in the order of due dates. */
+  readonly number: number;
+  readonly kind: Instalment['kind'];
+  readonly days: number;
+  readonly dueDay: Day;
+  readonly metDay: Day | null;
+  readonly parts: Readonly<Parts>;
+  readonly dueCents: Cents;
+  readonly paidCents: Cents;
+  readonly paidInAdvanceCents: Cents;
+  readonly paidLateCents: Cents;
+  readonly outstandingCents: Cents;
+  /** Principal that the instalments up to this one leave of what was paid out by its due date. */
+  readonly principalBalanceCents: Cents;
+  /** The same less what was paid ahead for later instalments by then. */
+  readonly openBalanceCents: Cents;
+}
+
+export function instalmentViews(book: InstalmentBook): readonly InstalmentView[] {
+  let asked = 0;
+  return book.instalments.map((instalment, position) => {
+    const { due, paid, dueDay } = instalment;
+    asked += due.principal - instalment.revivedPrincipalCents;
+    const paidOut = book.advances.reduce((sum, advance) => (advance.day <= dueDay ? sum + advance.amountCents : sum), 0);
+    return {
+      number: position + 1,
+      kind: instalment.kind,
+      days: dueDay - instalment.from,
+      dueDay,
+      metDay: instalment.metDay,
+      parts: due,
+      dueCents: cents(sumOf(due)),
+      paidCents: cents(sumOf(paid)),
+      paidInAdvanceCents: cents(instalment.paidInAdvanceCents),
+      paidLateCents: cents(instalment.paidLateCents),
+      outstandingCents: cents(sumOf(due) - sumOf(paid)),
+      principalBalanceCents: cents(paidOut - asked),
+      openBalanceCents: cents(expectedBalance(book, dueDay)),
+    };
+  });
+}
+
+export interface ChargeView {
+  readonly sequence: number;
+  readonly part: ChargePart;
+  readonly dueDay: Day;
+  readonly dueCents: Cents;
+  readonly paidCents: Cents;
+}
+
+/** Charges with what of their instalment's money has met them, the oldest first. */
+export function chargeViews(book: InstalmentBook): readonly ChargeView[] {
+  const met = new Map<string, number>();
+  return book.charges
+    .filter(({ isRevived }) => isRevived !== true)
+    .map(({ sequence, part, dueDay, amountCents, instalment }) => {
+      const key = `${book.instalments.indexOf(instalment)} ${part}`;
+      const before = met.get(key) ?? 0;
+      const paid = Math.min(amountCents, Math.max(0, instalment.paid[part] - before));
+      met.set(key, before + amountCents);
+      return { sequence, part, dueDay, dueCents: cents(amountCents), paidCents: cents(paid) };
+    });
+}

@@ -1,0 +1,179 @@
+import typia from 'typia';
+import type {
+  BusinessRuleCreateBody,
+  BusinessRuleUpdateBody,
+  CanInteractRequest,
+  CanInteractView,
+  ComplianceDecisionQuery,
+  ComplianceDecisionView,
+  ComplianceRuleQuery,
+  ComplianceRuleView,
+  MuteRuleRequest,
+} from '../../../actors/index.js';
+import { defineRoute, type Route } from '../../routing/route.js';
+import { pageQuery } from '../../routing/shared-queries.js';
+import { ownCompany } from '../own-company.js';
+
+const TAGS = ['Compliance'];
+const OF_COMPANY = '/companies/{companyId}/compliance/rules';
+const BUSINESS = '/companies/{companyId}/compliance/business-rules';
+const reply = typia.json.schemas<[ComplianceRuleView], '3.1'>();
+const listReply = typia.json.schemas<[ComplianceRuleView[]], '3.1'>();
+const query = {
+  validate: typia.misc.createValidatePrune<ComplianceRuleQuery>(),
+  schemas: typia.json.schemas<[ComplianceRuleQuery], '3.1'>(),
+};
+
+/** The compliance guard (communications 5): whether a contact may be made, by which rules, and what was said so far. */
+export const complianceRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'POST',
+    path: '/people/{personId}/can-interact',
+    operation: 'canInteract',
+    summary: 'May this contact be made now?',
+    tags: TAGS,
+    permission: 'compliance:caninteract',
+    description:
+      'Answers 200 with `result` false where it may not. The answer can change before the contact is made: ask right before acting.',
+    body: { validate: typia.misc.createValidatePrune<CanInteractRequest>(), schemas: typia.json.schemas<[CanInteractRequest], '3.1'>() },
+    reply: typia.json.schemas<[CanInteractView], '3.1'>(),
+    handle: (call) => call.command('person.canInteract', call.params.personId),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/compliance/rules',
+    operation: 'listComplianceRules',
+    summary: 'Rules of the service, in the order in which they are judged',
+    tags: TAGS,
+    permission: 'compliance.rule:read',
+    envelope: 'list',
+    query,
+    reply: listReply,
+    handle: (call) => call.read('complianceRule.list', call.caller.company),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/compliance/rules/{ruleId}',
+    operation: 'getComplianceRule',
+    summary: 'Get a rule',
+    tags: TAGS,
+    permission: 'compliance.rule:read',
+    reply,
+    handle: (call) => call.read('complianceRule.get', call.caller.company),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: OF_COMPANY,
+    operation: 'listCompanyComplianceRules',
+    summary: 'Rules as they are in effect for the company',
+    tags: TAGS,
+    permission: 'compliance.rule:read',
+    envelope: 'list',
+    query,
+    reply: listReply,
+    handle: (call) => call.read('complianceRule.listOfCompany', ownCompany(call)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${OF_COMPANY}/{ruleId}/mute`,
+    operation: 'muteComplianceRule',
+    summary: 'Mute a rule for a while',
+    tags: TAGS,
+    permission: 'compliance.rule:mute',
+    reply,
+    description: 'A muted rule is evaluated and logged, and blocks nothing. A rule that is not `mutable` holds for everybody.',
+    body: { validate: typia.misc.createValidatePrune<MuteRuleRequest>(), schemas: typia.json.schemas<[MuteRuleRequest], '3.1'>() },
+    handle: (call) => call.command('complianceRule.mute', ownCompany(call)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${OF_COMPANY}/{ruleId}/unmute`,
+    operation: 'unmuteComplianceRule',
+    summary: 'Let a muted rule count again',
+    tags: TAGS,
+    permission: 'compliance.rule:mute',
+    reply,
+    handle: (call) => call.command('complianceRule.unmute', ownCompany(call)),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: BUSINESS,
+    operation: 'listBusinessRules',
+    summary: 'Business rules of the company',
+    tags: TAGS,
+    permission: 'compliance.rule:read',
+    envelope: 'list',
+    query: pageQuery,
+    reply: listReply,
+    handle: (call) => call.read('complianceRule.listOfBusiness', ownCompany(call)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: BUSINESS,
+    operation: 'createBusinessRule',
+    summary: 'Create a business rule',
+    tags: TAGS,
+    permission: 'compliance.businessrule:create',
+    reply,
+    description: 'Evaluated behind all rules of law: it can stop what they allow, and allows nothing that they stop.',
+    body: {
+      validate: typia.misc.createValidatePrune<BusinessRuleCreateBody>(),
+      schemas: typia.json.schemas<[BusinessRuleCreateBody], '3.1'>(),
+    },
+    handle: (call) => call.command('businessRule.create', ownCompany(call)),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${BUSINESS}/{businessRuleId}`,
+    operation: 'getBusinessRule',
+    summary: 'Get a business rule',
+    tags: TAGS,
+    permission: 'compliance.rule:read',
+    reply,
+    handle: (call) => call.read('complianceRule.getOfBusiness', ownCompany(call)),
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: `${BUSINESS}/{businessRuleId}`,
+    operation: 'updateBusinessRule',
+    summary: 'Update a business rule',
+    tags: TAGS,
+    permission: 'compliance.businessrule:update',
+    reply,
+    body: {
+      validate: typia.misc.createValidatePrune<BusinessRuleUpdateBody>(),
+      schemas: typia.json.schemas<[BusinessRuleUpdateBody], '3.1'>(),
+    },
+    handle: (call) => call.command('businessRule.update', ownCompany(call)),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: `${BUSINESS}/{businessRuleId}`,
+    operation: 'endBusinessRule',
+    summary: 'End a business rule',
+    tags: TAGS,
+    permission: 'compliance.businessrule:delete',
+    reply,
+    description: 'It is kept, inactive, so that decisions can name it.',
+    handle: (call) => call.command('businessRule.delete', ownCompany(call)),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/companies/{companyId}/compliance/decisions',
+    operation: 'listComplianceDecisions',
+    summary: 'What the guard has said, newest first',
+    tags: TAGS,
+    permission: 'compliance.rule:read',
+    envelope: 'list',
+    description: 'The newest 100 of each borrower, of checks and of sends.',
+    query: {
+      validate: typia.misc.createValidatePrune<ComplianceDecisionQuery>(),
+      schemas: typia.json.schemas<[ComplianceDecisionQuery], '3.1'>(),
+    },
+    reply: typia.json.schemas<[ComplianceDecisionView[]], '3.1'>(),
+    handle: (call) => {
+      ownCompany(call);
+      return call.read('complianceDecision.list', null);
+    },
+  }),
+];

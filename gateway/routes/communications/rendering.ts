@@ -1,0 +1,120 @@
+import typia from 'typia';
+import {
+  contentAs,
+  messageOf,
+  type PreviewFreeFormBody,
+  type PreviewMessageBody,
+  type RenderFormat,
+  type RenderTemplateBody,
+  type RenderTemplateQuery,
+  type SubjectVariables,
+  type TemplateVariablesQuery,
+  variablesOf,
+} from '../../../actors/index.js';
+import type { MessageOrder, RenderedMessage } from '../../../engine/index.js';
+import type { Renderer } from '../../rendering/renderer.js';
+import type { Call } from '../../routing/call.js';
+import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+
+const TAGS = ['Communicator'];
+const messageReply = typia.json.schemas<[RenderedMessage], '3.1'>();
+
+/** What messages would say: nothing is recorded, nobody is asked whether it may be sent (communications 1.4 and 3.7). */
+export const renderingRoutes = (renderer: Renderer): readonly Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/communicator/preview',
+    operation: 'previewMessage',
+    summary: 'Render what a send would produce',
+    tags: TAGS,
+    permission: 'communicator:preview',
+    envelope: 'bare',
+    body: { validate: typia.misc.createValidatePrune<PreviewMessageBody>(), schemas: typia.json.schemas<[PreviewMessageBody], '3.1'>() },
+    reply: messageReply,
+    handle: async (call) => ({ data: await rendered(renderer, call, await preview(call)) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/communicator/preview-free-form-email',
+    operation: 'previewFreeFormEmail',
+    summary: 'Render an agent’s mail in the branded frame',
+    tags: TAGS,
+    permission: 'communicator:preview',
+    envelope: 'bare',
+    body: { validate: typia.misc.createValidatePrune<PreviewFreeFormBody>(), schemas: typia.json.schemas<[PreviewFreeFormBody], '3.1'>() },
+    reply: messageReply,
+    handle: async (call) => ({
+      data: await rendered(renderer, call, await call.read('message.previewFreeForm', call.caller.company, { query: call.body })),
+    }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/communicator/render',
+    operation: 'renderTemplate',
+    summary: 'Render a template by its subject',
+    tags: ['Templates'],
+    permission: 'communicator.template:read',
+    envelope: 'file',
+    query: { validate: typia.misc.createValidatePrune<RenderTemplateQuery>(), schemas: typia.json.schemas<[RenderTemplateQuery], '3.1'>() },
+    body: { validate: typia.misc.createValidatePrune<RenderTemplateBody>(), schemas: typia.json.schemas<[RenderTemplateBody], '3.1'>() },
+    handle: (call) => render(renderer, call),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/communicator/template-variables',
+    operation: 'listTemplateVariables',
+    summary: 'Variables that templates of a subject may read',
+    tags: ['Templates'],
+    permission: 'communicator.template:read',
+    query: {
+      validate: typia.misc.createValidatePrune<TemplateVariablesQuery>(),
+      schemas: typia.json.schemas<[TemplateVariablesQuery], '3.1'>(),
+    },
+    reply: typia.json.schemas<[SubjectVariables[]], '3.1'>(),
+    handle: (call) => ({ data: variablesOf(call.query.subject) }),
+  }),
+];
+
+/** Asked where the borrower lies; a loan or a case tells whose it is. */
+async function preview(call: Call<object, unknown, PreviewMessageBody>): Promise<Reply> {
+  const {
+    body: query,
+    caller: { company },
+  } = call;
+  const personId = query.personId ?? (await borrowerOf(call));
+  return personId === null ? call.read('message.previewOfCompany', company, { query }) : call.read('message.preview', personId, { query });
+}
+
+async function borrowerOf(call: Call<object, unknown, PreviewMessageBody>): Promise<string | null> {
+  const { loanId, loanIds = [], caseId } = call.body;
+  const loan = loanId ?? loanIds[0];
+  if (loan != null) return ((await call.read('loan.get', loan, { query: {} })).data as { readonly mainBorrowerId: string }).mainBorrowerId;
+  return caseId == null ? null : ((await call.read('case.get', caseId, { query: {} })).data as { readonly personId: string }).personId;
+}
+
+const CONTENT_TYPES: Readonly<Record<RenderFormat, string>> = {
+  text: 'text/plain; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  pdf: 'application/pdf',
+};
+
+/** A tenant's HTML is data: a browser that opens the answer runs nothing of it. */
+const HARMLESS = {
+  'Content-Security-Policy': "default-src 'none'; img-src https: data:; style-src 'unsafe-inline'; sandbox",
+  'X-Content-Type-Options': 'nosniff',
+};
+
+async function rendered(renderer: Renderer, { caller: { company } }: Pick<Call, 'caller'>, { data }: Reply): Promise<RenderedMessage> {
+  return messageOf(await renderer.render<'message'>(company, { type: 'message', order: data as MessageOrder }));
+}
+
+async function render(renderer: Renderer, call: Call<object, RenderTemplateQuery, RenderTemplateBody>): Promise<Reply> {
+  const fmt = call.query.fmt ?? 'html';
+  const { company } = call.caller;
+  const message = await rendered(renderer, call, await call.read('message.render', company, { query: { ...call.body, fmt } }));
+  const content = contentAs(fmt, message);
+  return {
+    data: Buffer.from(fmt === 'pdf' ? await renderer.render<'letter'>(company, { type: 'letter', html: content }) : content),
+    headers: { 'Content-Type': CONTENT_TYPES[fmt], ...HARMLESS },
+  };
+}

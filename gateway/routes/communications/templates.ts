@@ -1,0 +1,201 @@
+import typia from 'typia';
+import type {
+  AllTemplateVersionsQuery,
+  ListResult,
+  TemplateDescriptorCreateBody,
+  TemplateDescriptorListQuery,
+  TemplateDescriptorUpdateBody,
+  TemplateDescriptorView,
+  TemplateValidation,
+  TemplateVersionBody,
+  TemplateVersionListQuery,
+  TemplateVersionView,
+} from '../../../actors/index.js';
+import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+
+const TAGS = ['Templates'];
+const DESCRIPTORS = '/communicator/templatedescriptors';
+const DESCRIPTOR = '/communicator/templatedescriptors/{descriptorId}';
+const VERSIONS = '/communicator/templatedescriptors/{descriptorId}/versions';
+const VERSION = '/communicator/templatedescriptors/{descriptorId}/versions/{versionId}';
+const READ = 'communicator.template:read';
+const CREATE = 'communicator.template:create';
+const UPDATE = 'communicator.template:update';
+const ACTIVATE = 'communicator.template:activate';
+
+const descriptorReply = typia.json.schemas<[TemplateDescriptorView], '3.1'>();
+const versionReply = typia.json.schemas<[TemplateVersionView], '3.1'>();
+const versionsReply = typia.json.schemas<[TemplateVersionView[]], '3.1'>();
+const versionBody = {
+  validate: typia.misc.createValidatePrune<TemplateVersionBody>(),
+  schemas: typia.json.schemas<[TemplateVersionBody], '3.1'>(),
+};
+
+const itemsAlone = (answer: Reply): Reply => ({ ...answer, data: (answer.data as ListResult).items });
+
+/** What messages say, and for what (communications 3). Replies have no envelope. */
+export const templateRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    path: DESCRIPTORS,
+    operation: 'listTemplateDescriptors',
+    summary: 'List template descriptors, newest first',
+    tags: TAGS,
+    permission: READ,
+    envelope: 'bare',
+    query: {
+      validate: typia.misc.createValidatePrune<TemplateDescriptorListQuery>(),
+      schemas: typia.json.schemas<[TemplateDescriptorListQuery], '3.1'>(),
+    },
+    reply: typia.json.schemas<[TemplateDescriptorView[]], '3.1'>(),
+    handle: async (call) => itemsAlone(await call.read('templateDescriptor.list', call.caller.company)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: DESCRIPTORS,
+    operation: 'createTemplateDescriptor',
+    summary: 'Create a template descriptor',
+    tags: TAGS,
+    permission: CREATE,
+    envelope: 'bare',
+    body: {
+      validate: typia.misc.createValidatePrune<TemplateDescriptorCreateBody>(),
+      schemas: typia.json.schemas<[TemplateDescriptorCreateBody], '3.1'>(),
+    },
+    reply: descriptorReply,
+    handle: (call) => call.command('templateDescriptor.create', call.caller.company),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: DESCRIPTOR,
+    operation: 'getTemplateDescriptor',
+    summary: 'Get a template descriptor',
+    tags: TAGS,
+    permission: READ,
+    envelope: 'bare',
+    reply: descriptorReply,
+    handle: (call) => call.read('templateDescriptor.get', call.caller.company),
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: DESCRIPTOR,
+    operation: 'updateTemplateDescriptor',
+    summary: 'Change a template descriptor',
+    tags: TAGS,
+    permission: UPDATE,
+    envelope: 'bare',
+    description: `Another \`activeVersionId\` asks for ${ACTIVATE} as well.`,
+    body: {
+      validate: typia.misc.createValidatePrune<TemplateDescriptorUpdateBody>(),
+      schemas: typia.json.schemas<[TemplateDescriptorUpdateBody], '3.1'>(),
+    },
+    reply: descriptorReply,
+    handle: (call) => call.command('templateDescriptor.update', call.caller.company),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: DESCRIPTOR,
+    operation: 'deleteTemplateDescriptor',
+    summary: 'Delete a template descriptor that was never in use, with its drafts',
+    tags: TAGS,
+    permission: UPDATE,
+    handle: (call) => call.command('templateDescriptor.delete', call.caller.company),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: VERSIONS,
+    operation: 'listTemplateVersions',
+    summary: 'List the versions of a template descriptor, newest first',
+    tags: TAGS,
+    permission: READ,
+    envelope: 'bare',
+    query: {
+      validate: typia.misc.createValidatePrune<TemplateVersionListQuery>(),
+      schemas: typia.json.schemas<[TemplateVersionListQuery], '3.1'>(),
+    },
+    reply: versionsReply,
+    handle: async (call) => itemsAlone(await call.read('templateVersion.list', call.caller.company)),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/communicator/templateversions',
+    operation: 'listAllTemplateVersions',
+    summary: 'List the versions of all template descriptors, newest first',
+    tags: TAGS,
+    permission: READ,
+    envelope: 'bare',
+    query: {
+      validate: typia.misc.createValidatePrune<AllTemplateVersionsQuery>(),
+      schemas: typia.json.schemas<[AllTemplateVersionsQuery], '3.1'>(),
+    },
+    reply: versionsReply,
+    handle: async (call) => itemsAlone(await call.read('templateVersion.listAll', call.caller.company)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: VERSIONS,
+    operation: 'createTemplateVersion',
+    summary: 'Create a version of a template: a draft',
+    tags: TAGS,
+    permission: CREATE,
+    envelope: 'bare',
+    body: versionBody,
+    reply: versionReply,
+    handle: (call) => call.command('templateVersion.create', call.caller.company),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: VERSION,
+    operation: 'getTemplateVersion',
+    summary: 'Get a version of a template',
+    tags: TAGS,
+    permission: READ,
+    envelope: 'bare',
+    reply: versionReply,
+    handle: (call) => call.read('templateVersion.get', call.caller.company),
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: VERSION,
+    operation: 'updateTemplateVersion',
+    summary: 'Change the content of a version',
+    tags: TAGS,
+    permission: UPDATE,
+    envelope: 'bare',
+    description: 'Of the active one for the next message already.',
+    body: versionBody,
+    reply: versionReply,
+    handle: (call) => call.command('templateVersion.update', call.caller.company),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${VERSION}/activate`,
+    operation: 'activateTemplateVersion',
+    summary: 'Make a version the active one',
+    tags: TAGS,
+    permission: ACTIVATE,
+    envelope: 'bare',
+    reply: descriptorReply,
+    handle: (call) => call.command('templateVersion.activate', call.caller.company),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: VERSION,
+    operation: 'deleteTemplateVersion',
+    summary: 'Delete a draft',
+    tags: TAGS,
+    permission: UPDATE,
+    handle: (call) => call.command('templateVersion.delete', call.caller.company),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${VERSION}/validate`,
+    operation: 'validateTemplateVersion',
+    summary: 'Check a version, and list the variables that it reads',
+    tags: TAGS,
+    permission: READ,
+    envelope: 'bare',
+    reply: typia.json.schemas<[TemplateValidation], '3.1'>(),
+    handle: (call) => call.read('templateVersion.validate', call.caller.company),
+  }),
+];

@@ -1,0 +1,29 @@
+import type { ContentStore } from '../../documents/content-store.js';
+import type { Lookups } from '../../lookups.js';
+import type { Renderer } from '../../rendering/renderer.js';
+import type { Route } from '../../routing/route.js';
+import { autopayRoutes } from './autopay.js';
+import { chargebackRoutes } from './chargebacks.js';
+import { operationRoutes } from './operations.js';
+import { payoffLetterRoutes } from './payoff-letter.js';
+import { statementRoutes } from './statements.js';
+import { transactionRoutes } from './transactions.js';
+import { utilityRoutes } from './utilities.js';
+
+/** What routes of money need of the world outside. */
+interface MoneyOutside {
+  readonly lookups: Lookups;
+  readonly contents: ContentStore;
+  readonly renderer: Renderer;
+}
+
+/** Payments, chargebacks, autopay, statements, operations, and calculators. */
+export const moneyRoutes = ({ lookups, contents, renderer }: MoneyOutside): readonly Route[] => [
+  ...transactionRoutes,
+  ...chargebackRoutes,
+  ...autopayRoutes,
+  ...statementRoutes,
+  ...payoffLetterRoutes(contents, renderer),
+  ...operationRoutes,
+  ...utilityRoutes(lookups),
+];

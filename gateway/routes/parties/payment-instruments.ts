@@ -1,0 +1,128 @@
+import typia from 'typia';
+import type {
+  InstrumentCreateBody,
+  InstrumentListQuery,
+  InstrumentUpdateBody,
+  InstrumentView,
+  InstrumentWriteQuery,
+  VerifyBody,
+} from '../../../actors/index.js';
+import { defineRoute, type Route } from '../../routing/route.js';
+
+const TAGS = ['Payment instruments'];
+const PATH = '/people/{personId}/payment-instruments';
+const ONE = '/people/{personId}/payment-instruments/{paymentInstrumentId}';
+
+const instrumentReply = typia.json.schemas<[InstrumentView], '3.1'>();
+const instrumentsReply = typia.json.schemas<[InstrumentView[]], '3.1'>();
+const listQuery = {
+  validate: typia.misc.createValidatePrune<InstrumentListQuery>(),
+  schemas: typia.json.schemas<[InstrumentListQuery], '3.1'>(),
+};
+const writeQuery = {
+  validate: typia.misc.createValidatePrune<InstrumentWriteQuery>(),
+  schemas: typia.json.schemas<[InstrumentWriteQuery], '3.1'>(),
+};
+
+/** Payment instruments of borrowers (parties 1). */
+export const paymentInstrumentRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/payment-instruments',
+    operation: 'listAllPaymentInstruments',
+    summary: 'Payment instruments of all borrowers',
+    tags: TAGS,
+    permission: 'payment.instrument:list',
+    envelope: 'list',
+    query: listQuery,
+    reply: instrumentsReply,
+    handle: (call) => call.read('paymentInstrument.listAll', null),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: PATH,
+    operation: 'listPaymentInstruments',
+    summary: 'Payment instruments of a borrower',
+    tags: TAGS,
+    permission: 'payment.instrument:list',
+    envelope: 'list',
+    query: listQuery,
+    reply: instrumentsReply,
+    handle: (call) => call.read('paymentInstrument.list', call.params.personId),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: PATH,
+    operation: 'createPaymentInstrument',
+    summary: 'Add a payment instrument',
+    tags: TAGS,
+    description:
+      'Answers a list of one. A bank account waits for the verification of two deposits (in test mode 32 and 45 cents); with `force`, ' +
+      '`verified` and the permission payment.instrument:force it is active at once.',
+    permission: 'payment.instrument:create',
+    success: 201,
+    query: writeQuery,
+    body: {
+      validate: typia.misc.createValidatePrune<InstrumentCreateBody>(),
+      schemas: typia.json.schemas<[InstrumentCreateBody], '3.1'>(),
+    },
+    reply: instrumentsReply,
+    handle: (call) => call.command('paymentInstrument.create', call.params.personId),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: ONE,
+    operation: 'getPaymentInstrument',
+    summary: 'Get a payment instrument',
+    tags: TAGS,
+    permission: 'payment.instrument:read',
+    reply: instrumentReply,
+    handle: (call) => call.read('paymentInstrument.get', call.params.personId),
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: ONE,
+    operation: 'updatePaymentInstrument',
+    summary: 'Update a payment instrument',
+    tags: TAGS,
+    permission: 'payment.instrument:update',
+    query: writeQuery,
+    body: {
+      validate: typia.misc.createValidatePrune<InstrumentUpdateBody>(),
+      schemas: typia.json.schemas<[InstrumentUpdateBody], '3.1'>(),
+    },
+    reply: instrumentReply,
+    handle: (call) => call.command('paymentInstrument.update', call.params.personId),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: ONE,
+    operation: 'deletePaymentInstrument',
+    summary: 'Remove a payment instrument',
+    tags: TAGS,
+    permission: 'payment.instrument:delete',
+    handle: (call) => call.command('paymentInstrument.delete', call.params.personId),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${ONE}/verify`,
+    operation: 'verifyPaymentInstrument',
+    summary: 'Verify a bank account by the amounts of its deposits',
+    tags: TAGS,
+    permission: 'payment.instrument:update',
+    body: { validate: typia.misc.createValidatePrune<VerifyBody>(), schemas: typia.json.schemas<[VerifyBody], '3.1'>() },
+    reply: instrumentReply,
+    handle: (call) => call.command('paymentInstrument.verify', call.params.personId),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${ONE}/micro-deposits`,
+    operation: 'sendMicroDeposits',
+    summary: 'Send new deposits',
+    tags: TAGS,
+    permission: 'payment.instrument:update',
+    success: 202,
+    reply: instrumentReply,
+    handle: (call) => call.command('paymentInstrument.sendMicroDeposits', call.params.personId),
+  }),
+];

@@ -1,0 +1,136 @@
+import { randomInt } from 'node:crypto';
+import typia from 'typia';
+import {
+  type CodeSentView,
+  type ContactCreateBody,
+  type ContactListQuery,
+  type ContactUpdateBody,
+  type ContactView,
+  type ContactWriteQuery,
+  Refusal,
+  WRONG_CODE,
+} from '../../../actors/index.js';
+import type { CodeSender } from '../../auth/codes.js';
+import type { Call } from '../../routing/call.js';
+import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+
+const TAGS = ['Contacts'];
+const contactReply = typia.json.schemas<[ContactView], '3.1'>();
+const writeQuery = {
+  validate: typia.misc.createValidatePrune<ContactWriteQuery>(),
+  schemas: typia.json.schemas<[ContactWriteQuery], '3.1'>(),
+};
+const updateBody = {
+  validate: typia.misc.createValidatePrune<ContactUpdateBody>(),
+  schemas: typia.json.schemas<[ContactUpdateBody], '3.1'>(),
+};
+
+/** Contacts of a borrower (people 11). */
+export const contactRoutes = (codes: CodeSender): readonly Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/people/{personId}/contacts',
+    operation: 'createContact',
+    summary: 'Create a contact',
+    tags: TAGS,
+    permission: 'contact:create',
+    query: writeQuery,
+    body: { validate: typia.misc.createValidatePrune<ContactCreateBody>(), schemas: typia.json.schemas<[ContactCreateBody], '3.1'>() },
+    reply: contactReply,
+    handle: async (call) => withRightCode(await call.command('contact.create', call.params.personId)),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/people/{personId}/contacts',
+    operation: 'listContacts',
+    summary: 'List contacts',
+    tags: TAGS,
+    permission: 'contact:list',
+    envelope: 'list',
+    query: { validate: typia.misc.createValidatePrune<ContactListQuery>(), schemas: typia.json.schemas<[ContactListQuery], '3.1'>() },
+    reply: typia.json.schemas<[ContactView[]], '3.1'>(),
+    handle: (call) => call.read('contact.list', call.params.personId),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/people/{personId}/contacts/{contactId}',
+    operation: 'getContact',
+    summary: 'Get a contact',
+    tags: TAGS,
+    permission: 'contact:read',
+    reply: contactReply,
+    handle: (call) => call.read('contact.get', call.params.personId),
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/people/{personId}/contacts/{contactId}',
+    operation: 'updateContact',
+    summary: 'Update a contact',
+    tags: TAGS,
+    permission: 'contact:update',
+    query: writeQuery,
+    body: updateBody,
+    reply: contactReply,
+    handle: async (call) => withRightCode(await call.command('contact.update', call.params.personId)),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/people/{personId}/contacts/{contactId}',
+    operation: 'deleteContact',
+    summary: 'Delete a contact for good',
+    tags: TAGS,
+    permission: 'contact:delete',
+    handle: (call) => call.command('contact.delete', call.params.personId),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/people/{personId}/contacts/{contactId}/clone',
+    operation: 'cloneContact',
+    summary: 'Replace a contact by a changed copy',
+    tags: TAGS,
+    permission: 'contact:update',
+    query: writeQuery,
+    body: updateBody,
+    reply: contactReply,
+    handle: async (call) => withRightCode(await call.command('contact.clone', call.params.personId)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/people/{personId}/contacts/{contactId}/confirmation-codes',
+    operation: 'sendConfirmationCode',
+    summary: 'Send a code by e-mail or text',
+    description: 'The code proves the address or number, as `confirmationCode` of a write, for 15 minutes and five tries.',
+    tags: TAGS,
+    permission: 'contact:update',
+    reply: typia.json.schemas<[CodeSentView], '3.1'>(),
+    handle: (call) => sendCode(call, codes),
+  }),
+];
+
+const CODE_DIGITS = 6;
+
+/** A code is recorded before it leaves, so that each that arrives counts. */
+async function sendCode(call: Call<{ readonly personId: string; readonly contactId: string }>, codes: CodeSender): Promise<Reply> {
+  const { company, mode } = call.caller;
+  if (!codes.sends(mode)) throw new Refusal('businessValidation', `No service that sends codes is connected for the ${mode} mode.`);
+  const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
+  const made = await call.command('contact.makeCode', call.params.personId, { body: { code } });
+  if (made.replayed) return made;
+  const { contactType, value } = (await call.read('contact.get', call.params.personId, { query: undefined })).data as ContactView;
+  if (value === null) throw new Refusal('invalidState', 'The contact has changed meanwhile.');
+  await codes.send({
+    company,
+    mode,
+    channel: contactType === 'email' ? 'email' : 'text',
+    destination: value,
+    purpose: 'contactConfirmation',
+    code,
+  });
+  return made;
+}
+
+/** A wrong code was counted, so the command was carried out; to the caller it is a refusal. */
+function withRightCode(reply: Reply): Reply {
+  if (reply.status === WRONG_CODE) throw new Refusal('confirmationCodeInvalid', 'The confirmation code is wrong.');
+  return reply;
+}

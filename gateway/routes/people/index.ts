@@ -1,0 +1,49 @@
+import type { CodeSender } from '../../auth/codes.js';
+import type { Desks } from '../../auth/desks.js';
+import type { ContentStore } from '../../documents/content-store.js';
+import type { Renderer } from '../../rendering/renderer.js';
+import type { Route } from '../../routing/route.js';
+import { bootstrapRoutes } from './bootstrap.js';
+import { companyRoutes } from './companies.js';
+import { consentRoutes } from './consents.js';
+import { contactRoutes } from './contacts.js';
+import { documentRoutes } from './documents.js';
+import { employeeRoutes } from './employees.js';
+import { identityRoutes } from './identities.js';
+import { keyRoutes } from './keys.js';
+import { legalRepresentativeRoutes } from './legal-representatives.js';
+import { monitoringRoutes } from './monitoring.js';
+import { peopleRoutes } from './people.js';
+import { permissionRoutes } from './permissions.js';
+import { roleRoutes } from './roles.js';
+import { signInRoutes } from './sign-in.js';
+import { userRoutes } from './users.js';
+import { verificationRoutes } from './verifications.js';
+
+/** What routes of people need of the world outside. */
+interface PeopleOutside {
+  readonly desks: Desks;
+  readonly codes: CodeSender;
+  readonly contents: ContentStore;
+  readonly renderer: Renderer;
+}
+
+/** Companies, who works for them and how they sign in, and borrowers with what is known of them. */
+export const allPeopleRoutes = ({ desks, codes, contents, renderer }: PeopleOutside): readonly Route[] => [
+  ...bootstrapRoutes(desks),
+  ...signInRoutes(desks),
+  ...keyRoutes,
+  ...userRoutes,
+  ...roleRoutes,
+  ...permissionRoutes,
+  ...employeeRoutes,
+  ...companyRoutes,
+  ...peopleRoutes,
+  ...identityRoutes,
+  ...contactRoutes(codes),
+  ...consentRoutes,
+  ...documentRoutes(contents, renderer),
+  ...legalRepresentativeRoutes,
+  ...verificationRoutes,
+  ...monitoringRoutes,
+];

@@ -1,0 +1,61 @@
+import typia from 'typia';
+import type { AnyId } from '../../../actors/index.js';
+import type { Call } from '../../routing/call.js';
+import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+import type { EventStreams } from '../../streams/event-streams.js';
+import type { StreamFormat } from '../../streams/event-tail.js';
+import { SERVER_SENT_EVENTS, SOCKET_MESSAGES } from '../../streams/formats.js';
+import { mustBeEvents } from './event-names.js';
+
+interface StreamEvents {
+  readonly eventType?: readonly string[];
+  readonly objectType?: string;
+  readonly objectId?: string;
+  readonly personId?: AnyId;
+  readonly loanId?: AnyId;
+  readonly caseId?: AnyId;
+  /** The last event that the reader has seen; absent = from now on. */
+  readonly startingAfter?: string;
+}
+
+const query = { validate: typia.misc.createValidatePrune<StreamEvents>(), schemas: typia.json.schemas<[StreamEvents], '3.1'>() };
+
+/** The path that takes web sockets, relative to the base. */
+export const SOCKET_PATH = '/events/socket';
+
+/** The event log as it grows. Whoever resumes by the last event id misses none. */
+export function streamRoutes(streams: EventStreams): readonly Route[] {
+  const open = (call: Call<object, StreamEvents>, format: StreamFormat): Promise<Reply> => {
+    const { startingAfter, ...filter } = call.query;
+    const { company, mode } = call.caller;
+    mustBeEvents(filter);
+    return streams.open({ tenant: { company, mode }, filter, after: startingAfter ?? call.lastEventId, format, requestId: call.requestId });
+  };
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/events/stream',
+      operation: 'streamEvents',
+      tags: ['Events'],
+      permission: 'event:list',
+      envelope: 'events',
+      summary: 'Events as they happen, as server-sent events',
+      description: 'A reader that comes back with `Last-Event-ID` (or `startingAfter`) misses none. One that reads too slowly is cut.',
+      query,
+      handle: (call) => open(call, SERVER_SENT_EVENTS),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: SOCKET_PATH,
+      operation: 'openEventSocket',
+      tags: ['Events'],
+      permission: 'event:list',
+      envelope: 'socket',
+      success: 101,
+      summary: 'Events as they happen, over a web socket',
+      description: 'One message an event. A reader that comes back with `startingAfter` misses none. One that reads too slowly is cut.',
+      query,
+      handle: (call) => open(call, SOCKET_MESSAGES),
+    }),
+  ];
+}

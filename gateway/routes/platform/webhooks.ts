@@ -1,0 +1,162 @@
+import typia from 'typia';
+import {
+  type OperationView,
+  refuseProperty,
+  type WebhookCreateBody,
+  type WebhookListQuery,
+  type WebhookUpdateBody,
+  type WebhookView,
+} from '../../../actors/index.js';
+import type { AddressRules } from '../../outgoing/address-rules.js';
+import { defineRoute, type Route } from '../../routing/route.js';
+import type { EventMessagesQuery, MessageListQuery, MessageView, ReplayWebhookBody, TestWebhookBody } from '../../webhooks/message-view.js';
+import { newSecret } from '../../webhooks/signature.js';
+
+const TAGS = ['Webhooks'];
+const webhookReply = typia.json.schemas<[WebhookView], '3.1'>();
+const messageReply = typia.json.schemas<[MessageView], '3.1'>();
+const messagesReply = typia.json.schemas<[MessageView[]], '3.1'>();
+
+/** Subscriptions to events, and what became of each delivery (platform 4). */
+export function webhookRoutes(addresses: AddressRules): readonly Route[] {
+  const checkUrl = (path: string, url: string | undefined): void => {
+    const fault = url === undefined ? null : addresses.faultOf(url);
+    if (fault !== null) refuseProperty(path, 'a public https address', `${path} ${fault}.`);
+  };
+  const checkUrls = ({ webhookDirectDetails, webhookProxyDetails }: WebhookUpdateBody): void => {
+    checkUrl('webhookDirectDetails.webhookUrl', webhookDirectDetails?.webhookUrl);
+    checkUrl('webhookProxyDetails.baseUrl', webhookProxyDetails?.baseUrl);
+  };
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/webhooks',
+      operation: 'createWebhook',
+      summary: 'Create a webhook',
+      tags: TAGS,
+      permission: 'webhook:create',
+      description:
+        'The signing key is in this reply, and in that of a rotation, alone. Deliveries are signed by the Standard Webhooks convention.',
+      body: { validate: typia.misc.createValidatePrune<WebhookCreateBody>(), schemas: typia.json.schemas<[WebhookCreateBody], '3.1'>() },
+      reply: webhookReply,
+      handle: (call) => {
+        checkUrls(call.body);
+        return call.command('webhook.create', call.caller.company, { body: { ...call.body, secret: newSecret() } });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/webhooks',
+      operation: 'listWebhooks',
+      summary: 'List webhooks',
+      tags: TAGS,
+      permission: 'webhook:list',
+      envelope: 'list',
+      query: { validate: typia.misc.createValidatePrune<WebhookListQuery>(), schemas: typia.json.schemas<[WebhookListQuery], '3.1'>() },
+      reply: typia.json.schemas<[WebhookView[]], '3.1'>(),
+      handle: (call) => call.read('webhook.list', call.caller.company),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/webhooks/{webhookId}',
+      operation: 'getWebhook',
+      summary: 'Get a webhook',
+      tags: TAGS,
+      permission: 'webhook:read',
+      reply: webhookReply,
+      handle: (call) => call.read('webhook.get', call.caller.company),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/webhooks/{webhookId}',
+      operation: 'updateWebhook',
+      summary: 'Change a webhook',
+      tags: TAGS,
+      permission: 'webhook:update',
+      description: 'What was recorded while a webhook was disabled is not sent later unless it is replayed.',
+      body: { validate: typia.misc.createValidatePrune<WebhookUpdateBody>(), schemas: typia.json.schemas<[WebhookUpdateBody], '3.1'>() },
+      reply: webhookReply,
+      handle: (call) => {
+        checkUrls(call.body);
+        return call.command('webhook.update', call.caller.company);
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/webhooks/{webhookId}',
+      operation: 'deleteWebhook',
+      summary: 'Delete a webhook',
+      tags: TAGS,
+      permission: 'webhook:delete',
+      handle: (call) => call.command('webhook.delete', call.caller.company),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/webhooks/{webhookId}/rotate-secret',
+      operation: 'rotateWebhookSecret',
+      summary: 'Make a new signing key',
+      tags: TAGS,
+      permission: 'webhook:update',
+      description: 'For 24 hours deliveries carry signatures of both keys.',
+      reply: webhookReply,
+      handle: (call) => call.command('webhook.rotateSecret', call.caller.company, { body: { secret: newSecret() } }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/webhooks/{webhookId}/test',
+      operation: 'testWebhook',
+      summary: 'Send a sample event',
+      tags: TAGS,
+      permission: 'webhook:update',
+      description: 'One try, also to a webhook that is disabled; the reply tells how it went.',
+      body: { validate: typia.misc.createValidatePrune<TestWebhookBody>(), schemas: typia.json.schemas<[TestWebhookBody], '3.1'>() },
+      reply: messageReply,
+      handle: (call) => call.command('webhook.test', call.caller.company),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/webhooks/{webhookId}/messages',
+      operation: 'listWebhookMessages',
+      summary: 'The log of deliveries',
+      tags: TAGS,
+      permission: 'webhook:read',
+      envelope: 'list',
+      query: { validate: typia.misc.createValidatePrune<MessageListQuery>(), schemas: typia.json.schemas<[MessageListQuery], '3.1'>() },
+      reply: messagesReply,
+      handle: (call) => call.read('webhookMessage.list', call.caller.company),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/webhooks/{webhookId}/messages/{messageId}/redeliver',
+      operation: 'redeliverWebhookMessage',
+      summary: 'Send a message again',
+      tags: TAGS,
+      permission: 'webhook:update',
+      reply: messageReply,
+      handle: (call) => call.command('webhook.redeliver', call.caller.company),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/webhooks/{webhookId}/replay',
+      operation: 'replayWebhook',
+      summary: 'Send the events of a period again',
+      tags: TAGS,
+      permission: 'webhook:update',
+      body: { validate: typia.misc.createValidatePrune<ReplayWebhookBody>(), schemas: typia.json.schemas<[ReplayWebhookBody], '3.1'>() },
+      reply: typia.json.schemas<[OperationView], '3.1'>(),
+      handle: (call) => call.command('webhook.replay', call.caller.company),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/events/{eventId}/messages',
+      operation: 'listEventMessages',
+      summary: 'Deliveries of an event',
+      tags: ['Events'],
+      permission: 'event:read',
+      envelope: 'list',
+      query: { validate: typia.misc.createValidatePrune<EventMessagesQuery>(), schemas: typia.json.schemas<[EventMessagesQuery], '3.1'>() },
+      reply: messagesReply,
+      handle: (call) => call.read('event.messages', null),
+    }),
+  ];
+}

@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import { test } from 'tap';
+import { GUARD_VERSION, GUARD_VERSIONS, SEED_RULES } from '../../../engine/index.js';
+
+/** What the rules of each version said of themselves, but for names, descriptions and readings. */
+const PRINTS: Readonly<Record<number, string>> = { 2: '9ef1de1b4aab855e' };
+
+test('a rule that changes is a new version of the rules, with a row that says what changed', async (t) => {
+  const said = SEED_RULES.map(({ name: _name, description: _description, basis: _basis, test: tested, ...rest }) => [tested.type, rest]);
+  const print = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
+  t.equal(print, PRINTS[GUARD_VERSION], 'GUARD_VERSION goes up by one, and versions.ts says what changed');
+  t.same(
+    GUARD_VERSIONS.map(({ version }) => version),
+    Array.from({ length: GUARD_VERSION }, (_, index) => index + 1),
+  );
+});

@@ -1,0 +1,130 @@
+import { test } from 'tap';
+import {
+  balancesOf,
+  type Bucket,
+  computeLedger,
+  DEFAULT_PAYMENT_WATERFALL,
+  type LedgerFact,
+  type LedgerState,
+  obligationsOf,
+  overdueOf,
+  recordLedger,
+} from '../../../../engine/index.js';
+import { day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
+import { areObligationsWhole } from './sums.js';
+
+/*
+ * An obligation counts money in the order of obligations, whatever the waterfall does with components (loan-terms 3.2, README 20).
+ */
+
+const after = (first: readonly Bucket[]): readonly Bucket[] => [
+  ...first,
+  ...DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !first.includes(bucket)),
+];
+
+const INTEREST_FIRST = after(['overdueInterest', 'dueInterest', 'nonDueInterest']);
+const FEES_LAST = [
+  ...DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !bucket.endsWith('Fees')),
+  'overdueFees',
+  'dueFees',
+  'nonDueFees',
+] as const;
+
+const under = (paymentWaterfall: readonly Bucket[], more: object = {}) => loan({ ...SMALL_LOAN, settings: { paymentWaterfall, ...more } });
+
+const overduePart = (ledger: LedgerState): string => text(balancesOf(ledger).overdue.totalCents);
+
+test('a borrower who pays what is overdue is current, also where interest that is not due takes a part of the money first', async (t) => {
+  const paid = computeLedger(under(INTEREST_FIRST), [pay(1, '2024-02-25', '109.76')], day('2024-02-25'));
+  t.match(obligationsOf(paid)[0], { isFulfilled: true, remainingCents: 0, paymentsCents: 10_976 });
+  t.match(overdueOf(paid), { isOverdue: false, overdueCents: 0 });
+  t.match(paid.payments[0], { interestCents: 1_539 + 591, principalCents: 10_976 - 1_539 - 591 }, 'the waterfall splits the money as ever');
+  t.equal(overduePart(paid), '0.00', 'what the interest took of the overdue principal is not due any more');
+  t.match(
+    obligationsOf(paid)[1],
+    { isFulfilled: false, remainingCents: 10_976, overpaymentsCents: 0 },
+    'the next obligation counts nothing of it',
+  );
+  const short = computeLedger(under(INTEREST_FIRST), [pay(1, '2024-02-25', '109.72')], day('2024-02-25'));
+  t.match(overdueOf(short), { isOverdue: true, overdueCents: 4 });
+  t.ok(areObligationsWhole(short));
+});
+
+test('money above all that obligations lack counts for the open one, as before', async (t) => {
+  const paid = computeLedger(under(INTEREST_FIRST), [pay(1, '2024-02-25', '119.76')], day('2024-02-25'));
+  t.match(obligationsOf(paid)[0], { isFulfilled: true });
+  t.match(obligationsOf(paid)[1], { overpaymentsCents: 1_000, remainingCents: 9_976 });
+});
+
+test('a fee that other money was counted for waits for the next due date', async (t) => {
+  const late = { lateFees: [LATE_FEE] };
+  // 10.00 on 2024-03-01 fall due with the second row; 219.52 + 10.00 are overdue from 2024-03-16 on.
+  const owing = computeLedger(under(FEES_LAST, late), [], day('2024-03-20'));
+  t.equal(overduePart(owing), '229.52');
+  const paid = computeLedger(under(FEES_LAST, late), [pay(1, '2024-03-20', '229.52')], day('2024-03-20'));
+  t.match(overdueOf(paid), { isOverdue: false });
+  t.equal(paid.openFeesCents, 1_000, 'principal that is not due came before it');
+  t.equal(text(balancesOf(paid).due.feesCents), '10.00');
+  const next = computeLedger(under(FEES_LAST, late), [pay(1, '2024-03-20', '229.52')], day('2024-04-15'));
+  // What was counted for the fee is ahead of the row that asks for the fee now: no more than the row is lacked.
+  t.match(obligationsOf(next)[2], { obligationCents: 10_976 + 1_000, remainingCents: 10_976 });
+});
+
+test('the allocation says which obligation has counted which part of the money', async (t) => {
+  const { allocations } = recordLedger(under(INTEREST_FIRST), [pay(1, '2024-02-25', '109.76')], day('2024-02-25'));
+  t.same(
+    allocations.map(({ bucket, obligation, amountCents }) => [bucket, obligation, amountCents]),
+    [
+      ['overdueInterest', 0, 1_539],
+      ['nonDueInterest', 0, 591],
+      ['overduePrincipal', 0, 8_846],
+    ],
+  );
+});
+
+test('days that were computed under rules 2 stay as they were', async (t) => {
+  const paid = computeLedger(under(INTEREST_FIRST, { rules: 2 }), [pay(1, '2024-02-25', '109.76')], day('2024-02-25'));
+  t.match(overdueOf(paid), { isOverdue: true, overdueCents: 591 });
+});
+
+/** Three rows of 30.00. */
+const THREE_ROWS = { principal: '90.00', rate: '0', activation: '2024-01-01', firstDue: '2024-02-01', rows: 3 } as const;
+
+test('a fee that other money was counted for leaves nothing due that no obligation asks for once it is met', async (t) => {
+  const charged: LedgerFact = {
+    type: 'feeCharged',
+    effective: { day: day('2024-01-10'), seconds: 7_200 },
+    sequence: 1,
+    recordedDay: day('2024-01-10'),
+    fee: 1,
+    feeTypeId: 'byHand',
+    kind: 'otherFee',
+    amountCents: money('2.00'),
+    chargeLogic: 'nextDueDate',
+  };
+  // The first obligation lacks 32.00, the second one 30.00; 30.00 are overdue, and 2.50 meet what is not due.
+  const facts = [charged, pay(2, '2024-03-01', '32.50')];
+  const terms = loan({ ...THREE_ROWS, settings: { paymentWaterfall: after(['overduePrincipal', 'nonDuePrincipal']) } });
+  const paid = computeLedger(terms, facts, day('2024-03-01'));
+  t.match(obligationsOf(paid)[1], { remainingCents: 2_950 });
+  t.match(paid, { duePrincipalCents: 2_950, nonDuePrincipalCents: 2_800, openFeesCents: 200 });
+  const credited = computeLedger(terms, [...facts, pay(3, '2024-03-01', '2.00', { kind: 'credit' })], day('2024-03-01'));
+  t.match(obligationsOf(credited)[1], { remainingCents: 2_750 });
+  t.match(credited, { duePrincipalCents: 2_750, nonDuePrincipalCents: 3_000, openFeesCents: 0 });
+  t.ok(areObligationsWhole(credited));
+});
+
+test('an origination fee that counted other money while it was due is asked for once more under either setting', async (t) => {
+  const terms = {
+    ...loan({ ...THREE_ROWS, settings: { paymentWaterfall: FEES_LAST } }),
+    originationFee: { amountCents: money('50.01'), logic: 'firstPayment' as const },
+  };
+  // 80.01 are due; 111.00 pay all of the 90.00, and 21.00 of the fee. Of what is not due, 29.01 count for the first obligation: 30.99 are
+  // ahead.
+  for (const prepay of [true, false]) {
+    const paid = computeLedger(terms, [pay(1, '2024-02-01', '111.00', { prepay })], day('2024-02-01'));
+    const [first, second] = obligationsOf(paid);
+    t.match(first, { isFulfilled: true });
+    t.match(second, { obligationCents: 5_901, overpaymentsCents: 3_099 });
+  }
+});

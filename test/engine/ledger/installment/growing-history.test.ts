@@ -1,0 +1,49 @@
+import fc from '../../../fast-check.js';
+import { test } from 'tap';
+import { addDays, cents, type Day, type LedgerFact, stateDigest } from '../../../../engine/index.js';
+import { type Grown, GrowingHistory } from '../../../../engine/ledger/installment/growing-history.js';
+import { capsOf, foldWithCaps, lateChanges, withCaps, withIdleDays } from '../../../../engine/ledger/installment/hindsight.js';
+import type { DueCaps, StandingOrders } from '../../../../engine/ledger/core/state.js';
+import { type History, PARAMETERS, termsHistories } from './histories.js';
+import { SEED } from '../../../seed.js';
+
+/** The same history with each change of rates recorded again, some days later and for a day some days before: many late ones. */
+function withMoreLate({ terms, facts, through, ...others }: History, [back, on]: readonly [number, number]): History {
+  const again = facts.flatMap((fact, position): readonly LedgerFact[] => {
+    if (fact.type !== 'ratesChanged' && fact.type !== 'advance') return [];
+    const first = addDays(fact.effective.day, -back * ((position % 3) + 1));
+    const effective = { day: first > terms.activation ? first : terms.activation, seconds: fact.effective.seconds };
+    const moved = { effective, recordedDay: addDays(fact.recordedDay, on), sequence: 1000 + position };
+    return [
+      fact.type === 'advance' ? { ...fact, ...moved, advance: fact.advance + 1000, amountCents: cents(10_000) } : { ...fact, ...moved },
+    ];
+  });
+  return { terms, facts: [...facts, ...again], through, ...others };
+}
+
+test('a ledger that goes on from where the one without a late change was laid aside is the one computed from the start', async (t) => {
+  t.comment(`seed ${SEED}`);
+  let joined = 0;
+  fc.assert(
+    fc.property(termsHistories, fc.tuple(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 0, max: 90 })), (drawn, moved) => {
+      const { terms, facts, through } = withMoreLate(drawn, moved);
+      const arrangement = withIdleDays(terms, facts);
+      const late = lateChanges(arrangement);
+      joined += late.length;
+      const fromTheStart = (count: number, orders: StandingOrders, day: Day): Grown =>
+        new GrowingHistory(terms, arrangement, late).fold(count, orders, day);
+      const caps: DueCaps[] = [];
+      for (const [before, change] of late.entries()) {
+        caps.push(capsOf(change, fromTheStart(before, { ...arrangement.orders, caps: [...caps] }, change.recordedDay)));
+      }
+      const { orders } = withCaps(terms, arrangement, late);
+      const whole = fromTheStart(late.length, orders, through).state;
+      return (
+        JSON.stringify(orders.caps) === JSON.stringify(caps) &&
+        stateDigest(foldWithCaps(terms, arrangement, late, through)) === stateDigest(whole)
+      );
+    }),
+    PARAMETERS,
+  );
+  t.ok(joined > 0, `${joined} late changes joined`);
+});

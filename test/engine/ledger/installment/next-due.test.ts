@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import fc from '../../../fast-check.js';
+import { test } from 'tap';
+import { cents, type Day, type LedgerFact, type LedgerState, type LedgerTerms, projectedRows } from '../../../../engine/index.js';
+import { computeLedger } from '../../../../engine/ledger/installment/compute.js';
+import { type NextDue, nextDueDay, nextDueOf } from '../../../../engine/ledger/installment/next-due.js';
+import { PARAMETERS, statusHistories } from './histories.js';
+import { SEED } from '../../../seed.js';
+import { day, loan, pay, SMALL_LOAN } from './loans.js';
+
+/*
+ * The next due date of lists and agendas is asked for after each payment: it is read off the next row where that shows it, and must be the
+ * one that a projection gives.
+ */
+
+const PREPAYING = { prepay: true } as const;
+
+const dayAfter = (facts: readonly LedgerFact[], date: string, terms: LedgerTerms = loan(SMALL_LOAN)): Day | null =>
+  nextDueDay(computeLedger(terms, facts, day(date)));
+
+/** By going through what is due, and through all rows of the projection. */
+function projectedDue(state: LedgerState): NextDue | null {
+  const { status, obligations } = state;
+  const due = obligations.find(({ isFulfilled, isEnforced }) => !isFulfilled && !isEnforced);
+  if (due !== undefined && (status === 'active' || status === 'accelerated'))
+    return { day: due.dueDay, remainingCents: cents(due.remainingCents) };
+  if (status !== 'active') return null;
+  const row = [...projectedRows(state)].find(({ amountCents, prepaidCents }) => amountCents > prepaidCents);
+  return row === undefined ? null : { day: row.date, remainingCents: cents(row.amountCents - row.prepaidCents) };
+}
+
+test('what is due next is what a projection says, after any facts', async (t) => {
+  t.comment(`seed ${SEED}`);
+  let ahead = 0;
+  fc.assert(
+    fc.property(statusHistories, fc.integer({ min: -200, max: 100 }), ({ terms, facts, through }, days) => {
+      const until = Math.max(terms.activation, through + days) as Day;
+      const state = computeLedger(
+        terms,
+        facts.filter(({ effective, recordedDay }) => effective.day <= until && recordedDay <= until),
+        until,
+      );
+      if (state.prepaidCents > 0) ahead += 1;
+      const expected = projectedDue(state);
+      assert.deepEqual([nextDueOf(state), nextDueDay(state)], [expected, expected?.day ?? null]);
+    }),
+    PARAMETERS,
+  );
+  t.ok(ahead > 0, `${ahead} of them with money ahead`);
+});
+
+test('a row that money ahead has met in part is the next one, and one that it has met whole is not', async (t) => {
+  const [first, second] = [...projectedRows(computeLedger(loan(SMALL_LOAN), [], day('2024-01-25')))];
+  t.equal(dayAfter([pay(1, '2024-01-25', '60.00', PREPAYING)], '2024-01-25'), first?.date);
+  t.equal(dayAfter([pay(1, '2024-01-25', '110.00', PREPAYING)], '2024-01-25'), second?.date);
+});
+
+test('money ahead that leaves less principal than a row asks for is projected', async (t) => {
+  const facts = [pay(1, '2024-01-25', '1150.00'), pay(2, '2024-01-26', '40.00', PREPAYING)];
+  const state = computeLedger(loan(SMALL_LOAN), facts, day('2024-01-26'));
+  t.same(nextDueOf(state), projectedDue(state));
+});

@@ -1,0 +1,154 @@
+import fc from '../../../fast-check.js';
+import { test } from 'tap';
+import {
+  addDays,
+  cents,
+  type Day,
+  DEFAULT_PAYMENT_WATERFALL,
+  encodeState,
+  type LedgerFact,
+  type LedgerState,
+  type LedgerTerms,
+} from '../../../../engine/index.js';
+import type { Arrangement } from '../../../../engine/ledger/installment/arrange.js';
+import { knownArrangement } from '../../../../engine/ledger/installment/compute.js';
+import { begin, end, fold, passOver } from '../../../../engine/ledger/installment/fold.js';
+import { followPlainCourse } from '../../../../engine/ledger/installment/plain-course.js';
+import { allHistories, type History, PARAMETERS, termsHistories } from './histories.js';
+import { SEED } from '../../../seed.js';
+import { day, LATE_FEE, loan, pay } from './loans.js';
+
+/**
+ * What somebody pays for a row: on which day beside the due date, how much beside its amount, in how many parts, and whether it settles
+ * later.
+ */
+interface Habit {
+  readonly daysLate: number;
+  readonly moreCents: number;
+  readonly parts: number;
+  readonly settlesAfter: number | null;
+  readonly isCredit: boolean;
+  readonly isPaid: boolean;
+}
+
+const mostly = <Value>(usual: Value, ...others: Value[]): fc.Arbitrary<Value> =>
+  fc.oneof({ weight: 20, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
+
+const habits: fc.Arbitrary<readonly Habit[]> = fc.array(
+  fc.record({
+    daysLate: mostly(0, -3, 1, 20),
+    moreCents: mostly(0, -1, 1, 5_000, -60),
+    parts: mostly(1, 2, 3),
+    settlesAfter: fc.constantFrom(null, null, 0, 4, 40),
+    isCredit: mostly(false, true),
+    isPaid: mostly(true, false),
+  }),
+  { minLength: 14, maxLength: 14 },
+);
+
+/** Facts of people who pay what a row asks for, beside whatever else happens to the loan. */
+function orderly({ rows, activation }: LedgerTerms, paid: readonly Habit[]): readonly LedgerFact[] {
+  return rows.flatMap((row, position): readonly LedgerFact[] => {
+    const habit = paid[position];
+    if (habit?.isPaid !== true) return [];
+    const day = Math.max(activation, row.date + habit.daysLate) as Day;
+    const wholeCents = Math.max(1, row.amountCents + habit.moreCents);
+    return Array.from({ length: habit.parts }, (_, part) => {
+      const amountCents = cents(
+        part === 0 ? wholeCents - Math.floor(wholeCents / habit.parts) * (habit.parts - 1) : Math.floor(wholeCents / habit.parts),
+      );
+      const transaction = 2_000 + position * 10 + part;
+      const place = { effective: { day, seconds: 40_000 + part }, sequence: transaction, recordedDay: day };
+      const payment: LedgerFact = {
+        type: 'payment',
+        transaction,
+        kind: habit.isCredit ? 'credit' : 'payment',
+        amountCents,
+        isPrepaymentEnabled: null,
+        isProcessing: habit.settlesAfter !== null,
+        ...place,
+      };
+      if (habit.settlesAfter === null) return [payment];
+      const settled = addDays(day, habit.settlesAfter);
+      return [
+        payment,
+        {
+          type: 'paymentSettled',
+          transaction,
+          effective: { day: settled, seconds: 50_000 },
+          sequence: transaction + 5_000,
+          recordedDay: settled,
+        } as const,
+      ];
+    }).flat();
+  });
+}
+
+/** Fact by fact, without the plain course. */
+function foldPlainly(terms: LedgerTerms, { facts, orders }: Arrangement, through: Day): LedgerState {
+  const passage = begin(terms, orders);
+  for (const fact of facts) if (fact.effective.day <= through) passOver(passage, fact);
+  return end(passage, through);
+}
+
+const FEES_LAST = [
+  ...DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !bucket.endsWith('Fees')),
+  'overdueFees',
+  'dueFees',
+  'nonDueFees',
+] as const;
+
+const shown = (state: LedgerState): string => JSON.stringify([encodeState(state), state.seconds, state.source, state.rateIndex]);
+
+function course(name: string, histories: fc.Arbitrary<History>): void {
+  test(name, async (t) => {
+    t.comment(`seed ${SEED}`);
+    let taken = 0;
+    fc.assert(
+      fc.property(histories, habits, fc.integer({ min: 0, max: 400 }), ({ terms, facts }, paid, days) => {
+        const through = addDays(terms.activation, days);
+        const arrangement = knownArrangement(terms, [...facts, ...orderly(terms, paid)], through);
+        taken += followPlainCourse(begin(terms, arrangement.orders).state, arrangement.facts, 0, through);
+        return shown(fold(terms, arrangement, through, null)) === shown(foldPlainly(terms, arrangement, through));
+      }),
+      PARAMETERS,
+    );
+    t.ok(taken > 0, `${taken} facts taken by the course`);
+  });
+}
+
+/** Loans of which principal and interest alone are asked, by settings of which most meet what is due first, with so many other facts. */
+const plainLoans = (others: number): fc.Arbitrary<History> =>
+  fc
+    .tuple(termsHistories, mostly(true, false), mostly(0, 2_000, 100_000), fc.boolean())
+    .map(([{ terms, facts, ...history }, isDefault, smallBalance, isFractionKept]) => {
+      const more = { smallBalanceCents: cents(smallBalance), ...(isDefault ? { paymentWaterfall: DEFAULT_PAYMENT_WATERFALL } : {}) };
+      const settings = terms.settings.map(({ from, value }) => ({ from, value: { ...value, ...more } }));
+      return {
+        ...history,
+        terms: { ...terms, settings, isFractionKept, originationFee: { amountCents: cents(0), logic: 'spread' } },
+        facts: facts.slice(0, others),
+      };
+    });
+
+course('a loan that is paid when it is due has the ledger that fact by fact would give it', plainLoans(0));
+
+course('so has one whose rates and schedule change, perhaps from a day on that has passed', plainLoans(3));
+
+course(
+  'so has one to which anything else happens meanwhile',
+  allHistories.map((history) => ({ ...history, facts: history.facts.slice(0, 4) })),
+);
+
+test('what the tolerance has let pass of a fee becomes overdue all the same', async (t) => {
+  const settings = {
+    overdueToleranceCents: cents(50),
+    lateFees: [{ ...LATE_FEE, triggerDays: 1, amount: { type: 'fixed', amountCents: cents(3) } }],
+    paymentWaterfall: FEES_LAST,
+  } as const;
+  const terms = loan({ principal: '50.00', rate: '0', activation: '2024-01-01', firstDue: '2024-02-01', rows: 4, settings });
+  const facts = [pay(1, '2024-02-01', '11.90'), pay(2, '2024-03-01', '13.10'), pay(3, '2024-04-01', '12.50')];
+  const through = day('2024-05-01');
+  const arrangement = knownArrangement(terms, facts, through);
+  t.equal(shown(fold(terms, arrangement, through, null)), shown(foldPlainly(terms, arrangement, through)));
+});

@@ -1,0 +1,198 @@
+import Big from 'big.js';
+import { type Day, type DrawActivated, type LineSettings, type LineTerms, must, type RateTimeline } from '../../../../../engine/index.js';
+
+/** What a line kept by hand is made of: the line and its draws, what they owe, and what statements ask of them. */
+
+export type Standing = 'nonDue' | 'due' | 'overdue' | 'chargedOff';
+type Amounts = Record<Standing, Big>;
+
+export interface NaiveFee {
+  open: Big;
+  standing: Standing;
+  /** It falls due with the next statement; else when nothing else is left. */
+  readonly isNext: boolean;
+  /** And with no due date before this one: a part of a fee that is spread. */
+  from: Day | null;
+  /** It came with the draw or its purchases. */
+  readonly isOfDraw: boolean;
+  /** From this day on somebody knew of it: before, no statement asks for it and no money is led to it (README 18). */
+  readonly knownFrom: Day;
+  /** It came with a migration, charged by another system. */
+  readonly isSeeded: boolean;
+  isCarried: boolean;
+  /** The due date with which it fell due. */
+  fellDue: Day | null;
+  /** Of a late fee: as it was booked. */
+  readonly late: { readonly amount: Big; readonly day: Day; readonly of: NaiveObligation } | null;
+}
+
+/** A draw, or the line itself, which has nothing but fees. */
+export interface Holder {
+  readonly terms: DrawActivated | null;
+  isCanceled: boolean;
+  /** Those of its terms until they are changed. */
+  rates: RateTimeline | null;
+  limit: Big | null;
+  readonly principal: Amounts;
+  readonly interest: Amounts;
+  readonly fees: NaiveFee[];
+  inGrace: boolean;
+  /** Since the last statement. */
+  accrued: Big;
+  bought: Big;
+  /** Of an amortized draw: what due dates to come ask for. */
+  isAmortized: boolean;
+  rows: readonly { readonly date: Day; readonly amount: Big }[];
+}
+
+export interface Part {
+  readonly holder: Holder;
+  readonly full: Big;
+  readonly principal: Big;
+  /** Interest that it asks for. */
+  readonly interest: Big;
+  remaining: Big;
+  fulfilled: Big;
+}
+
+export interface NaiveObligation {
+  /** Of its period; null: all is owed as one. */
+  readonly ordinal: number | null;
+  readonly due: Day;
+  amount: Big;
+  readonly statement: Day;
+  readonly parts: Part[];
+  /** Days of freezing, which put its enforcement off. */
+  paused: number;
+  isEnforced: boolean;
+  /** Paid, up to what the product tolerates. */
+  isFulfilled: boolean;
+  /** What it asked for without fees. */
+  readonly base: Big;
+  /** What would remain, had late fees taken no money. */
+  withoutLate: Big;
+}
+
+export const ZERO = new Big(0);
+export const sure = <Value>(value: Value | null | undefined): Value => must(value, 'what a draw has');
+export const least = (a: Big, b: Big): Big => (a.lt(b) ? a : b);
+export const most = (a: Big, b: Big): Big => (a.gt(b) ? a : b);
+export const sum = (values: readonly Big[]): Big => values.reduce((total, value) => total.plus(value), ZERO);
+export const money = (cents: number): Big => new Big(cents).div(100);
+export const share = (of: Big, rate: number): Big => of.times(rate).div(1e8).round(2, Big.roundHalfUp);
+/** Without its fraction. A sum of thirds that makes a cent lacks its last digit: it is one. */
+export const wholeCents = (amount: Big): Big => amount.round(24, Big.roundHalfUp).round(2, Big.roundDown);
+export const noAmounts = (): Amounts => ({ nonDue: ZERO, due: ZERO, overdue: ZERO, chargedOff: ZERO });
+
+export const holderOf = (terms: DrawActivated | null, rates: RateTimeline | null): Holder => ({
+  terms,
+  isCanceled: false,
+  rates,
+  limit: terms?.limitCents == null ? null : money(terms.limitCents),
+  principal: noAmounts(),
+  interest: noAmounts(),
+  fees: [],
+  inGrace: terms?.grace.isApplicable ?? false,
+  accrued: ZERO,
+  bought: ZERO,
+  isAmortized: false,
+  rows: [],
+});
+
+export const owedBy = (holder: Holder): Big =>
+  wholeCents(sum([...Object.values(holder.principal), ...Object.values(holder.interest), ...holder.fees.map(({ open }) => open)]));
+
+export const overOwnLimit = (draw: Holder): Big => {
+  const { limit } = draw;
+  return limit === null ? ZERO : most(ZERO, owedBy(draw).minus(limit));
+};
+
+const isFalling = ({ standing, isNext, from }: NaiveFee, due: Day): boolean =>
+  standing === 'due' || (standing === 'nonDue' && isNext && (from ?? due) <= due);
+
+/** A statement's own day, and the due date that it asks for. */
+export interface Stated {
+  readonly day: Day;
+  readonly due: Day;
+}
+
+/** Fees that have been due by themselves, or fall due with the statement of a due date. */
+export const fallingFees = ({ fees }: Holder, { day, due }: Stated): readonly NaiveFee[] =>
+  fees.filter((fee) => fee.open.gt(0) && !fee.isCarried && fee.knownFrom < day && isFalling(fee, due));
+
+/** Who is asked for everything is asked for the fees that wait, too. */
+export function withWaiting(holder: Holder, asked: Big, whole: Big, at: Stated): Big {
+  return asked.gte(whole) ? whole.plus(sum(waitingFees(holder, at).map(({ open }) => open))) : asked;
+}
+
+const waitingFees = ({ fees }: Holder, { day, due }: Stated): readonly NaiveFee[] =>
+  fees.filter((fee) => fee.open.gt(0) && fee.standing === 'nonDue' && fee.knownFrom < day && !isFalling(fee, due));
+
+/** Fees, then interest, then principal, less what was paid in advance. Answers the fees. */
+export function fallDue(holder: Holder, { asked, ahead }: { readonly asked: Big; readonly ahead: Big }, at: Stated): Big {
+  const falling = fallingFees(holder, at);
+  const certain = sum(falling.map(({ open }) => open))
+    .plus(holder.principal.nonDue)
+    .plus(holder.interest.nonDue);
+  const carried = asked.gte(certain) ? [...falling, ...waitingFees(holder, at)] : falling;
+  let left = asked.minus(ahead);
+  for (const fee of carried) {
+    fee.standing = 'due';
+    fee.isCarried = true;
+    fee.fellDue = at.due;
+    left = left.minus(fee.open);
+  }
+  for (const amounts of [holder.interest, holder.principal]) {
+    const part = least(left, amounts.nonDue);
+    amounts.nonDue = amounts.nonDue.minus(part);
+    amounts.due = amounts.due.plus(part);
+    left = left.minus(part);
+  }
+  return sum(carried.map(({ open }) => open));
+}
+
+/** What of a holder's due balances belongs to minimum payments that are enforced later. */
+export function laterDues(holder: Holder, later: readonly NaiveObligation[]): { readonly principal: Big; readonly interest: Big } {
+  const parts = later.flatMap((obligation) => obligation.parts.filter((part) => part.holder === holder));
+  const interest = least(holder.interest.due, sum(parts.map((part) => least(part.interest, part.remaining))));
+  const fees = sum(holder.fees.map(({ fellDue, open }) => (later.some(({ due }) => due === fellDue) ? open : ZERO)));
+  return {
+    interest,
+    principal: most(
+      ZERO,
+      least(
+        holder.principal.due,
+        sum(parts.map(({ remaining }) => remaining))
+          .minus(interest)
+          .minus(fees),
+      ),
+    ),
+  };
+}
+
+/** What is due becomes overdue, but for what is not enforced yet. */
+export function becomeOverdue(holder: Holder, later: readonly NaiveObligation[]): void {
+  const kept = laterDues(holder, later);
+  for (const [amounts, left] of [
+    [holder.principal, kept.principal],
+    [holder.interest, kept.interest],
+  ] as const) {
+    amounts.overdue = amounts.overdue.plus(amounts.due).minus(left);
+    amounts.due = left;
+  }
+  for (const fee of holder.fees) {
+    if (fee.standing === 'due' && fee.isCarried && !later.some(({ due }) => due === fee.fellDue)) fee.standing = 'overdue';
+  }
+}
+
+/** The first day that bears interest: a draw's own, or the day after it. */
+export const interestFromOf = ({ interestFrom, activation }: LineTerms, draw: DrawActivated): Day =>
+  (draw.effective.day + interestFrom - activation) as Day;
+
+/** Principal that bears interest, with the unpaid interest and fees that do where it compounds. */
+export function bearingOf({ principal, interest, fees }: Holder, { isAccruingOnOverdue }: LineSettings, { accrualMethod }: LineTerms): Big {
+  const bearing = principal.nonDue.plus(principal.due).plus(isAccruingOnOverdue ? principal.overdue : ZERO);
+  if (accrualMethod === 'simple') return bearing;
+  const unpaid = bearing.plus(sum(Object.values(interest)));
+  return accrualMethod === 'compound' ? unpaid : unpaid.plus(sum(fees.map(({ open }) => open)));
+}

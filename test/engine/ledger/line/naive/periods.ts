@@ -1,0 +1,43 @@
+import {
+  type Day,
+  type LinePeriod,
+  linePeriodsOf,
+  type LineSchedule,
+  type LineTerms,
+  must,
+  type PeriodView,
+  startLine,
+} from '../../../../../engine/index.js';
+import type { Book } from './book.js';
+
+const asPeriod = ({ ordinal, startDay, endDay, statementDay, dueDay }: PeriodView): LinePeriod => ({
+  ordinal,
+  startDate: startDay,
+  endDate: endDay,
+  statementDate: statementDay,
+  dueDate: dueDay,
+});
+
+export const firstPeriods = (terms: LineTerms): PeriodView[] => [...linePeriodsOf(startLine(terms))];
+
+/** Periods have their own tests (servicing-behaviour 7): here they are taken as they come. */
+export function periodAfter(terms: LineTerms, schedule: LineSchedule, last: PeriodView): PeriodView {
+  return must(linePeriodsOf({ ...startLine(terms), schedule, periods: [asPeriod(last)] }, last.statementDay).at(-1), 'a period follows');
+}
+
+export const runningPeriod = ({ periods }: Book): PeriodView => must(periods.at(-1), 'a running period');
+
+export const nextPeriod = (book: Book): PeriodView => periodAfter(book.terms, book.schedule, runningPeriod(book));
+
+export function roll(book: Book): PeriodView {
+  const ended = runningPeriod(book);
+  book.periods.push(periodAfter(book.terms, book.schedule, ended));
+  return ended;
+}
+
+/** Due dates of rows, from that of a period on. */
+export function dueDatesFrom({ terms, schedule }: Book, first: PeriodView, count: number): readonly Day[] {
+  const dates: Day[] = [];
+  for (let period = first; dates.length < count; period = periodAfter(terms, schedule, period)) dates.push(period.dueDay);
+  return dates;
+}

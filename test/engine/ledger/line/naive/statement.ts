@@ -1,0 +1,188 @@
+import type Big from 'big.js';
+import { must, type PeriodView } from '../../../../../engine/index.js';
+import { addInterest } from './accrue.js';
+import { type Book, toleranceOf } from './book.js';
+import {
+  fallDue,
+  fallingFees,
+  type Holder,
+  least,
+  money,
+  most,
+  type NaiveObligation,
+  overOwnLimit,
+  owedBy,
+  type Part,
+  share,
+  type Stated,
+  sum,
+  sure,
+  wholeCents,
+  withWaiting,
+  ZERO,
+} from './holder.js';
+import { inOrder } from './money.js';
+import { dueDatesFrom, runningPeriod } from './periods.js';
+import { addPlan, moveRows } from './rows.js';
+
+/** The statement date: interest truncated, the minimum fixed and moved to due (servicing-behaviour 8.3 and 10.3). */
+export function makeStatement(book: Book, period: PeriodView): void {
+  const at: Stated = { day: book.today, due: period.dueDay };
+  for (const draw of book.draws) {
+    chargeMinimumInterest(book, draw);
+    draw.interest.nonDue = wholeCents(draw.interest.nonDue);
+  }
+  for (const draw of book.draws) {
+    const { amortization } = sure(draw.terms);
+    if (amortization?.logic === 'aggregatePurchasesInPeriod')
+      amortize(book, draw, { principal: least(draw.bought, draw.principal.nonDue), payment: amortization.payment, from: period });
+  }
+  const asked = new Map<Holder, Big>(book.holders.map((holder) => [holder, askedOf(book, holder, at)]));
+  raiseToLine(book, asked, at);
+  boundBy(book, asked, at, book.hindsight.bounds.get(period.ordinal));
+  book.obligations.push(fixed(book, period, asked, at));
+  for (const draw of book.draws) {
+    draw.accrued = ZERO;
+    draw.bought = ZERO;
+    draw.rows = draw.rows.filter(({ date }) => date > period.dueDay);
+  }
+}
+
+function chargeMinimumInterest({ settings }: Book, draw: Holder): void {
+  const least150 = settings.minimumInterestChargeCents;
+  const lacking = least150 === null ? ZERO : money(least150).minus(draw.accrued);
+  if (!draw.inGrace && !draw.isCanceled && draw.accrued.gt(0) && lacking.gt(0)) addInterest(draw, lacking);
+}
+
+function fixed(book: Book, period: PeriodView, asked: ReadonlyMap<Holder, Big>, at: Stated): NaiveObligation {
+  const loose = looseLateFees(book);
+  let fees = ZERO;
+  const parts = book.holders.map((holder): Part => {
+    const full = owedBy(holder);
+    const principal = sum(Object.values(holder.principal));
+    const wanted = must(asked.get(holder), 'asked');
+    const { due } = holder.interest;
+    const body = wanted.minus(feesWith(holder, wanted, at));
+    const forThis = least(book.forNext, body);
+    book.forNext = book.forNext.minus(forThis);
+    const agreed = least(book.ahead, body.minus(forThis));
+    book.ahead = book.ahead.minus(agreed);
+    const ahead = forThis.plus(agreed);
+    fees = fees.plus(fallDue(holder, { asked: wanted, ahead }, at));
+    return { holder, full, principal, interest: holder.interest.due.minus(due), remaining: wanted.minus(ahead), fulfilled: ZERO };
+  });
+  const amount = sum([...asked.values()]);
+  const remaining = sum(parts.map((part) => part.remaining));
+  const shortOfLateFees = remaining.minus(loose.minus(looseLateFees(book))).minus(book.forNextButForLateFees);
+  book.forNext = book.forNextButForLateFees = ZERO;
+  return {
+    ordinal: period.ordinal,
+    due: period.dueDay,
+    amount,
+    statement: book.today,
+    parts,
+    withoutLate: most(ZERO, shortOfLateFees),
+    paused: 0,
+    isEnforced: false,
+    isFulfilled: remaining.lte(toleranceOf(book)),
+    base: amount.minus(fees),
+  };
+}
+
+/** The fees that so much carries with it. */
+function feesWith(holder: Holder, asked: Big, at: Stated): Big {
+  const fees = sum(fallingFees(holder, at).map(({ open }) => open));
+  const body = bodyOf(holder);
+  return asked.gte(fees.plus(body)) ? asked.minus(body) : fees;
+}
+
+const bodyOf = ({ principal, interest }: Holder): Big => principal.nonDue.plus(interest.nonDue);
+
+const looseLateFees = ({ line }: Book): Big => sum(line.fees.map((fee) => (fee.late !== null && !fee.isCarried ? fee.open : ZERO)));
+
+function askedOf(book: Book, holder: Holder, at: Stated): Big {
+  const fees = sum(fallingFees(holder, at).map(({ open }) => open));
+  const whole = fees.plus(bodyOf(holder));
+  if (holder.terms === null) return withWaiting(holder, fees, whole, at);
+  const row = holder.rows.find(({ date }) => date === at.due);
+  if (row !== undefined) {
+    const isLast = holder.rows.every(({ date }) => date <= at.due);
+    return withWaiting(holder, isLast ? whole : least(whole, fees.plus(row.amount)), whole, at);
+  }
+  if (holder.isAmortized) return withWaiting(holder, holder.rows.length === 0 ? whole : fees, whole, at);
+  const { minimum } = holder.terms;
+  const { isInterestInMinimum, areFeesInMinimum } = book.settings;
+  let minimal = share(sum(Object.values(holder.principal)), minimum.percentageOfPrincipal);
+  if (isInterestInMinimum) minimal = minimal.plus(holder.interest.nonDue);
+  if (areFeesInMinimum) minimal = minimal.plus(fees);
+  if (minimum.isOverLimitIncluded) minimal = minimal.plus(overOwnLimit(holder));
+  return withWaiting(holder, most(fees, least(whole, most(minimal, money(minimum.minCents)))), whole, at);
+}
+
+/** The line's floor, and what stands above its limit, are taken from the draws in order. */
+function raiseToLine(book: Book, asked: Map<Holder, Big>, at: Stated): void {
+  const { minimum } = book.terms;
+  const included = sum(book.draws.map((draw) => (draw.terms?.minimum.isOverLimitIncluded === true ? overOwnLimit(draw) : ZERO)));
+  const over = most(ZERO, sum(book.holders.map(owedBy)).minus(book.limit).minus(included));
+  const isIncluded = book.settings.isOverLimitInMinimum || minimum.isOverLimitIncluded;
+  const total = sum([...asked.values()]);
+  let extra = most(money(minimum.minCents), total.plus(isIncluded ? over : ZERO)).minus(total);
+  for (const draw of inOrder(book)) {
+    if (extra.lte(0)) return;
+    const before = must(asked.get(draw), 'asked');
+    const whole = sum(fallingFees(draw, at).map(({ open }) => open)).plus(bodyOf(draw));
+    const raised = withWaiting(draw, least(whole, least(before, whole).plus(extra)), whole, at);
+    asked.set(draw, raised);
+    extra = extra.minus(raised.minus(before));
+  }
+}
+
+/** What was recorded behind the due date raises nothing: the last draws ask for less (README 18). */
+function boundBy(book: Book, asked: Map<Holder, Big>, at: Stated, most100: number | undefined): void {
+  if (most100 === undefined) return;
+  const feesOf = (holder: Holder): Big => sum(fallingFees(holder, at).map(({ open }) => open));
+  const bodyAsked = (holder: Holder): Big => least(bodyOf(holder), most(ZERO, must(asked.get(holder), 'asked').minus(feesOf(holder))));
+  let excess = sum(book.holders.map(bodyAsked)).minus(money(most100));
+  for (const holder of [...book.holders].reverse()) {
+    const less = least(excess, bodyAsked(holder));
+    if (less.gt(0)) asked.set(holder, feesOf(holder).plus(bodyAsked(holder)).minus(less));
+    excess = excess.minus(less);
+    if (excess.lte(0)) return;
+  }
+}
+
+interface Plan {
+  readonly principal: Big;
+  readonly payment: Parameters<typeof addPlan>[1]['payment'];
+  /** The period with whose due date the rows begin. */
+  readonly from: PeriodView;
+}
+
+/**
+ * Rows whose statements were not made: all move behind them, or what they asked for is spread over those that are left
+ * (servicing-behaviour 2.2).
+ */
+export function resumeRows(book: Book, draw: Holder, { shiftDueDates }: { readonly shiftDueDates: boolean }): void {
+  const running = runningPeriod(book);
+  const left = draw.rows.filter(({ date }) => date >= running.dueDay).length;
+  if (left === draw.rows.length) return;
+  if (shiftDueDates) return moveRows(draw, 0, (count) => dueDatesFrom(book, running, count));
+  const bought = sure(draw.terms).amortization?.logic === 'aggregatePurchasesInPeriod' ? least(draw.bought, draw.principal.nonDue) : ZERO;
+  draw.rows = [];
+  const principal = draw.principal.nonDue.minus(bought).plus(wholeCents(draw.interest.nonDue));
+  if (left > 0) amortize(book, draw, { principal, payment: { type: 'periods', count: left }, from: running });
+}
+
+/** A balance of a draw is to be paid off on the line's due dates. */
+export function amortize(book: Book, draw: Holder, { principal, payment, from }: Plan): void {
+  const { terms, today: day } = book;
+  addPlan(draw, {
+    terms,
+    draw: sure(draw.terms),
+    rates: sure(draw.rates),
+    principal,
+    payment,
+    day,
+    dueDates: (count) => dueDatesFrom(book, from, count),
+  });
+}

@@ -1,0 +1,293 @@
+import fc from '../../../fast-check.js';
+import { test } from 'tap';
+import {
+  addDays,
+  type Cents,
+  cents,
+  computeInstalments,
+  conflictOf,
+  type Day,
+  type InstalmentBook,
+  type InstalmentFact,
+  type InstalmentTerms,
+  isOpen,
+  type Part,
+  payoffCents,
+  principalBalanceOf,
+  rate,
+  type Recalculation,
+  sumOf,
+} from '../../../../engine/index.js';
+import { dayFrom } from '../../numbers.js';
+import { monthlyFrom } from './published-loans.js';
+
+const START = dayFrom('2024-01-31');
+const PARTS: readonly Part[] = ['penalties', 'fees', 'interest', 'principal'];
+
+const aRecalculation: fc.Arbitrary<Recalculation> = fc.oneof(
+  fc.constant<Recalculation>({ type: 'none' }),
+  fc.boolean().map((isOverdueBearing): Recalculation => ({ type: 'progressive', isOverdueBearing })),
+  fc.record({
+    type: fc.constant('cumulative' as const),
+    rest: fc.constantFrom('daily' as const, 'dueDates' as const),
+    isCompounding: fc.boolean(),
+  }),
+);
+
+const anOrder = fc.shuffledSubarray([...PARTS], { minLength: 4 });
+const anExcess = fc.constantFrom('next' as const, 'last' as const, 'spread' as const);
+
+const anyTerms: fc.Arbitrary<InstalmentTerms> = fc.record({
+  start: fc.constant(START),
+  dueDates: fc.integer({ min: 1, max: 18 }).map((count) => monthlyFrom(START, count)),
+  annualRate: fc.integer({ min: 0, max: 36_000_000 }).map(rate),
+  interest: fc.constantFrom<InstalmentTerms['interest']>(
+    { type: 'flat', periodsPerYear: 12 },
+    { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null },
+    { type: 'daily', dayCount: 'daily365' },
+    { type: 'daily', dayCount: 'actualActual' },
+  ),
+  principal: fc.constantFrom<InstalmentTerms['principal']>(
+    { type: 'level', solvedOver: 'schedule' },
+    { type: 'level', solvedOver: 'thirtyDayMonths' },
+    { type: 'equal' },
+  ),
+  interestOnlyCount: fc.constant(0),
+  rounding: fc.record({
+    interest: fc.constantFrom('halfEven' as const, 'halfUp' as const),
+    amount: fc.constantFrom('halfUp' as const, 'up' as const),
+    multipleCents: fc.constantFrom(1, 100),
+  }),
+  recalculation: aRecalculation,
+  downPayment: fc.constant(null),
+  allocation: fc.record({ pastDue: anOrder, due: anOrder, inAdvance: anOrder }),
+  excess: anExcess,
+  creditExcess: anExcess,
+  chargebackOrder: fc.option(anOrder),
+  newRateCountsFrom: fc.constantFrom('day' as const, 'nightBefore' as const),
+  payoffInterest: fc.constantFrom('toDate' as const, 'toPeriodEnd' as const),
+});
+
+/** The settings that go together. */
+const someTerms = anyTerms.filter((terms) => conflictOf(terms) === null);
+
+interface Paid {
+  readonly after: number;
+  readonly amountCents: Cents;
+}
+
+const somePayments: fc.Arbitrary<readonly Paid[]> = fc.array(
+  fc.record({ after: fc.integer({ min: 1, max: 600 }), amountCents: fc.integer({ min: 1, max: 200_000 }).map(cents) }),
+  { maxLength: 8 },
+);
+
+const PRINCIPAL = cents(500_000);
+
+const factsOf = (payments: readonly Paid[]): readonly InstalmentFact[] => [
+  { type: 'advanced', day: START, sequence: 1, amountCents: PRINCIPAL },
+  ...payments.map(
+    ({ after, amountCents }, position): InstalmentFact => ({
+      type: 'paid',
+      kind: 'payment',
+      day: (START + after) as Day,
+      sequence: position + 2,
+      amountCents,
+    }),
+  ),
+];
+
+const THROUGH = (START + 700) as Day;
+
+const total = (ledger: InstalmentBook, of: 'due' | 'paid', part: Part): number =>
+  ledger.instalments.reduce((sum, instalment) => sum + instalment[of][part], 0);
+
+test('the principal of the instalments is what was paid out, whatever is paid and recalculated', (t) => {
+  fc.assert(
+    fc.property(someTerms, somePayments, (terms, payments) => {
+      const ledger = computeInstalments(terms, factsOf(payments), THROUGH);
+      return total(ledger, 'due', 'principal') === PRINCIPAL;
+    }),
+    { numRuns: 500 },
+  );
+  t.end();
+});
+
+test('no part is negative or takes more than it asks for, and no cent of a payment is lost', (t) => {
+  fc.assert(
+    fc.property(someTerms, somePayments, (terms, payments) => {
+      const ledger = computeInstalments(terms, factsOf(payments), THROUGH);
+      const isSound = ledger.instalments.every(({ due, paid }) =>
+        PARTS.every((part) => due[part] >= 0 && paid[part] >= 0 && paid[part] <= due[part]),
+      );
+      const paidCents = payments.reduce((sum, { amountCents }) => sum + amountCents, 0);
+      const metCents = ledger.instalments.reduce((sum, { paid }) => sum + sumOf(paid), 0);
+      return isSound && metCents + ledger.overpaidCents === paidCents && principalBalanceOf(ledger) >= 0;
+    }),
+    { numRuns: 500 },
+  );
+  t.end();
+});
+
+test('facts recorded late give the same ledger as facts recorded in time', (t) => {
+  fc.assert(
+    fc.property(someTerms, somePayments, (terms, payments) => {
+      const facts = factsOf(payments);
+      const [inTime, late] = [facts, [...facts].reverse()].map((told) => computeInstalments(terms, told, THROUGH));
+      t.same(late, inTime);
+      return true;
+    }),
+    { numRuns: 100 },
+  );
+  t.end();
+});
+
+test('who pays each instalment on its day pays what the schedule said, recalculated or not', (t) => {
+  fc.assert(
+    fc.property(someTerms, (terms) => {
+      const planned = computeInstalments(terms, factsOf([]), START);
+      const asked = planned.instalments.map(({ due }) => ({ ...due }));
+      const payments = planned.instalments.map(({ dueDay, due }) => ({ after: dueDay - START, amountCents: cents(sumOf(due)) }));
+      const ledger = computeInstalments(terms, factsOf(payments.filter(({ amountCents }) => amountCents > 0)), THROUGH);
+      t.same(
+        ledger.instalments.map(({ due }) => due),
+        asked,
+      );
+      return ledger.overpaidCents === 0 && !ledger.instalments.some(isOpen);
+    }),
+    { numRuns: 200 },
+  );
+  t.end();
+});
+
+test('paying the payoff amount closes a loan that is kept by the night', (t) => {
+  fc.assert(
+    fc.property(someTerms, somePayments, fc.integer({ min: 1, max: 600 }), (terms, payments, after) => {
+      const own: InstalmentTerms = {
+        ...terms,
+        interest: { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null },
+        principal: { type: 'level', solvedOver: 'schedule' },
+        recalculation: { type: 'progressive', isOverdueBearing: true },
+        excess: 'next',
+      };
+      const before = payments.filter((payment) => payment.after < after);
+      const day = (START + after) as Day;
+      const amountCents = payoffCents(own, factsOf(before), day);
+      if (amountCents === 0) return true;
+      const ledger = computeInstalments(own, factsOf([...before, { after, amountCents }]), day);
+      return principalBalanceOf(ledger) === 0 && ledger.overpaidCents === 0 && !ledger.instalments.some(isOpen);
+    }),
+    { numRuns: 300 },
+  );
+  t.end();
+});
+
+test('a payment that is charged back whole leaves the principal as it was, and what it had met is owed again', (t) => {
+  fc.assert(
+    fc.property(someTerms, somePayments, fc.integer({ min: 1, max: 100_000 }), (terms, payments, amount) => {
+      const own: InstalmentTerms = {
+        ...terms,
+        recalculation: { type: 'none' },
+        chargebackOrder: ['penalties', 'fees', 'interest', 'principal'],
+      };
+      const facts = factsOf([...payments.filter(({ after }) => after < 300), { after: 300, amountCents: cents(amount) }]);
+      const payment = facts.length;
+      const day = (START + 310) as Day;
+      const before = computeInstalments(own, facts.slice(0, -1), day);
+      const paid = computeInstalments(own, facts, day);
+      const met = paid.payments.find(({ sequence }) => sequence === payment)?.parts;
+      if (met === undefined || sumOf(met) < amount) return true;
+      const back: InstalmentFact = { type: 'chargedBack', day, sequence: payment + 1, payment, amountCents: cents(amount) };
+      const after = computeInstalments(own, [...facts, back], day);
+      return principalBalanceOf(after) === principalBalanceOf(before);
+    }),
+    { numRuns: 200 },
+  );
+  t.end();
+});
+
+test('a full refund leaves nothing owed, and all that the borrower has paid is theirs', (t) => {
+  fc.assert(
+    fc.property(someTerms, somePayments, fc.integer({ min: 1, max: 600 }), (terms, payments, after) => {
+      const own: InstalmentTerms = {
+        ...terms,
+        interest: { type: 'daily', dayCount: 'daily365' },
+        principal: { type: 'level', solvedOver: 'schedule' },
+        recalculation: { type: 'progressive', isOverdueBearing: true },
+        excess: 'next',
+        creditExcess: 'next',
+        payoffInterest: 'toDate',
+      };
+      const before = payments.filter((payment) => payment.after < after);
+      const paidCents = before.reduce((sum, { amountCents }) => sum + amountCents, 0);
+      const facts = factsOf(before);
+      const day = (START + after) as Day;
+      if (payoffCents(own, facts, day) === 0) return true;
+      const book = computeInstalments(own, [...facts, { type: 'refundedInFull', day, sequence: 99, amountCents: PRINCIPAL }], day);
+      return principalBalanceOf(book) === 0 && book.overpaidCents === paidCents;
+    }),
+    { numRuns: 200 },
+  );
+  t.end();
+});
+
+/** Payments of a loan that is never late: each due date meets all that is due. */
+function paidInTime(terms: InstalmentTerms, early: readonly Paid[], through: Day): readonly InstalmentFact[] {
+  let facts = factsOf(early);
+  for (const dueDay of terms.dueDates.filter((day) => day <= through)) {
+    const then = computeInstalments(terms, facts, dueDay);
+    const amountCents = then.instalments.reduce(
+      (sum, { due, paid, dueDay: day }) => (day <= dueDay ? sum + sumOf(due) - sumOf(paid) : sum),
+      0,
+    );
+    if (amountCents > 0)
+      facts = [...facts, { type: 'paid', kind: 'payment', day: dueDay, sequence: facts.length + 1, amountCents: cents(amountCents) }];
+  }
+  return facts;
+}
+
+test('a new rate is solved over what is left, so that the last row differs from the level by rounding alone', (t) => {
+  const inTwoYears = fc.integer({ min: 1, max: 600 });
+  fc.assert(
+    fc.property(
+      someTerms,
+      somePayments,
+      inTwoYears,
+      inTwoYears,
+      fc.integer({ min: 0, max: 36_000_000 }),
+      (terms, payments, today, ahead, newRate) => {
+        const own: InstalmentTerms = {
+          ...terms,
+          interest: { type: 'daily', dayCount: 'daily365' },
+          principal: { type: 'level', solvedOver: 'schedule' },
+          rounding: { interest: 'halfUp', amount: 'halfUp', multipleCents: 1, isOfWholeRow: true, interestPer: 'period' },
+          recalculation: { type: 'progressive', isOverdueBearing: true },
+          excess: 'next',
+          payoffInterest: 'toDate',
+          newRateCountsFrom: 'day',
+        };
+        const day = addDays(START, today);
+        const from = addDays(day, ahead % 90);
+        const paid = paidInTime(
+          own,
+          payments.filter(({ after }) => after <= today),
+          day,
+        );
+        const facts: readonly InstalmentFact[] = [
+          ...paid,
+          { type: 'ratesReplaced', day, sequence: 99, rates: [{ from, annualRate: rate(newRate) }], solved: 'fromChange' },
+        ];
+        const solved = computeInstalments(own, facts, day);
+        const open = solved.instalments.filter((row) => row.dueDay > from && isOpen(row));
+        const [first] = open;
+        const last = open.at(-1);
+        if (first === undefined || last === undefined || first === last || newRate === Number(own.annualRate)) return true;
+        const levels = open.slice(0, -1).map(({ due }) => sumOf(due));
+        // A loan that ends early asks for nothing any more, and interest above a level waits.
+        if (levels.includes(0) || sumOf(last.due) === 0 || open.some(({ due, paid: met }) => due.principal === met.principal)) return true;
+        return levels.every((cents) => cents === levels[0]) && Math.abs(sumOf(last.due) - sumOf(first.due)) <= 2 * own.dueDates.length;
+      },
+    ),
+    { numRuns: 200, interruptAfterTimeLimit: 60_000 },
+  );
+  t.end();
+});

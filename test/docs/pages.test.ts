@@ -63,6 +63,18 @@ test('a decision has at most 150 words, with its context, choice and consequence
   }
 });
 
+test('every package is on the page of dependencies', async (t) => {
+  const page = textOf('docs/decisions/dependencies.md');
+  const { dependencies, devDependencies } = JSON.parse(textOf('package.json')) as Readonly<
+    Record<string, Readonly<Record<string, string>>>
+  >;
+  const packages = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@types/'));
+  t.strictSame(
+    packages.filter((name) => !page.includes(name)),
+    [],
+  );
+});
+
 test('every chapter of the interface is in the list of them', async (t) => {
   const list = textOf('docs/contract/README.md');
   for (const name of pagesIn('docs/contract')) if (name !== 'README.md') t.ok(list.includes(`(${name})`), name);

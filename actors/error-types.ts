@@ -4,8 +4,7 @@ interface ErrorRow {
 }
 
 /**
- * The one table of refusals: names of platform 7, loans 0 and money 12; where two files name the same thing the
- * name is that of platform 7. Statuses follow the one rule of the contract: 400 = wrong by the request alone,
+ * The one table of refusals. Statuses follow one rule: 400 = wrong by the request alone,
  * 409 = wrong state or duplicate, 422 = stored configuration or amounts refuse it.
  */
 export const ERRORS = {

@@ -1,4 +1,4 @@
-/** A name that events carry (base.md, Events 5; platform.md 2). */
+/** A name that events carry. */
 export interface EventType {
   readonly eventType: string;
   /** What its objects are: `objectType` of its events. */

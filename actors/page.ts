@@ -95,7 +95,7 @@ export function wholeList<Item>(items: readonly Item[], placeOf: (item: Item) =>
   };
 }
 
-/** A position and a cursor contradict each other (platform 6). */
+/** A position and a cursor contradict each other. */
 export function refuseMixed({ offset, startingAfter, endingBefore }: OffsetQuery): void {
   if (offset === undefined || (startingAfter === undefined && endingBefore === undefined)) return;
   throw new Refusal('badRequest', 'An offset and a cursor cannot be combined.', {

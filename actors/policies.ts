@@ -10,7 +10,7 @@ import * as loan from './loan/index.js';
  * is about, or lets it decide upon something else.
  */
 export const POLICIES: readonly Policy[] = [
-  // Where the company wants it, an employee acts only on a borrower who has an open case (people 5). Asked last: what the command itself
+  // Where the company wants it, an employee acts only on a borrower who has an open case. Asked last: what the command itself
   // refuses comes first.
   {
     name: 'an open case for actions',
@@ -21,15 +21,15 @@ export const POLICIES: readonly Policy[] = [
       return decision;
     },
   },
-  // What is done to a loan for a case names an open one of somebody on the loan, and records its service id (loans.md 0, money.md 0).
+  // What is done to a loan for a case names an open one of somebody on the loan, and records its service id.
   { name: 'the case of an action', appliesTo: ({ kind }) => kind === 'loan', decide: around(loan.underCase) },
-  // Payments and fees of a line's history are reversed, canceled and charged by the commands of live ones (loans.md 10).
+  // Payments and fees of a line's history are reversed, canceled and charged by the commands of live ones.
   { name: 'the history of a line', appliesTo: ({ type }) => loan.OF_HISTORY.has(type), decide: around(loan.onHistory) },
   // Tools of the schedule work on a day of the past while a loan is in preparation for its migration.
   { name: 'tools of the past', appliesTo: ({ type }) => loan.PAST_TOOLS.has(type), decide: around(loan.onItsDay) },
   // So do commands that record the past: their facts are kept until the migration.
   { name: 'a loan in preparation', appliesTo: ({ type }) => loan.PREPARABLE.has(type), decide: around(loan.preparing) },
-  // Several facts of one command that move the ledger emit their events together (platform.md 1).
+  // Several facts of one command that move the ledger emit their events together.
   {
     name: 'one order',
     appliesTo: ({ kind }) => kind === 'loan',
@@ -39,26 +39,26 @@ export const POLICIES: readonly Policy[] = [
 
 /** What later domains answer to earlier ones, which cannot import them. */
 export const ANSWERS: readonly Answer[] = [
-  // A payment instrument that money is on its way from is not deleted (parties 1.8).
+  // A payment instrument that money is on its way from is not deleted.
   answer(borrowerAsks.isPaymentUnderWay, loan.isPaymentUnderWay),
-  // A caller is verified by what the loans of the borrower know (people 9).
+  // A caller is verified by what the loans of the borrower know.
   answer(borrowerAsks.answersOfLoans, loan.loanAnswers),
-  // A monitoring hit opens a case, or changes the one that it has opened (people 14, rule 2).
+  // A monitoring hit opens a case, or changes the one that it has opened.
   answer(borrowerAsks.caseOfHit, casework.caseOfHit),
-  // Borrowers are found by the number that a court has given to their bankruptcy (people 6).
+  // Borrowers are found by the number that a court has given to their bankruptcy.
   answer(borrowerAsks.courtCaseNumber, casework.courtCaseNumber),
   // What is done to a loan names an open case of somebody on it.
   answer(loan.loanAsks.caseNamed, casework.caseNamed),
-  // Some cases keep days overdue from accelerating and charging off (servicing-behaviour 17).
+  // Some cases keep days overdue from accelerating and charging off.
   answer(loan.loanAsks.casesHoldingThresholds, casework.casesHolding),
-  // A dispute of a purchase is worked by a case of its own (cases 3).
+  // A dispute of a purchase is worked by a case of its own.
   answer(loan.loanAsks.disputeCaseOpened, casework.disputeCaseOpened),
-  // The guard looks at cases and their blocks (communications 5).
+  // The guard looks at cases and their blocks.
   answer(contact.contactAsks.caseworkAbout, casework.caseworkAbout),
-  // A message may show its case, and one to agents goes to who works the case (communications 3.6 and 0.3).
+  // A message may show its case, and one to agents goes to who works the case.
   answer(contact.contactAsks.shownCase, casework.shownCase),
   answer(contact.contactAsks.workerOfCase, casework.workerOfCase),
-  // Interactions make tasks, end them, and show the newest (communications 4).
+  // Interactions make tasks, end them, and show the newest.
   answer(contact.contactAsks.taskAbout, casework.taskAbout),
   answer(contact.contactAsks.tasksEnded, casework.openTasksCanceled),
   answer(contact.contactAsks.shownTask, casework.shownTask),

@@ -9,7 +9,7 @@ import { paymentsCanceled } from './loan/index.js';
  * before them record.
  */
 export const REACTIONS: readonly Reaction[] = [
-  // A borrower who now has what a source needs is monitored from today on (people 10 and 14).
+  // A borrower who now has what a source needs is monitored from today on.
   {
     name: 'monitoring begins',
     kind: 'person',
@@ -26,19 +26,19 @@ export const REACTIONS: readonly Reaction[] = [
     commands: BRINGING_NEEDS,
     react: monitoringBegun,
   },
-  // A borrower who has moved into the area of a disaster becomes a member of its supercase (people 11, rule 9).
+  // A borrower who has moved into the area of a disaster becomes a member of its supercase.
   { name: 'a new home in a disaster area', kind: 'person', on: CONTACT_FACTS, react: membersOfNewHome },
   // So does the borrower of a loan that comes into servicing.
   { name: 'a new loan in a disaster area', kind: 'loan', on: ACTIVATIONS, react: membersOfNewLoan },
-  // Payments that are scheduled on an instrument are canceled when it ends (parties 1.8).
+  // Payments that are scheduled on an instrument are canceled when it ends.
   {
     name: 'payments are canceled with their instrument',
     kind: 'person',
     on: ['InstrumentUpdated', 'InstrumentRemoved'],
     react: paymentsCanceled,
   },
-  // What a borrower uploads for a case is reviewed (people 15).
+  // What a borrower uploads for a case is reviewed.
   { name: 'an upload is reviewed', kind: 'person', on: ['DocumentAttached'], react: uploadsReviewed },
-  // The case that was opened for a dispute ends with it (cases 3).
+  // The case that was opened for a dispute ends with it.
   { name: 'a case ends with its dispute', kind: 'loan', on: ['DisputeChanged'], react: disputeCasesClosed },
 ];

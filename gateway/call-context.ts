@@ -98,7 +98,7 @@ export function agentOf({ keyId, userId, session }: Caller): CommandRequest['act
   return userId === null ? { type: 'key', id: keyId } : { type: 'key', id: keyId, userId };
 }
 
-/** `sync=true` waits so long; the work itself goes on, and its operation can be asked for (money 1). */
+/** `sync=true` waits so long; the work itself goes on, and its operation can be asked for. */
 function syncTimeout({ commandId }: CommandRequest): Refusal {
   return new Refusal('syncTimeout', 'The work takes longer than a sync call waits; it goes on.', {
     extra: { data: { operationId: operationIdOf(commandId) } },

@@ -289,7 +289,7 @@ export class Dispatcher {
   }
 }
 
-/** What the request says of unknown names; else what its key says; else they are refused (the contract's settled point 31). */
+/** What the request says of unknown names; else what its key says; else they are refused. */
 function onUnknownOf({ headers }: HttpRequest, caller: Caller): OnUnknown {
   const wanted = headers['tenor-unknown-fields'];
   if (wanted === undefined || wanted === '') return caller.unknownFields ?? 'refuse';

@@ -1,6 +1,6 @@
 /** Every bound of the gateway, in one place. */
 export const LIMITS = {
-  /** Largest body in bytes: a larger one would hold the one thread while it is read and checked (platform 7, decision 469). */
+  /** Largest body in bytes: a larger one would hold the one thread while it is read and checked (docs/decisions/fair-requests.md). */
   bodyBytes: 2 * 1024 * 1024,
   /**
    * Contents of documents that are read or written at once, and that may wait for it. The journal needs threads of the same pool, of which
@@ -10,7 +10,7 @@ export const LIMITS = {
   contentsWaiting: 512,
   /** Bytes of a file that are looked at, or encrypted, before others have their turn. */
   filePieceBytes: 1024 * 1024,
-  /** Largest content of a document, and of the body that carries it among other parts (people 15). */
+  /** Largest content of a document, and of the body that carries it among other parts. */
   documentBytes: 25 * 1024 * 1024,
   uploadBodyBytes: 26 * 1024 * 1024,
   /** Parts of a multipart body. */
@@ -108,7 +108,7 @@ export const LIMITS = {
   /** Passwords that are compared at once, and that may wait for it: each takes a processor for a while. */
   passwordsAtOnce: 2,
   passwordsWaiting: 256,
-  /** Messages that a company sends a second (communications 11). */
+  /** Messages that a company sends a second. */
   sendsPerSecond: 50,
   /** How far the clock of a delivery adapter may be off, and how old its word may be. */
   callbackSeconds: 300,
@@ -135,7 +135,7 @@ export const LIMITS = {
   /** Events that are published to a message server before the place is kept, and milliseconds until it is tried again after a failure. */
   publishBatch: 256,
   publishTickMs: 500,
-  /** Time of a call to an address that a caller has given, from the look-up of its name to the answer's status (platform 4). */
+  /** Time of a call to an address that a caller has given, from the look-up of its name to the answer's status. */
   outgoingMs: 10_000,
   /** Bytes of an answer's header fields, and those of its body that are read before the connection is given up. */
   outgoingHeaderBytes: 16 * 1024,
@@ -166,7 +166,7 @@ export const LIMITS = {
   webhookRestMs: 5_000,
   /** How long the end of deliveries waits for those that are under way. */
   webhookCloseMs: 1_000,
-  /** A webhook of which every delivery has failed for so long is disabled (platform 4). */
+  /** A webhook of which every delivery has failed for so long is disabled. */
   webhookDisabledAfterMs: 3 * 24 * 3_600_000,
   /** How long, and how many, messages stay in the log of deliveries. */
   webhookLogMs: 90 * 24 * 3_600_000,

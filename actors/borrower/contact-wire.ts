@@ -2,7 +2,7 @@ import type { tags } from 'typia';
 import type { AnyId, DateText, DateTimeText, LongExternalId, ShortText } from '../wire.js';
 import type { Affiliation, ContactLabel, ContactStatus, ContactType, DisconnectionDetails } from './state.js';
 
-/** The wire of contacts (people 11). */
+/** The wire of contacts. */
 
 export interface AddressBody {
   readonly addressLine1?: (string & tags.MaxLength<200>) | null;

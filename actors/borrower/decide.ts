@@ -3,7 +3,7 @@ import type { AnyId, DateText, DateTimeText, LongExternalId, MetaData, ShortText
 import type { BorrowerUserView } from './portal-user/requests.js';
 import type { BorrowerType, BusinessType, CollectionsIntensity, IdentityType, NameSource } from './state.js';
 
-/** The wire of borrowers, names and identities (people 9 and 10). */
+/** The wire of borrowers, names and identities. */
 
 export interface PersonCreateBody extends PersonFieldsBody {
   readonly borrowerType?: BorrowerType;

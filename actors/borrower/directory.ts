@@ -26,7 +26,7 @@ export const contactOf = (person: PersonState, anyId: string): Contact | undefin
 export const addressOf = (env: Opener, person: PersonState, contact: Pick<Contact, 'id' | 'address'>): Address | null =>
   openJson<Address>(env, person.id, 'contact.address', contact.id, contact.address);
 
-/** Where the borrower lives: the valid primary home address (communications 5.3, step 6). */
+/** Where the borrower lives: the valid primary home address. */
 export const isValidHome = ({ contactType, affiliation, status, label, valid }: RecordedContact): boolean =>
   contactType === 'address' && affiliation === 'self' && status === 'primary' && label === 'home' && valid;
 

@@ -1,7 +1,7 @@
 import type { EventDraft } from '../kernel/fact.js';
 import type { Contact, Instrument, PersonState } from './state.js';
 
-/** A changed field as events tell it. Values of personal data are left out (platform 3). */
+/** A changed field as events tell it. Values of personal data are left out. */
 interface Change {
   readonly field: string;
   readonly oldValue: unknown;

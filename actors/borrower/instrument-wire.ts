@@ -2,7 +2,7 @@ import type { tags } from 'typia';
 import type { DateTimeText, ExternalId, MetaData, ShortText, Whole } from '../wire.js';
 import type { InactiveReason, InstrumentType } from './state.js';
 
-/** The wire of payment instruments (parties 1): bank accounts, and every kind as a record of payments made elsewhere. */
+/** The wire of payment instruments: bank accounts, and every kind as a record of payments made elsewhere. */
 
 type Digits = string & tags.Pattern<'^\\d{4,17}$'>;
 type HolderName = string &

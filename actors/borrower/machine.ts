@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 
 /**
- * The life of a borrower (people 9). A transition without a target is something that may be done in that
+ * The life of a borrower. A transition without a target is something that may be done in that
  * state and leaves it as it is. A deleted borrower is kept but cannot be reached; erasing destroys the key of
  * its personal data and is final.
  */
@@ -22,7 +22,7 @@ export type PersonStatus = 'active' | 'inactive' | 'deleted' | 'erased';
 export type PersonMove = 'activate' | 'deactivate' | 'update' | 'delete' | 'erase';
 
 /**
- * The life of a payment instrument (parties 1). `pending` waits for its verification; only `active` can be
+ * The life of a payment instrument. `pending` waits for its verification; only `active` can be
  * charged; `inactive` says why. An external instrument is never verified: its caller sets its status.
  */
 export const instrumentMachine = setup({

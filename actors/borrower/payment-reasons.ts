@@ -1,4 +1,4 @@
-/** Why transactions fail and are canceled, and the texts that go with it (money 2). */
+/** Why transactions fail and are canceled, and the texts that go with it. */
 
 export type FailureReason =
   | 'insufficientFunds'
@@ -71,7 +71,7 @@ export const CANCEL_DESCRIPTIONS: Readonly<Record<CancelReason, Description>> = 
   bankruptcy: { short: 'Bankruptcy', long: 'The borrower is under bankruptcy protection.' },
 };
 
-/** NACHA return codes (money 2, "Return code to failure reason"). */
+/** NACHA return codes. */
 const RETURN_CODES: Readonly<Record<string, FailureReason>> = {
   R01: 'insufficientFunds',
   R09: 'insufficientFunds',

@@ -15,7 +15,7 @@ export interface ViewEnv extends Opener {
   readonly now: number;
 }
 
-/** Whether values of identities and contacts are shown, or tokens in their place (people 0). */
+/** Whether values of identities and contacts are shown, or tokens in their place. */
 export type Values = 'clear' | 'tokens';
 
 /** The borrower as every reply shows it. The name is opened when the reply is rendered, so that an erasure wins at once. */

@@ -27,7 +27,7 @@ export function caseNamed(env: DecideEnv, anyId: string): NamedCase | undefined 
   return { id: found.id, personId, status, isClosed: isClosed(status) };
 }
 
-/** The type of case that a kind of hit leads to (people 14, rule 2). Disasters lead to supercases, reassigned numbers to none. */
+/** The type of case that a kind of hit leads to. Disasters lead to supercases, reassigned numbers to none. */
 const TYPES_OF_HITS: {
   readonly [Kind in HitOfBorrower['kind']]?: 'bankruptcy' | 'deceased' | 'militaryDuty' | 'oFACSanctionedIndividual';
 } = {

@@ -10,7 +10,7 @@ import type { CaseState } from './cases/state.js';
  * What casework records beside facts of borrowers and loans. Each is a row of `actors/reactions.ts`.
  */
 
-/** A review of what the borrower itself has uploaded for a case (people 15). A converted copy is no upload. */
+/** A review of what the borrower itself has uploaded for a case. A converted copy is no upload. */
 export const uploadsReviewed = ({ env, state }: CommandContext<PersonState>, facts: readonly FactDraft[]): readonly FactDraft[] =>
   bodiesOf<PersonFacts, 'DocumentAttached'>(facts, 'DocumentAttached').flatMap(({ id, isHumanBorrowerUpload }) => {
     const caseId = findDocument(state, id)?.caseId ?? null;
@@ -26,7 +26,7 @@ const ENDS: { readonly [Status in DisputeStatus]?: Parameters<typeof closedBySys
   canceled: { status: 'canceled', outcome: null },
 };
 
-/** The end of the case that was opened for a dispute (cases 3). One that the caller has named is the caller's. */
+/** The end of the case that was opened for a dispute. One that the caller has named is the caller's. */
 export const disputeCasesClosed = ({ env, state }: CommandContext<LoanState>, facts: readonly FactDraft[]): readonly FactDraft[] =>
   bodiesOf<PurchaseFacts, 'DisputeChanged'>(facts, 'DisputeChanged').flatMap(({ disputeId, changes }) => {
     const caseId = state.disputes.find(({ id }) => id === disputeId)?.caseId ?? null;

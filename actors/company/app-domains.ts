@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../kernel/resources/index.js';
 
-/** A domain of one of the company's front ends (people 8). */
+/** A domain of one of the company's front ends. */
 export interface AppDomain {
   readonly domain: string;
   readonly type: 'borrower' | 'agent' | 'help' | 'admin';

@@ -165,7 +165,7 @@ export interface ApiKeyView {
   /** The secret, in the reply that creates the key and never again. */
   readonly key: string | null;
   readonly status: 'active' | 'inactive';
-  /** What holds for requests that name none: the newest when the key was made (platform.md 8). */
+  /** What holds for requests that name none: the newest when the key was made. */
   readonly apiVersion: string;
   readonly createdAt: DateTimeText;
   readonly updatedAt: DateTimeText | null;

@@ -26,7 +26,7 @@ export function companyOf(env: EvolveEnv, tenant: Tenant): CompanyState {
 export const zoneOf = (company: CompanyState, loanType?: LoanType): string => loanType?.timezone ?? company.profile?.timezone ?? 'UTC';
 
 /**
- * The days on which money of a company moves: those of the banks without its own holidays (people.md 5). A list of its own names days
+ * The days on which money of a company moves: those of the banks without its own holidays. A list of its own names days
  * beside those of the banks, which keep theirs whatever a company does.
  */
 export function moneyCalendarOf({ profile }: CompanyState): BusinessCalendar {

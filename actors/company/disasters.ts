@@ -8,7 +8,7 @@ import type { AnyId, DateText, DateTimeText, ShortText, Text } from '../wire.js'
 import { zoneOf } from './directory.js';
 import type { CompanyState } from './state.js';
 
-/** A disaster that the federal agency has declared (people 14). */
+/** A disaster that the federal agency has declared. */
 export interface Disaster {
   readonly femaDisasterNumber: number;
   readonly description: string | null;

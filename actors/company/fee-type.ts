@@ -1,6 +1,6 @@
 import type { Cents, Rate } from '../../engine/index.js';
 
-/** A kind of dynamic fee of one loan type (loan-terms 6.3). */
+/** A kind of dynamic fee of one loan type. */
 export interface FeeType {
   readonly id: string;
   readonly loanTypeId: string;

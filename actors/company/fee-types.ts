@@ -100,7 +100,7 @@ export interface FeeTypeView {
   readonly deletedAt: null;
 }
 
-/** What sets a fee off unless its type says otherwise (servicing-behaviour 11.1). */
+/** What sets a fee off unless its type says otherwise. */
 const TRIGGERS: { readonly [Category in FeeCategory]: FeeTrigger } = {
   lateFee: 'overdueDays',
   modificationFee: 'scheduleChange',
@@ -112,7 +112,7 @@ const TRIGGERS: { readonly [Category in FeeCategory]: FeeTrigger } = {
   adHoc: 'manual',
 };
 
-/** Days after the due date on which a late fee is charged (servicing-behaviour 11.5). */
+/** Days after the due date on which a late fee is charged. */
 const LATE_FEE_DAYS = 15;
 
 function freshFeeType(name: StoredFeeType['name'], feeType: FeeCategory): StoredFeeType {

@@ -21,7 +21,7 @@ import {
 import type { tags } from 'typia';
 import type { CompanyState, IndexEdition } from './state.js';
 
-/** A value of the index of a loan type: it holds from its day until the next one begins (loan-terms 9). */
+/** A value of the index of a loan type: it holds from its day until the next one begins. */
 export interface IndexRate {
   readonly externalId: string | null;
   readonly indexDescription: string | null;
@@ -178,7 +178,7 @@ const GONE = { annualRate: null, startDate: null };
 
 const VERBS: Readonly<Record<string, string>> = { ResourceCreated: 'create', ResourceChanged: 'update', ResourceRemoved: 'delete' };
 
-/** A value of an index leaves the active loans of its loan type behind (loan-terms 9); older facts do not name the loan type. */
+/** A value of an index leaves the active loans of its loan type behind; older facts do not name the loan type. */
 export function indexWork(fact: Fact): Woken | null {
   const verb = VERBS[fact.type];
   const {

@@ -4,7 +4,7 @@ import type { QueryEnv } from '../kernel/actor.js';
 import type { Tenant } from '../kernel/fact.js';
 import { type AnyId, type DateTimeText, type ExternalId, millisecondsOf, type ShortText, type Text } from '../wire.js';
 
-/** A label that loans may carry (loans 3). Deleting it takes it off all loans. */
+/** A label that loans may carry. Deleting it takes it off all loans. */
 export interface LoanLabel {
   readonly externalId: string | null;
   readonly name: string;

@@ -13,7 +13,7 @@ const WATERFALL: readonly WaterfallBucket[] = [
   'nonDuePrincipal',
 ];
 
-/** What holds where a lender product says nothing: loans 2.3 and servicing-behaviour 21. */
+/** What holds where a lender product says nothing. */
 export const LOAN_TYPE_DEFAULTS: LoanTypeSettings = {
   structure: { allowMultipleAdvances: false, revolving: true },
   interest: {
@@ -61,7 +61,7 @@ export const LOAN_TYPE_DEFAULTS: LoanTypeSettings = {
   chargedOffWaterfall: ['principal', 'interest', 'fees'],
   overpayment: 'reducePrincipal',
   paymentAllowedWhenChargedOff: true,
-  // A payment says itself whether it prepays; absent there, false holds (the contract's settled point 20).
+  // A payment says itself whether it prepays; absent there, false holds.
   payments: { enablePrepayments: false },
   accelerationDueWithin: null,
   chargeOffDueWithin: null,

@@ -83,13 +83,13 @@ function mergeByInstalment(
   return { ...known, ...plain, downPaymentShare: downPaymentShare === undefined ? known.downPaymentShare : rateOf(downPaymentShare) };
 }
 
-/** Credits follow the order of payments as long as they have none of their own (loans 2.3). */
+/** Credits follow the order of payments as long as they have none of their own. */
 function followedWaterfall({ paymentWaterfall, creditWaterfall }: LoanTypeSettings, body: SettingsBody): readonly WaterfallBucket[] {
   const follows = creditWaterfall.join() === paymentWaterfall.join();
   return follows ? (body.paymentWaterfall ?? creditWaterfall) : creditWaterfall;
 }
 
-/** Which balances bear interest by each method (servicing-behaviour 4.2). */
+/** Which balances bear interest by each method. */
 const ACCRUE_ON: { readonly [Method in AccrualMethod]: readonly BalanceComponent[] } = {
   simple: ['principal'],
   compound: ['principal', 'interest'],

@@ -1,7 +1,7 @@
 import type { Cents, Day, Rate, Rounding } from '../../engine/index.js';
 
 /**
- * What a lender product sets about its loans (loans 2.3, servicing-behaviour 21). The ledger reads these as
+ * What a lender product sets about its loans. The ledger reads these as
  * a timeline: an edit holds from the next day on and never changes a past one.
  */
 export interface LoanTypeSettings {
@@ -14,7 +14,7 @@ export interface LoanTypeSettings {
   /** Installment loans that are kept by instalment, and how; null: by the day. */
   readonly byInstalment: ByInstalmentSettings | null;
   readonly paymentWaterfall: readonly WaterfallBucket[];
-  /** Buckets that are left out refuse a credit (servicing-behaviour 13.3). */
+  /** Buckets that are left out refuse a credit. */
   readonly creditWaterfall: readonly WaterfallBucket[];
   /** Lines of credit: how a payment is spread over the line and its draws. */
   readonly multiWaterfall: readonly MultiWaterfallRule[];
@@ -107,7 +107,7 @@ export interface ScheduleSettings {
   /** What the last instalment asks of late payers: all that is left, or its scheduled amount, and the rest on the next due date. */
   readonly lastInstalment: 'takesAll' | 'asScheduled';
   readonly nonBusinessDays: 'keep' | 'next' | 'previous';
-  /** How the level payment becomes cents; the last row takes the rest (servicing-behaviour 3.5). */
+  /** How the level payment becomes cents; the last row takes the rest. */
   readonly levelPaymentRounding: Rounding;
   readonly allowNegativeAmortization: boolean;
 }

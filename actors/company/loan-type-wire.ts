@@ -34,7 +34,7 @@ type KeptSections = Pick<
   | 'freezeAllowedForLineOfCredit'
 >;
 
-/** The configuration sections of a loan type on the wire (loans 2.3), whole; `Money` is an amount going in or out. */
+/** The configuration sections of a loan type on the wire, whole; `Money` is an amount going in or out. */
 interface Sections<Money> extends KeptSections {
   readonly byInstalment: ByInstalmentSection | null;
   readonly interest: InterestSection<Money>;

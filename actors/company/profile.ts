@@ -1,4 +1,4 @@
-/** What a company is and how it works (people 8). Kept as on the wire: there are no amounts in it. */
+/** What a company is and how it works. Kept as on the wire: there are no amounts in it. */
 export interface CompanyProfile {
   readonly legalName: string | null;
   readonly name: string;

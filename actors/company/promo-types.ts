@@ -5,7 +5,7 @@ import { refuseProperty } from '../errors.js';
 import { type DateTimeText, orNull, type RateValue, rateOf, rateValue, type ShortText, type Text, type Whole } from '../wire.js';
 
 /**
- * A kind of promo program of a loan type (loan-terms 10). `sameAsCash` and `deferredInterest` give interest back when the
+ * A kind of promo program of a loan type. `sameAsCash` and `deferredInterest` give interest back when the
  * loan is paid in time, `reducedRate` takes `promoRate` off the interest rate while the program runs.
  */
 export type PromoKind = 'sameAsCash' | 'deferredInterest' | 'reducedRate';

@@ -1,4 +1,4 @@
-/** The bank of questions with which an agent finds out who is calling (people 17). What is right, the borrower's data say. */
+/** The bank of questions with which an agent finds out who is calling. What is right, the borrower's data say. */
 export interface VerificationQuestion {
   readonly id: QuestionId;
   readonly text: string;

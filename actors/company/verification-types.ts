@@ -6,7 +6,7 @@ import type { DateTimeText, ShortText } from '../wire.js';
 import type { CompanyState } from './state.js';
 import { QUESTION_IDS, type QuestionCategory, type QuestionId, questionOf } from './verification-questions.js';
 
-/** How borrowers are verified: which questions, how many, how often (people 17). */
+/** How borrowers are verified: which questions, how many, how often. */
 export interface VerificationType {
   readonly name: string;
   readonly expirationInSecs: number;

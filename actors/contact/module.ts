@@ -55,7 +55,7 @@ export function interactionModule(): ActorModule {
   return { ...interactions, commands: [...interactions.commands, stopTexts] };
 }
 
-/** The next moment of a planned contact (communications 4.8): its window begins, then ends. */
+/** The next moment of a planned contact: its window begins, then ends. */
 function windowMoment({ status, isDue, scheduledAtFrom, scheduledAtTo }: InteractionState): number | null {
   return status === 'scheduled' ? (isDue ? scheduledAtTo : scheduledAtFrom) : null;
 }

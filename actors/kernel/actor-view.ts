@@ -1,6 +1,6 @@
 import type { Agent } from './fact.js';
 
-/** Who did something, as every reply names it (people.md 0). */
+/** Who did something, as every reply names it. */
 export interface ActorView {
   /** The user that a key acts for; of the service itself, its part. */
   readonly id: string;

@@ -158,7 +158,7 @@ export interface QueryRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
   readonly permissions: ReadonlySet<string>;
-  /** Whose loans alone the one who asks may see (people 6); absent: all. */
+  /** Whose loans alone the one who asks may see; absent: all. */
   readonly investorIds?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** A changed field as events tell it (platform 3). */
+/** A changed field as events tell it. */
 export interface FieldChange {
   readonly field: string;
   readonly oldValue: unknown;

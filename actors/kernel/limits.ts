@@ -33,7 +33,7 @@ export const LIMITS = {
   claimMs: 5_000,
   /** Claims that one process keeps at once. */
   claims: 20_000,
-  /** Longest wait of a `sync` call, and for a test clock that is made later than today, in milliseconds (README 5). */
+  /** Longest wait of a `sync` call, and for a test clock that is made later than today, in milliseconds. */
   syncWaitMs: 20_000,
   /** Longest wait of a read for the flush of what it saw, in milliseconds. */
   readWaitMs: 5_000,

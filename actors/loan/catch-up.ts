@@ -51,7 +51,7 @@ export function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, t
 }
 
 /**
- * Edits of the product's fees hold for the daily work from the next day on (loans.md 2.1): the loan takes them over
+ * Edits of the product's fees hold for the daily work from the next day on: the loan takes them over
  * before it moves past that day.
  */
 function* editedFees(state: LoanState, env: DecideEnv): Iterable<FactDraft> {

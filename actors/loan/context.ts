@@ -12,10 +12,10 @@ import type { Activated, LoanRecord, LoanState, Servicing } from './state.js';
 
 /** What every command and query of a loan asks first. */
 
-/** Nominal times before 02:00 belong to the daily work (servicing-behaviour 1.3). */
+/** Nominal times before 02:00 belong to the daily work. */
 export const FIRST_USER_SECONDS = 7_200;
 
-/** The time of an action on another day than today that says none (the contract's settled point 23). */
+/** The time of an action on another day than today that says none. */
 export const END_OF_DAY_SECONDS = 86_340;
 
 export function recordOf(state: LoanState): LoanRecord {
@@ -28,7 +28,7 @@ export function statusOf(state: LoanState): LoanStatus {
   return activationOf(state)?.summary.status ?? record.status;
 }
 
-/** Only external money is taken in: the service collects no more (money 2, "Validity by loan status"). */
+/** Only external money is taken in: the service collects no more. */
 export const isWithAgency = (state: LoanState): boolean => recordOf(state).servicedBy === 'debtCollectionAgency';
 
 /** What activation has brought, of either product; null before it. */
@@ -102,7 +102,7 @@ export function requirePerson(state: LoanState, anyId: string | undefined, env: 
 
 /** The service id that an AnyId of a body or path names; undefined when nothing has it. */
 
-/** An employee's action names its case when the company asks for it (loans.md 0). */
+/** An employee's action names its case when the company asks for it. */
 export function requireCase(env: EvolveEnv, state: LoanState, command: CommandRequest, caseId: string | null | undefined): void {
   if (command.actor.type !== 'user' || caseId != null) return;
   if (companyOf(env, state.tenant).profile?.forceCaseIdOnAgentActions !== true) return;

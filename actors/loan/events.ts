@@ -32,7 +32,7 @@ export function obligationStatus(flags: { readonly isFulfilled: boolean; readonl
   return flags.isOverdue ? 'overdue' : 'unfulfilled';
 }
 
-/** An event about the loan itself; names and keys are those of platform.md 3. */
+/** An event about the loan itself. */
 export function loanEvent(state: LoanState, eventType: string, data: EventDraft['data'], occurredAt?: number): EventDraft {
   const { personId, externalId } = recordOf(state);
   const { drawId } = data;

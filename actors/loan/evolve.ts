@@ -62,7 +62,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_LINE,
 };
 
-/** Nothing is told of a loan on its way in but how that ends (loans.md 10.3). */
+/** Nothing is told of a loan on its way in but how that ends. */
 const isTold = (state: LoanState, type: string): boolean => !isOutside(state) || TOLD_OUTSIDE.has(type);
 
 const TOLD_OUTSIDE: ReadonlySet<string> = new Set<LoanFactType>(['LoanMigrated', 'MigrationFailed', 'LoanUpdated', 'LoanCanceled']);

@@ -17,7 +17,7 @@ export const LOAN_STATUSES = [
 export type LoanStatus = (typeof LOAN_STATUSES)[number];
 
 /**
- * The life of a loan, as loans.md 1.4 and servicing-behaviour.md 2 tell it. A transition without a target is
+ * The life of a loan. A transition without a target is
  * something that may be done in that status and leaves it as it is.
  *
  * `payOff` and `owe` are not ordered by anybody: they follow from the balance. `accelerate` and `chargeOff`
@@ -234,7 +234,7 @@ export function statusesFor(move: LoanMove): readonly LoanStatus[] {
   return LOAN_STATUSES.filter((status) => mayMove(status, move));
 }
 
-/** What only one of the two products knows (loan-terms 1, loans.md 5 to 9). */
+/** What only one of the two products knows. */
 const OF_INSTALLMENT: ReadonlySet<LoanMove> = new Set([
   'advance',
   'planAdvances',

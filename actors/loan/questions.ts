@@ -30,7 +30,7 @@ export interface DisputedPurchase {
 export const loanAsks = {
   /** The case that an AnyId names; undefined where there is none, or a deleted one. */
   caseNamed: question<DecideEnv, [anyId: string], NamedCase | undefined>('case.named'),
-  /** Ids of the open cases that keep days overdue from accelerating and charging off a loan (servicing-behaviour 17). */
+  /** Ids of the open cases that keep days overdue from accelerating and charging off a loan. */
   casesHoldingThresholds: question<DecideEnv, [loan: LoanState], readonly string[]>('case.holdingThresholds'),
   /** A new case beside the borrower by which a dispute is worked: its id, and the facts that open it. */
   disputeCaseOpened: question<DecideEnv, [disputed: DisputedPurchase], { readonly caseId: string; readonly facts: readonly FactDraft[] }>(

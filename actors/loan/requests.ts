@@ -16,7 +16,7 @@ import type {
 } from '../wire.js';
 import type { LoanTimestampsRequest, MigrationRequest } from './migration/types.js';
 
-/** Bodies of loan commands (loans.md 1). The gateway checks them against these types before a command is made. */
+/** Bodies of loan commands. The gateway checks them against these types before a command is made. */
 
 export type FrequencyValue = 'weekly' | 'everyTwoWeeks' | 'twiceMonthly' | 'monthly' | 'singleTerm';
 type ServicedBy = 'creditor' | 'thirdPartyServicer' | 'debtCollectionAgency';
@@ -251,7 +251,7 @@ export interface CreateLoanRequest {
   readonly atOrigination: OriginationRequest;
 }
 
-/** `PUT L`: absent fields are untouched, null clears (loans.md 1.3). */
+/** `PUT L`: absent fields are untouched, null clears. */
 export interface UpdateLoanRequest extends ActionRequest {
   /** Immutable: another value is refused. */
   readonly type?: CreateLoanRequest['type'];

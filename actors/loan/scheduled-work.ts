@@ -13,7 +13,7 @@ import { statementWork } from './statements/index.js';
 import { transactionWork } from './transactions/daily.js';
 import type { SettlementPort } from './transactions/settlement.js';
 
-/** A kind of work that a loan does on days of its own, after the ledger's daily work (servicing-behaviour 1.3 g). */
+/** A kind of work that a loan does on days of its own, after the ledger's daily work. */
 export interface ScheduledWork {
   /** The earliest day with something to do; a day that is past means now. Null when nothing waits. */
   nextDay(state: LoanState): Day | null;

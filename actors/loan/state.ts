@@ -173,7 +173,7 @@ export interface Servicing {
   ledger: LedgerState | null;
 }
 
-/** A late fee that was told and that the ledger holds no more (loan-terms 6.5). */
+/** A late fee that was told and that the ledger holds no more. */
 export interface RemovedFee {
   readonly feeTypeId: string;
   readonly obligation: number;

@@ -185,7 +185,7 @@ function heldSince(history: readonly StatusChange[], status: LoanStatus, day: Da
   return history.map((change) => (change === held ? { ...change, effectiveDay: day } : change));
 }
 
-/** A past day without a time of its own counts as its 23:59 (README 23). */
+/** A past day without a time of its own counts as its 23:59. */
 const END_OF_DAY = { hour: 23, minute: 59, second: 0 };
 
 function reasonOf(ledgerEvent: StatusChanged, ledger: RunningLedger, why: Why): string | null {

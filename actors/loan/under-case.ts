@@ -6,7 +6,7 @@ import { loanAsks } from './questions.js';
 import type { LoanState } from './state.js';
 
 /*
- * What is done for a case names it (loans.md 0, money.md 0). The commands get it by its service id, so that records, facts and
+ * What is done for a case names it. The commands get it by its service id, so that records, facts and
  * events lead to the case, whatever the caller has called it.
  */
 

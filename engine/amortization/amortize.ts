@@ -13,7 +13,7 @@ const FIRST_OPEN_ENDED_ROWS = 60;
 const OPEN_ENDED_GROWTH = 5;
 
 /**
- * The schedule of a loan from its first night (servicing-behaviour 3.5). Each advance re-amortizes: rows due up to its day
+ * The schedule of a loan from its first night. Each advance re-amortizes: rows due up to its day
  * keep their amounts, the rows after it are solved again over the same dates.
  *
  * @throws AmortizationError when no schedule fits the terms.

@@ -6,7 +6,7 @@ export interface RowsWithFees {
   readonly separateFeeCents: Cents;
 }
 
-/** Puts the origination fee and the service fee on top of the rows (servicing-behaviour 3.6, loan-terms 12.6). */
+/** Puts the origination fee and the service fee on top of the rows. */
 export function addFees(rows: readonly ScheduleRow[], fees: FeeTerms | null): RowsWithFees {
   if (fees === null || rows.length === 0) return { rows, separateFeeCents: ZERO };
   const separateFeeCents = fees.originationLogic === 'separate' ? fees.originationCents : ZERO;

@@ -23,7 +23,7 @@ const MAX_DOUBLINGS = 64;
 
 const ONE_CENT = accruedOfCents(cents(1));
 
-/** The tenth decimal of the currency unit: the level is exact to here before it is rounded (servicing-behaviour 3.5). */
+/** The tenth decimal of the currency unit: the level is exact to here before it is rounded. */
 const TENTH_DECIMAL = BigInt(YEAR_UNITS);
 
 export interface OpenBalance {

@@ -1,8 +1,8 @@
 import { add, type Cents, greatest, least, subtract, ZERO } from '../money/index.js';
 
 /**
- * Money paid in advance: the oldest rows take what they ask for from it, and only the rest of it is still to come
- * (servicing-behaviour 13.7). A row asks for its share of the origination fee beside its own amount, also where money in
+ * Money paid in advance: the oldest rows take what they ask for from it, and only the rest of it is still to come.
+ * A row asks for its share of the origination fee beside its own amount, also where money in
  * advance has paid the fee already: what the fee does not need is for interest and principal then.
  */
 export interface Prepaid {

@@ -40,7 +40,7 @@ export interface BookedRow {
   readonly hasShortfall: boolean;
 }
 
-/** One row on an open balance: interest first, the rest principal (servicing-behaviour 3.5). Fees are added later. */
+/** One row on an open balance: interest first, the rest principal. Fees are added later. */
 export function bookRow(open: OpenBalance, planned: PlannedRow, order: RowOrder): BookedRow {
   const earned = withinCap(open, order.earned.net);
   const accrued = addAccrued(open.interest, earned);

@@ -79,7 +79,7 @@ export interface AmortizationInput {
   readonly enforcedEndDate?: Day | null;
   readonly rates: RateTimeline;
   readonly dayCount: DayCountMethod;
-  /** Schedules know no unpaid fees: `compoundWithFees` is amortized as `compound` (servicing-behaviour 4.2). */
+  /** Schedules know no unpaid fees: `compoundWithFees` is amortized as `compound`. */
   readonly accrualMethod?: AccrualMethod;
   readonly lastPayment?: LastPaymentLogic;
   readonly rounding?: AmortizationRounding;

@@ -28,7 +28,7 @@ export interface Apr {
   readonly effective: Rate;
 }
 
-/** APRs carry six decimals (loan-terms 12.7): steps of 1e-6 in units of 1e-8. */
+/** APRs carry six decimals: steps of 1e-6 in units of 1e-8. */
 const APR_STEP = 100;
 
 /** A solved transaction: its unit period and the exact rate of one. Null when no rate is high enough. */

@@ -3,7 +3,7 @@
  * is a check digit.
  */
 
-/** `3(d1+d4+d7) + 7(d2+d5+d8) + (d3+d6+d9)` must be a multiple of ten (money 10). */
+/** `3(d1+d4+d7) + 7(d2+d5+d8) + (d3+d6+d9)` must be a multiple of ten. */
 export function isRoutingNumber(text: string): boolean {
   if (!/^\d{9}$/.test(text)) return false;
   const digits = Array.from(text, Number);

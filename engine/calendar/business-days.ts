@@ -59,7 +59,7 @@ export interface BusinessCalendar {
 /** The calendar of a company that names no holidays of its own. */
 export const FEDERAL_CALENDAR: BusinessCalendar = { closed: new Set<Day>(), isFederal: true };
 
-/** Monday to Friday without the days on which the Federal Reserve Banks (servicing-behaviour 1.6) or the company are closed. */
+/** Monday to Friday without the days on which the Federal Reserve Banks or the company are closed. */
 export function isBusinessDay(value: Day, { closed, isFederal }: BusinessCalendar = FEDERAL_CALENDAR): boolean {
   return weekday(value) < SATURDAY && !closed.has(value) && !(isFederal && closedIn(civil(value).year).has(value));
 }

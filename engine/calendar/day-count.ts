@@ -2,8 +2,7 @@ import { YEAR_UNITS } from '../money/index.js';
 import { civil, type Day, dayOf, isLeapYear } from './day.js';
 
 /**
- * The day counts of the contract: what a day is worth and by which year length the annual rate is divided
- * (servicing-behaviour 4.3).
+ * The day counts of the contract: what a day is worth and by which year length the annual rate is divided.
  *
  * | Method         | A day counts                                             | Divisor              |
  * |----------------|----------------------------------------------------------|----------------------|

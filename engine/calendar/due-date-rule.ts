@@ -1,6 +1,6 @@
 import { type Day, formatDay, parseDay, weekday, civil } from './day.js';
 
-/** How often a payment falls due (servicing-behaviour 7.3). */
+/** How often a payment falls due. */
 export type PaymentFrequency = 'weekly' | 'everyTwoWeeks' | 'twiceMonthly' | 'monthly' | 'singleTerm';
 
 export const PAYMENT_FREQUENCIES: readonly PaymentFrequency[] = ['weekly', 'everyTwoWeeks', 'twiceMonthly', 'monthly', 'singleTerm'];

@@ -11,7 +11,7 @@ export interface FirstDueDateInput {
   readonly bufferToPushOutSchedule: number;
 }
 
-/** The first date of the rule that both limits allow (servicing-behaviour 7.5, loans 1.2). */
+/** The first date of the rule that both limits allow. */
 export function firstDueDate(input: FirstDueDateInput): Day {
   const days = Math.max(input.minDaysToFirstDueDate + 1, input.bufferToPushOutSchedule);
   return dueDateOnOrAfter(input.rule, addDays(input.activation, days));

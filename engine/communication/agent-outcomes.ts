@@ -1,7 +1,7 @@
 import type { Channel, Direction } from './channels.js';
 import type { WordFault } from './fault.js';
 
-/** What a person made of a call (communications 4.7), by the directions of calls that it can happen in. Calls alone have one. */
+/** What a person made of a call, by the directions of calls that it can happen in. Calls alone have one. */
 export const AGENT_OUTCOMES = {
   voiceSpokeWithFirstParty: ['outbound', 'inbound'],
   voiceSpokeWithThirdParty: ['outbound', 'inbound'],

@@ -5,7 +5,7 @@ interface ChannelRow {
   readonly isRecordable: boolean;
 }
 
-/** The ways in which a borrower and a lender meet (communications 0.1). */
+/** The ways in which a borrower and a lender meet. */
 export const CHANNELS = {
   /** A telephone call. Others dial, the service records. */
   voice: { sending: 'dialedElsewhere', isRecordable: true },
@@ -24,7 +24,7 @@ export const CHANNELS = {
 
 export type Channel = keyof typeof CHANNELS;
 
-/** Those by which a send goes out (communications 1.2). */
+/** Those by which a send goes out. */
 export type SendableChannel = { [Name in Channel]: (typeof CHANNELS)[Name]['sending'] extends 'sent' ? Name : never }[Channel];
 
 export type RecordableChannel = { [Name in Channel]: (typeof CHANNELS)[Name]['isRecordable'] extends true ? Name : never }[Channel];
@@ -33,11 +33,11 @@ export const isSendable = (channel: Channel): channel is SendableChannel => CHAN
 
 export const isRecordable = (channel: Channel): channel is RecordableChannel => CHANNELS[channel].isRecordable;
 
-/** Those that a notification type names (cases 11): the ones that reach a borrower. */
+/** Those that a notification type names: the ones that reach a borrower. */
 export type NotificationChannel = 'voice' | 'email' | 'text' | 'mail' | 'chat';
 
-/** What a Do Not Interact names (cases 9): `all`, or what reaches a borrower, the deprecated fax included. */
+/** What a Do Not Interact names: `all`, or what reaches a borrower, the deprecated fax included. */
 export type BlockedChannel = 'all' | Exclude<Channel, 'gui' | 'document'>;
 
-/** Seen from the lender (communications 0.2). */
+/** Seen from the lender. */
 export type Direction = 'outbound' | 'inbound';

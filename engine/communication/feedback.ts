@@ -10,7 +10,7 @@ interface SignalRow {
   readonly effects?: readonly SignalEffect[];
 }
 
-/** What providers tell of mail, and that a text has arrived (communications 4.5). */
+/** What providers tell of mail, and that a text has arrived. */
 const NAMED = {
   emailAccepted: { status: 'attempted', statusDetails: 'emailSent' },
   emailDelivered: { status: 'succeeded', statusDetails: 'emailDelivered' },

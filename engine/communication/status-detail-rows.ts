@@ -12,7 +12,7 @@ export interface StatusDetailRow {
 }
 
 /**
- * The technical outcome of a communication: the status, channel and direction that each belongs to (communications 4.4, base description).
+ * The technical outcome of a communication: the status, channel and direction that each belongs to.
  */
 export const STATUS_DETAILS = {
   // Reached the borrower.

@@ -1,4 +1,4 @@
-/** Where a communication stands (communications 4.3). */
+/** Where a communication stands. */
 export type InteractionStatus = (typeof INTERACTION_STATUSES)[number];
 
 export const INTERACTION_STATUSES = ['scheduled', 'inProgress', 'attempted', 'succeeded', 'failed', 'canceled'] as const;
@@ -29,5 +29,5 @@ const STATUS_MOVES = {
 export const mayMove = (from: InteractionStatus, to: InteractionStatus, by: StatusMover): boolean =>
   ((STATUS_MOVES[from] as Partial<Record<InteractionStatus, readonly StatusMover[]>>)[to] ?? []).includes(by);
 
-/** Those that count when contacts are limited (communications 4.8): what failed never reached anybody, what is planned has not yet. */
+/** Those that count when contacts are limited: what failed never reached anybody, what is planned has not yet. */
 export const COUNTED_STATUSES: ReadonlySet<InteractionStatus> = new Set(['attempted', 'succeeded', 'inProgress']);

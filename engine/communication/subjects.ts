@@ -8,7 +8,7 @@ export interface SubjectRow {
   readonly isTransactional: boolean;
 }
 
-/** What a message says (communications 0.4): implicit theme, and whether it is transactional by default. */
+/** What a message says: implicit theme, and whether it is transactional by default. */
 export const SUBJECTS = {
   /** Yearly privacy notice. */
   annualPrivacyPolicyNotice: { theme: 'opsServicingPrivacy', isTransactional: false },

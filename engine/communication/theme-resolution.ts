@@ -12,7 +12,7 @@ export interface ThemeQuestion {
 export type ResolvedTheme = { readonly theme: InteractionTheme | null } | { readonly fault: WordFault };
 
 /**
- * The theme of a communication (communications 0.3). A subject decides it where it can; where it cannot, the theme has to be said. Null
+ * The theme of a communication. A subject decides it where it can; where it cannot, the theme has to be said. Null
  * only without a subject and without a theme: nobody knows then what it was about, and rules that limit contacts should count it.
  */
 export function resolveTheme({ subject, theme, direction }: ThemeQuestion): ResolvedTheme {

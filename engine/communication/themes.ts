@@ -4,7 +4,7 @@ interface ThemeRow {
   readonly isSettable: boolean;
 }
 
-/** Why a borrower is spoken to (communications 0.3). The kind tells which laws apply. */
+/** Why a borrower is spoken to. The kind tells which laws apply. */
 export const THEMES = {
   /** Collection of the debt: all overdue notices carry it. */
   opsCollDebt: { kind: 'collections', isSettable: true },
@@ -53,7 +53,7 @@ export type SettableTheme = {
 /** What a notification type names: a settable theme of a message to the borrower. */
 export type OutboundTheme = Exclude<SettableTheme, `inb${string}`>;
 
-/** What a Do Not Interact names (cases 9). `all` never covers `opsAccountCredentials`. */
+/** What a Do Not Interact names. `all` never covers `opsAccountCredentials`. */
 export type BlockedTheme =
   | 'all'
   | 'opsCollDebt'

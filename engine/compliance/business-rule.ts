@@ -5,9 +5,9 @@ import { atMost, type Minutes, MINUTES_A_DAY, NEVER, type Opening, shutDuring } 
 import { type ComplianceRule, type JudgedRule, opens } from './rule.js';
 import type { PastContact } from './situation.js';
 
-/** What a rule of a company asks (communications 5.4). Each of them can only stop what the law allows. */
+/** What a rule of a company asks. Each of them can only stop what the law allows. */
 type BusinessParameters = Restriction & {
-  /** Borrowers of this intensity alone (people 9); absent: all. */
+  /** Borrowers of this intensity alone; absent: all. */
   readonly collectionsIntensity?: 'light' | 'normal' | 'heavy';
   /** Contacts with these labels alone; absent or empty: all. */
   readonly contactLabels?: readonly ('personal' | 'work' | 'home' | 'military')[];

@@ -161,7 +161,7 @@ const REACHED: ReadonlySet<AgentOutcome | null> = new Set<AgentOutcome | null>([
   'voicePickedHungUp',
 ]);
 
-/** Contacts that reached, or may have reached, the borrower (communications 4.8); what was meant for an agent did not. */
+/** Contacts that reached, or may have reached, the borrower; what was meant for an agent did not. */
 export const isCounted = ({
   direction,
   status,

@@ -1,6 +1,6 @@
 import type { Channel } from '../communication/index.js';
 
-/** What of a contact decides whether a message can go there (communications 1.5). */
+/** What of a contact decides whether a message can go there. */
 export interface ChoosableContact {
   readonly contactType: 'email' | 'phone' | 'address';
   readonly label: 'personal' | 'work' | 'home' | 'military';

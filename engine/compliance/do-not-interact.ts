@@ -6,7 +6,7 @@ import { isRequiredLetter } from './plan.js';
 import type { BlockStanding } from './situation.js';
 import type { Stop } from './stop.js';
 
-/** Themes that `opsServicing` of a block covers (communications 5.6). */
+/** Themes that `opsServicing` of a block covers. */
 const SERVICING: ReadonlySet<InteractionTheme> = new Set([
   'opsServicing',
   'opsServicingStatement',
@@ -14,7 +14,7 @@ const SERVICING: ReadonlySet<InteractionTheme> = new Set([
   'opsOrigination',
 ]);
 
-/** Blocks of the borrower that are about the contact (cases 9, communications 5.6), whatever loan they were made for. */
+/** Blocks of the borrower that are about the contact, whatever loan they were made for. */
 export function blocksAgainst(considered: Considered): readonly Stop[] {
   const { plan, situation } = considered;
   if (isRequiredLetter(plan)) return [];

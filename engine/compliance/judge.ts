@@ -23,7 +23,7 @@ const ALLOWED: GuardVerdict = {
 };
 
 /**
- * Whether a contact may be made at the moment that it is planned for (communications 5.3). The first thing that stands against it, by
+ * Whether a contact may be made at the moment that it is planned for. The first thing that stands against it, by
  * the order of decision, is what is answered; when all of them are matters of time, with the earliest moment at which none does.
  * Pure: asked twice it says the same, and nothing is counted by asking.
  */

@@ -8,12 +8,12 @@ import { addDays, type Day, dayAt, startOfDay, stretchesOfDay } from '../calenda
 type OpensAt = (at: number) => number | null;
 
 export interface Opening {
-  /** `hours` are judged at noon where the caller asks for it (communications 5.2). */
+  /** `hours` are judged at noon where the caller asks for it. */
   readonly type: 'hours' | 'dates';
   readonly opensAt: OpensAt;
 }
 
-/** How far a search for a moment goes (communications 5.3). */
+/** How far a search for a moment goes. */
 const HORIZON_DAYS = 30;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { Channel, Direction, InteractionTheme, Subject } from '../communication/index.js';
 
-/** A contact that somebody is about to make (communications 5.2): what the guard is asked. */
+/** A contact that somebody is about to make: what the guard is asked. */
 export interface ContactPlan {
   /** The moment of it, in milliseconds. */
   readonly at: number;

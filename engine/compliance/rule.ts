@@ -5,14 +5,14 @@ import type { Opening } from './openings.js';
 import type { BlockReason } from './verdict.js';
 
 /**
- * Rules are judged in this order of their kinds (communications 5.3, steps 7 to 11): what stops a contact for good comes before what asks
+ * Rules are judged in this order of their kinds: what stops a contact for good comes before what asks
  * to wait.
  */
 export const RULE_KINDS = ['status', 'consent', 'timeOfDay', 'frequency', 'jurisdiction', 'content', 'business'] as const;
 
 export type RuleKind = (typeof RULE_KINDS)[number];
 
-/** A rule as everybody sees it (communications 5.4). Empty lists are all. */
+/** A rule as everybody sees it. Empty lists are all. */
 export interface ComplianceRule {
   readonly id: string;
   readonly code: string;
@@ -126,7 +126,7 @@ export function isConcerned(rule: JudgedRule, considered: Considered): boolean {
   );
 }
 
-/** How a refusal by a rule of each kind is named (communications 1.3). */
+/** How a refusal by a rule of each kind is named. */
 export const REASONS: Readonly<Record<RuleKind, BlockReason>> = {
   status: 'complianceRule',
   consent: 'noConsent',

@@ -12,14 +12,14 @@ import type { Day } from '../calendar/index.js';
 import type { BusinessRule } from './business-rule.js';
 import type { ChoosableContact } from './contact-choice.js';
 
-/** All that the guard looks at, as plain data (communications 5.3). Times are milliseconds. */
+/** All that the guard looks at, as plain data. Times are milliseconds. */
 export interface Situation {
   readonly companyZone: string;
   readonly person: PersonStanding;
   /** Whom the contact would reach; null where there is none that can be used. */
   readonly contact: ContactStanding | null;
   readonly consents: Readonly<Record<ConsentWord, ConsentStanding>>;
-  /** Somebody speaks for the borrower and answers (people 13). */
+  /** Somebody speaks for the borrower and answers. */
   readonly hasActiveRepresentative: boolean;
   readonly cases: readonly CaseStanding[];
   readonly blocks: readonly BlockStanding[];
@@ -97,7 +97,7 @@ export interface CaseStanding {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A Do Not Interact that holds or is to hold (cases 9). */
+/** A Do Not Interact that holds or is to hold. */
 export interface BlockStanding {
   readonly id: string;
   readonly channels: readonly BlockedChannel[];
@@ -131,7 +131,7 @@ export interface LoanStanding {
   readonly isMortgage: boolean;
 }
 
-/** A communication that was made (communications 4.8). */
+/** A communication that was made. */
 export interface PastContact {
   readonly id: string;
   readonly channel: Channel;

@@ -8,7 +8,7 @@ import { isDeceased, speaksForTheDead } from './standing.js';
 import { barred, type Stop } from './stop.js';
 import type { BlockReason } from './verdict.js';
 
-/** The steps 2 to 6 of the order of decision (communications 5.3); rules follow, in the order of their kinds. */
+/** The steps 2 to 6 of the order of decision; rules follow, in the order of their kinds. */
 export const STEPS: readonly { readonly name: string; readonly stops: (considered: Considered) => readonly Stop[] }[] = [
   { name: 'contact', stops: contactStops },
   { name: 'person', stops: personStops },
@@ -68,7 +68,7 @@ function personStops(considered: Considered): readonly Stop[] {
 
 /** Themes that a frozen loan does not stop. */
 const PASS_FROZEN: ReadonlySet<InteractionTheme> = new Set(['opsAccountCredentials', 'opsServicingPrivacy', 'opsServicingStatement']);
-/** Themes of subjects that muted notices stop (communications 2). */
+/** Themes of subjects that muted notices stop. */
 const MUTED_THEMES: ReadonlySet<InteractionTheme> = new Set(['opsServicing', 'opsServicingStatement', 'opsOrigination', 'opsCollDebt']);
 
 interface LoanRow {
@@ -85,7 +85,7 @@ const isOwnNotice = ({ status }: LoanStanding, { plan }: Considered): boolean =>
 
 const isIn = ({ status }: LoanStanding, ...statuses: readonly string[]): boolean => statuses.includes(status);
 
-/** What the loans that a contact names stand against (communications 2 and 5.3). */
+/** What the loans that a contact names stand against. */
 const LOAN_ROWS: readonly LoanRow[] = [
   {
     description: 'The loan is canceled or declined.',
@@ -148,7 +148,7 @@ const isStopped = (loan: LoanStanding, considered: Considered): boolean => LOAN_
 /** Leaving the loan out does not let what naming it would stop. */
 const NOTHING_TO_COLLECT = barred({ reason: 'complianceRule', description: 'Of the loans of the borrower none may be collected now.' });
 
-/** Nobody who is current is reminded against their wish (communications 2). */
+/** Nobody who is current is reminded against their wish. */
 function reminderStops({ plan, situation, loans }: Considered): readonly Stop[] {
   const isUnwanted = plan.origin === 'reminder' && !situation.person.sendRemindersWhenCurrent && !loans.some(({ isOverdue }) => isOverdue);
   return isUnwanted ? [barred({ reason: 'muted', description: 'The borrower is current and wants no reminders then.' })] : [];

@@ -1,4 +1,4 @@
-/** Why a contact may not be made (communications 1.3); templates have further reasons of their own. */
+/** Why a contact may not be made; templates have further reasons of their own. */
 export type BlockReason =
   | 'doNotInteract'
   | 'complianceRule'
@@ -9,7 +9,7 @@ export type BlockReason =
   | 'muted'
   | 'personStatus';
 
-/** What the guard says (communications 5.2). */
+/** What the guard says. */
 export interface GuardVerdict {
   readonly result: boolean;
   readonly blockReason: BlockReason | null;

@@ -11,7 +11,7 @@ import { plainTextOf } from './blocks.js';
 import { paragraphsOf } from './paragraphs.js';
 import { sanitizedHtml, sanitizedPage } from './sanitize.js';
 
-/** The parts of a message's template (communications 3.3). */
+/** The parts of a message's template. */
 export const MESSAGE_PARTS = ['subjectLineTemplate', 'contentTextTemplate', 'contentHtmlTemplate'] as const;
 
 export type MessagePart = (typeof MESSAGE_PARTS)[number];
@@ -119,7 +119,7 @@ function templatesOf({ hasSubjectLine, parts, included }: MessageTexts): Message
   };
 }
 
-/** An agent's text in the branded frame (communications 1.4): cleaned, and each form made of the other where one is missing. */
+/** An agent's text in the branded frame: cleaned, and each form made of the other where one is missing. */
 export function freeFormContext(given: MessageOptions['context']): MessageOptions['context'] {
   const { contentHtml, contentPlain } = given;
   const html =

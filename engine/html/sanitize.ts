@@ -4,8 +4,8 @@ const COLOR = [/^#[0-9a-f]{3,8}$/i, /^[a-z]{3,20}$/i, /^rgba?\([\d\s,.%]{1,40}\)
 const LENGTH = [/^\d{1,4}(\.\d{1,3})?(px|em|rem|pt|%)?$/];
 
 /**
- * HTML that a stranger wrote, without what acts or comes from elsewhere by itself: scripts, forms, frames, event attributes, style sheets
- * (communications 1.4). Cleaned twice: what an unclosed tag has nested is put in order by the second reading, so that it means the same to
+ * HTML that a stranger wrote, without what acts or comes from elsewhere by itself: scripts, forms, frames, event attributes, style sheets.
+ * Cleaned twice: what an unclosed tag has nested is put in order by the second reading, so that it means the same to
  * whoever reads it next.
  */
 export const sanitizedHtml = (html: string): string => sanitizeHtml(sanitizeHtml(shallow(html), OPTIONS), OPTIONS);

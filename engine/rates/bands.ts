@@ -8,7 +8,7 @@ export interface BandInDays {
   readonly rate: Rate;
 }
 
-/** Bands of days, one after another from activation (loans 1.2): a band of null days is the last. */
+/** Bands of days, one after another from activation: a band of null days is the last. */
 export function consecutiveBands(activation: Day, bands: readonly BandInDays[]): readonly RateBand[] {
   let from = activation;
   return bands.map((band) => {

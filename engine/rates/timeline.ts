@@ -46,7 +46,7 @@ export const FIRST_DAY = day(-10_000_000);
 export const LAST_DAY = day(10_000_000);
 
 /**
- * Works out what holds on each day (servicing-behaviour 4.4 and 5): the lowest interest rate in force, a
+ * Works out what holds on each day: the lowest interest rate in force, a
  * spread with its index added, bounded by the lowest cap, less the sum of promos, never below zero.
  */
 export function rateTimeline(input: RateInput): RateTimeline {

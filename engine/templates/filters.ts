@@ -6,7 +6,7 @@ import { contextOf, renderingOf } from './rendering.js';
 import { TEXT_FILTERS } from './text-filters.js';
 import { plainOf } from './values.js';
 
-/** Those that communications 3.5 lists, and what else of Liquid can be bounded. */
+/** Those that the interface lists, and what else of Liquid can be bounded. */
 export const FILTERS: ReadonlyMap<string, Filter> = new Map([...TEXT_FILTERS, ...DATA_FILTERS, ...FORMAT_FILTERS]);
 
 /** As the library calls it: a step of the rendering, over plain values. */

@@ -1,5 +1,5 @@
 /**
- * What one template may cost (communications 3.5). What a rendering does is counted in steps and characters, so that the same template is
+ * What one template may cost. What a rendering does is counted in steps and characters, so that the same template is
  * refused on every machine; the clock is the last net.
  */
 export const TEMPLATE_LIMITS = {

@@ -64,7 +64,7 @@ const unchanged = (value: Value): Value => value;
 
 const NONE = [0, 0] as const;
 
-/** The names of communications 3.5 beside those of Liquid. */
+/** The names of the interface beside those of Liquid. */
 export const TEXT_FILTERS: readonly (readonly [name: string, filter: Filter])[] = [
   ['upcase', { arguments: NONE, apply: library('upcase') }],
   ['upper', { arguments: NONE, apply: library('upcase') }],

@@ -1,7 +1,7 @@
 /** The part of a balance that money can meet: all kinds of fees together, interest, principal. */
 export type Component = 'fees' | 'interest' | 'principal';
 
-/** Where a part of the outstanding balance stands in time (servicing-behaviour 6.1). */
+/** Where a part of the outstanding balance stands in time. */
 export type Standing = 'nonDue' | 'due' | 'overdue';
 
 /** One step of a waterfall: a component in a standing. */
@@ -12,7 +12,7 @@ export interface BucketParts {
   readonly component: Component;
 }
 
-/** What each bucket's name means, in the default order of payment (servicing-behaviour 13.2). */
+/** What each bucket's name means, in the default order of payment. */
 export const BUCKETS: Readonly<Record<Bucket, BucketParts>> = {
   overdueFees: { standing: 'overdue', component: 'fees' },
   overdueInterest: { standing: 'overdue', component: 'interest' },
@@ -44,8 +44,8 @@ export const COMPONENT_BUCKETS: Readonly<Record<Component, readonly Bucket[]>> =
   principal: ['overduePrincipal', 'duePrincipal', 'nonDuePrincipal'],
 };
 
-/** Accelerated: the whole balance is due, so only the components are ordered (servicing-behaviour 13.5). */
+/** Accelerated: the whole balance is due, so only the components are ordered. */
 export const DEFAULT_ACCELERATED_WATERFALL: readonly Component[] = ['fees', 'interest', 'principal'];
 
-/** Charged off: principal first (servicing-behaviour 13.5). */
+/** Charged off: principal first. */
 export const DEFAULT_CHARGED_OFF_WATERFALL: readonly Component[] = ['principal', 'interest', 'fees'];

@@ -5,7 +5,7 @@ import { BORROWER_PERMISSIONS } from './borrower-limits.js';
 
 type Reach = Pick<FoundUser, 'permissions' | 'investorIds' | 'userType'>;
 
-/** Who sets the credentials of a user could act as that user: nobody does that for somebody who may do or see more (people 4 and 6). */
+/** Who sets the credentials of a user could act as that user: nobody does that for somebody who may do or see more. */
 export function assertMayActAs(
   { permissions: own, investorIds: ownInvestors }: Caller,
   { permissions, investorIds, userType }: Reach,

@@ -2,7 +2,7 @@ import { type DocumentView, type PortalSession, Refusal } from '../../actors/ind
 import { CallContext } from '../call-context.js';
 import type { Route } from '../routing/route.js';
 
-/** What a borrower may do, below its own path alone (people 5). */
+/** What a borrower may do, below its own path alone. */
 export const BORROWER_PERMISSIONS: ReadonlySet<string> = new Set([
   'person:read',
   'contact:list',

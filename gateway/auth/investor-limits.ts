@@ -5,7 +5,7 @@ import type { Reply, Route } from '../routing/route.js';
 import { kindOfRoute } from './investor-routes.js';
 
 /**
- * The call of somebody who sees the loans of some investors alone (people 6), where the table of routes allows it. Lists are narrowed by
+ * The call of somebody who sees the loans of some investors alone, where the table of routes allows it. Lists are narrowed by
  * the engine, which is told whose loans they are; what a path or a body names is looked up here first, so that a hidden loan or borrower
  * is not there for whatever is asked of it.
  */

@@ -11,7 +11,7 @@ const MEMORY_BYTES = 128 * COST.N * COST.r * 2;
 const SHORTEST = 12;
 const LONGEST = 128;
 
-/** What is wrong with a new password (people 1); empty = nothing. */
+/** What is wrong with a new password; empty = nothing. */
 export function passwordFaults(password: string, userName: string): readonly Fault[] {
   const faults: Fault[] = [];
   const length = Array.from(password).length;

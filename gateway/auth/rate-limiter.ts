@@ -7,13 +7,13 @@ export interface RateLimits {
   readonly company: RateLimit | null;
 }
 
-/** A mode's limits by that of a key: a company may do four times as much (platform 9). */
+/** A mode's limits by that of a key: a company may do four times as much. */
 export const rateLimitsFor = (key: RateLimit | null): RateLimits => ({
   key,
   company: key && { perSecond: key.perSecond * 4, burst: key.perSecond * 4 },
 });
 
-/** Platform 9, with the contract's settled point 14: none in test mode. */
+/** None in test mode. */
 export const DEFAULT_RATE_LIMITS: Readonly<Record<Mode, RateLimits>> = {
   test: rateLimitsFor(null),
   live: rateLimitsFor({ perSecond: 50, burst: 100 }),

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Mode } from '../../actors/index.js';
 
-/** What a session's token says (people 1). Times are seconds since 1970, as JWT has them. */
+/** What a session's token says. Times are seconds since 1970, as JWT has them. */
 export interface TokenClaims {
   /** The user. */
   readonly sub: string;

@@ -14,7 +14,7 @@ interface ContentType {
   readonly alsoCalled?: readonly string[];
 }
 
-/** What a document may be (people 15). */
+/** What a document may be. */
 const CONTENT_TYPES: readonly ContentType[] = [
   { mime: 'application/pdf', extensions: ['pdf'], sniffed: ['application/pdf'] },
   { mime: 'image/png', extensions: ['png'], sniffed: ['image/png', 'image/apng'] },

@@ -1,7 +1,7 @@
 import { ERRORS } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 
-/** The error body (the contract's settled point 3). */
+/** The error body. */
 export const FAILURE_SCHEMA = {
   type: 'object',
   properties: {

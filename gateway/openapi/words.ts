@@ -130,7 +130,7 @@ const CHAPTERS = 'base|loans|loan-terms|money|people|cases|communications|platfo
 
 /**
  * A text of a type's documentation without what only its source needs: citations of chapters, names of files.
- * `A plan as replies show it (money 6).` becomes `A plan as replies show it.`
+ * `A plan as replies show it.` becomes `A plan as replies show it.`
  */
 export function publicText(text: string): string {
   return text

@@ -1,6 +1,6 @@
 import { Refusal, toJsonText } from '../../actors/index.js';
 
-/** The one error body, readable for clients of every known form (the contract's settled point 3, platform 7). */
+/** The one error body, readable for clients of every known form. */
 export function failureBody(refusal: Refusal, requestId: string): string {
   const { statusCode, errorType, message, title, errors, extra } = refusal;
   return toJsonText({

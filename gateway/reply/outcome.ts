@@ -1,7 +1,7 @@
 import { JsonText, textOf, toJsonText } from '../../actors/index.js';
 import type { Reply } from '../routing/route.js';
 
-/** The text of `data`. The id of a command's operation stands in it, beside what the object has of its own (money 1). */
+/** The text of `data`. The id of a command's operation stands in it, beside what the object has of its own. */
 export function dataText({ data, operationId }: Pick<Reply, 'data' | 'operationId'>): string {
   if (operationId === undefined) return textOf(data);
   if (hasOwnOperation(data)) return toJsonText({ ...data, operationId });

@@ -15,7 +15,7 @@ export interface PageUrls {
   readonly previousUrl: string | null;
 }
 
-/** Absolute addresses of the neighbouring pages with the same filters; null at the ends (platform 6). */
+/** Absolute addresses of the neighbouring pages with the same filters; null at the ends. */
 export function pageUrls(list: ListResult, url: RequestUrl): PageUrls {
   const first = list.firstId ?? idOf(list.items[0]);
   const last = list.lastId ?? idOf(list.items.at(-1));

@@ -1,7 +1,7 @@
 import { Refusal } from '../../actors/index.js';
 import type { Call } from '../routing/call.js';
 
-/** The company of the path, which must be the caller's own (parties 15). */
+/** The company of the path, which must be the caller's own. */
 export function ownCompany({ params, caller }: { readonly params: object; readonly caller: Call['caller'] }): string {
   const named = 'companyId' in params ? params.companyId : caller.company;
   if (named !== caller.company) throw new Refusal('notFound', 'There is no such company.');

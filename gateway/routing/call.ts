@@ -22,7 +22,7 @@ export interface Caller {
   readonly rateLimit?: RateLimit | null;
   /** Of this key: what becomes of fields and parameters that the interface does not know. Absent: they are refused. */
   readonly unknownFields?: 'refuse' | 'ignore';
-  /** The investors whose loans alone its user sees (people 6); absent: all loans. */
+  /** The investors whose loans alone its user sees; absent: all loans. */
   readonly investorIds?: readonly string[];
   /** Absent for keys. */
   readonly session?: Session;

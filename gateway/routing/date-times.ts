@@ -5,7 +5,7 @@ import { once } from '../once.js';
 import type { SchemaCollection } from './checked.js';
 
 /*
- * A date-time is taken where a date is asked for, as the day in the product's zone (the contract's settled point 33). Where a type asks for
+ * A date-time is taken where a date is asked for, as the day in the product's zone. Where a type asks for
  * dates is read from its schema, once for each route.
  */
 

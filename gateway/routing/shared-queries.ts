@@ -1,7 +1,7 @@
 import typia from 'typia';
 import type { PageQuery } from '../../actors/index.js';
 
-/** `sync`: the ledger work is done in the request either way (the contract's settled point 27). */
+/** `sync`: the ledger work is done in the request either way. */
 interface SyncQuery {
   readonly sync?: boolean;
 }

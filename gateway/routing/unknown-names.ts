@@ -5,7 +5,7 @@ import { once } from '../once.js';
 import type { SchemaCollection } from './checked.js';
 
 /*
- * A property or parameter that the interface does not know is refused (the contract's settled point 31): a misspelt `dateOfBirth` would
+ * A property or parameter that the interface does not know is refused: a misspelt `dateOfBirth` would
  * be data that is lost in silence. What a type knows is read from its schema, once for each route.
  */
 

@@ -2,7 +2,7 @@ import type { tags } from 'typia';
 import { type DateTimeText, dateTimeText, orNull, type PageQuery } from '../../actors/index.js';
 import type { Message, MessageStatus } from './message.js';
 
-/** A delivery as the interface tells of it (platform 4). */
+/** A delivery as the interface tells of it. */
 export interface MessageView {
   readonly id: string;
   readonly object: 'eventMessage';

@@ -58,7 +58,7 @@ export function newMessage({ event, isSample = false, ...known }: NewMessage): M
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Milliseconds after each failed try until the next one (platform 4); after the last of them the message has failed. */
+/** Milliseconds after each failed try until the next one; after the last of them the message has failed. */
 const RETRY_AFTER_MS: readonly number[] = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
 
 /** Failed tries after which a message no longer holds up the later ones of its order key. */

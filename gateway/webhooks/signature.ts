@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /*
- * The Standard Webhooks convention (README 9): the receiver computes the signature from the three headers' id and time stamp
+ * The Standard Webhooks convention: the receiver computes the signature from the three headers' id and time stamp
  * and the raw body, and compares it with each of those that are sent.
  */
 

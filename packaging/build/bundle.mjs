@@ -50,7 +50,7 @@ export async function bundleProgram({ outDir, frontDoor, program, target, placed
     entryPoints: [{ in: frontDoor, out: 'tenor' }],
     format: 'esm',
     packages: 'external',
-    define: { TENOR_PROGRAM: JSON.stringify(name) },
+    define: { PROGRAM_FILE: JSON.stringify(name) },
   });
   const caches = STARTED_WITH.map((flags) =>
     writeCodeCache({ loader: join(outDir, 'wiring/program.js'), file: join(outDir, name), flags }),

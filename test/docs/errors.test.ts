@@ -15,7 +15,7 @@ const RETRY: Readonly<Record<number, string>> = {
 const RETRY_BY_TYPE: Partial<Record<ErrorType, string>> = {
   idempotencyInProgress: 'yes: it gets the first reply',
   conflict: 'after reading again',
-  loanLocked: 'it is not sent: nothing locks a ledger (decision 164)',
+  loanLocked: 'it is not sent: nothing locks a ledger',
 };
 
 test('the page of errors says what the table says', (t) => {

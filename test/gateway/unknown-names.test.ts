@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { gatewayFor, keyRecord, scriptedEngine, TEST_KEY } from './harness.js';
 import { THING_ROUTES } from './routes.js';
 
-/** Fields and parameters that the interface does not know (the contract's settled point 31). */
+/** Fields and parameters that the interface does not know. */
 
 const things = '/api/things';
 

@@ -1,6 +1,6 @@
 import type { Sealed } from '../state.js';
 
-/** A code that was sent to an address or number, to prove that it can be reached (people 11, rule 3). */
+/** A code that was sent to an address or number, to prove that it can be reached. */
 export interface Confirmation {
   readonly contactId: string;
   readonly code: Sealed;

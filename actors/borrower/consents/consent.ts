@@ -1,5 +1,5 @@
 /**
- * What a borrower may allow (people 12), each with what holds until something is said: nothing is taken for a consent (15 USC
+ * What a borrower may allow, each with what holds until something is said: nothing is taken for a consent (15 USC
  * 7001(c)(1)(A)).
  */
 const DEFAULTS = {

@@ -2,7 +2,7 @@ import type { tags } from 'typia';
 import type { AnyId, DateTimeText } from '../../wire.js';
 import type { ConsentName, ConsentSource, ConsentStatus } from './consent.js';
 
-/** The wire of consents (people 12). */
+/** The wire of consents. */
 
 interface ConsentBody {
   readonly name: ConsentName;

@@ -43,7 +43,7 @@ export function refuseTaken(env: DecideEnv, kind: string, externalId: string | n
   });
 }
 
-/** The id of the case that a change is recorded under: one of the same borrower's (people 0). */
+/** The id of the case that a change is recorded under: one of the same borrower's. */
 export function caseOf({ id, env }: Context, caseId: string | null | undefined): string | null {
   if (caseId === null || caseId === undefined) return null;
   const known = caseId.startsWith('ext-') ? env.findExternal(env.tenant, 'case', caseId.slice(4)) : caseId;

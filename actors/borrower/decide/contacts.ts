@@ -187,7 +187,7 @@ function sealed(
   };
 }
 
-/** One primary a type, affiliation self and label: making another one primary makes the former secondary (people 11.4). */
+/** One primary a type, affiliation self and label: making another one primary makes the former secondary. */
 function demotions(state: PersonState, contact: Recorded<Contact>, replacedId?: string): FactDraft[] {
   if (contact.status !== 'primary' || contact.affiliation !== 'self') return [];
   return state.contacts

@@ -83,7 +83,7 @@ export function newIdentity(env: DecideEnv, personId: string, body: IdentityCrea
 /** Numbers of the tax office have nine digits, however they are written. */
 const NINE_DIGITS: ReadonlySet<IdentityType> = new Set(['SSN', 'ITIN', 'taxID', 'FEIN']);
 
-/** A value comes back as it was given. Separators count for nothing where it is checked, searched for or compared (README 33). */
+/** A value comes back as it was given. Separators count for nothing where it is checked, searched for or compared. */
 function checkedValue(type: IdentityType, value: string): string {
   const given = value.trim();
   if (NINE_DIGITS.has(type) && !/^\d{9}$/.test(given.replace(/[\s.-]/g, '')))

@@ -3,7 +3,7 @@ import { type Fault, Refusal } from '../../errors.js';
 import type { InstrumentCreateBody } from '../instrument-wire.js';
 import type { InstrumentDetails, InstrumentType } from '../state.js';
 
-/** Fields that each kind needs, beside those of every instrument (parties 1). */
+/** Fields that each kind needs, beside those of every instrument. */
 const NEEDED: { readonly [Type in InstrumentType]: readonly (keyof InstrumentCreateBody)[] } = {
   bankAccount: ['accountNumber', 'routingNumber', 'accountType', 'accountHolderType', 'accountHolderName'],
   card: ['cardType', 'cardNumber', 'expirationMonth', 'expirationYear', 'accountHolderName'],

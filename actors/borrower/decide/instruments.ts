@@ -154,7 +154,7 @@ function changedDetails({ accountType, accountHolderType, expirationMonth, expir
   };
 }
 
-/** The same account twice at one borrower; of external ones the last four digits decide (parties 1.5). */
+/** The same account twice at one borrower; of external ones the last four digits decide. */
 function refuseSameAccount({ id: personId, state, env }: Context, body: InstrumentCreateBody, number: string, isExternal: boolean): void {
   const isSame = (known: Instrument): boolean => {
     if (known.deletedAt !== null || known.instrumentType !== body.instrumentType || known.isExternal !== isExternal) return false;

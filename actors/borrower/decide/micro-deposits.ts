@@ -8,7 +8,7 @@ import type { Instrument, MicroDeposits, Sealed } from '../state.js';
 import { decided, fact, mustMove, onPerson } from './common.js';
 import { unguessable } from './unguessable.js';
 
-/** Wrong tries until the account is given up (parties 1, behaviour 4). */
+/** Wrong tries until the account is given up. */
 const MAX_WRONG_ATTEMPTS = 3;
 /** How often deposits are sent for one account. */
 const MAX_SETS = 2;

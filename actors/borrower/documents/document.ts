@@ -2,7 +2,7 @@ import { refuse } from '../../errors.js';
 import type { Agent } from '../../kernel/fact.js';
 import type { PersonState, Sealed } from '../state.js';
 
-/** A document of a borrower: what it is, and where its content lies (people 15). */
+/** A document of a borrower: what it is, and where its content lies. */
 export interface PersonDocument {
   readonly id: string;
   readonly externalId: string | null;

@@ -4,7 +4,7 @@ import type { ActorView } from '../../kernel/actor-view.js';
 import type { AnyId, DateTimeText, FreeJson, LongExternalId, MetaData, Text } from '../../wire.js';
 import type { DocumentStatus, DocumentType } from './document.js';
 
-/** The wire of documents (people 15). */
+/** The wire of documents. */
 
 interface DocumentFieldsBody {
   readonly externalId?: LongExternalId | null;

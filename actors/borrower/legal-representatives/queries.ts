@@ -43,7 +43,7 @@ export function representativeView(state: PersonState, known: LegalRepresentativ
   };
 }
 
-/** Of those who are not archived, each way to reach them as if it were a contact of the borrower (`includeLegal`, people 11). */
+/** Of those who are not archived, each way to reach them as if it were a contact of the borrower (`includeLegal`). */
 export function contactsOfRepresentatives(state: PersonState, env: Opener): readonly ContactView[] {
   return state.legalRepresentatives
     .filter(({ status }) => status !== 'archived')

@@ -1,6 +1,6 @@
 import type { Address, NameParts, PersonState, Sealed } from '../state.js';
 
-/** Who speaks for a borrower before the law (people 13). */
+/** Who speaks for a borrower before the law. */
 export interface LegalRepresentative {
   readonly id: string;
   readonly status: RepresentativeStatus;

@@ -5,7 +5,7 @@ import type { NameBody } from '../decide.js';
 import type { AddressBody, AddressView } from '../contact-wire.js';
 import type { RepresentativeStatus } from './representative.js';
 
-/** The wire of legal representatives (people 13). */
+/** The wire of legal representatives. */
 
 type Mailbox = string & tags.MaxLength<254>;
 type PhoneText = string & tags.MaxLength<40>;

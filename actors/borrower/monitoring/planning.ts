@@ -8,7 +8,7 @@ import { isReachable, type PersonState } from '../state.js';
 import { dueKinds } from './needs.js';
 import { MONITORING_KINDS, type MonitoringKind } from './status.js';
 
-/** Monitoring that is to begin on a day to come (people 14, rule 1). */
+/** Monitoring that is to begin on a day to come. */
 export interface MonitoringPlan {
   readonly zone: string;
   readonly day: Day;

@@ -22,8 +22,8 @@ export const BRINGING_NEEDS = [
 ];
 
 /**
- * What is due then begins with the command (people 14, rule 1) or is planned, and what goes by a social security number that has changed
- * begins again (people 10).
+ * What is due then begins with the command or is planned, and what goes by a social security number that has changed
+ * begins again.
  */
 export function monitoringBegun(context: Context, facts: readonly FactDraft[]): readonly FactDraft[] {
   const { profile } = companyOf(context.env, context.env.tenant);

@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import type { Sealed } from '../state.js';
 
-/** What is looked after for a borrower at sources outside (people 14). */
+/** What is looked after for a borrower at sources outside. */
 export type MonitoringKind = 'bankruptcy' | 'deceased' | 'militaryDuty' | 'disaster' | 'sanctions' | 'phoneReassigned';
 
 /** Bankruptcy before death: the start of either tells of both. */
@@ -47,7 +47,7 @@ export interface MonitoringHit {
 }
 
 /**
- * How a kind of monitoring stands (people 14). `missingData` waits for what the source needs to know of the borrower; a hit that
+ * How a kind of monitoring stands. `missingData` waits for what the source needs to know of the borrower; a hit that
  * was a mistake is cleared, and a later hit counts again.
  */
 export const monitoringMachine = setup({

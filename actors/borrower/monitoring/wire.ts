@@ -3,7 +3,7 @@ import type { tags } from 'typia';
 import type { AnyId, DateText, DateTimeText, ShortText } from '../../wire.js';
 import type { MonitoringKind, MonitoringState } from './status.js';
 
-/** The wire of monitoring (people 14). */
+/** The wire of monitoring. */
 
 export interface MonitoringStartBody {
   readonly kind: MonitoringKind;

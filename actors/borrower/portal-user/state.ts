@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { NEVER_SIGNED_IN, type SignIn, type SignInStep, type UserAuth } from '../../company/index.js';
 import type { Fact, Tenant } from '../../kernel/fact.js';
 
-/** A borrower's own way into the portal (people 3): beside the borrower, and sealed with the borrower's key. */
+/** A borrower's own way into the portal: beside the borrower, and sealed with the borrower's key. */
 export interface PortalUserState {
   readonly id: string;
   readonly tenant: Tenant;

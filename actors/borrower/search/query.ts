@@ -3,7 +3,7 @@ import type { AnyId, DateText } from '../../wire.js';
 import type { Match, SearchField, SearchIndex } from './search-index.js';
 import { digitsOf, wordsOf } from './words.js';
 
-/** The parameters of a search (people 9). Several combine with AND; none matches nothing. */
+/** The parameters of a search. Several combine with AND; none matches nothing. */
 export interface PersonSearchQuery {
   readonly _hasTheWords?: string;
   readonly _notTheWords?: string;

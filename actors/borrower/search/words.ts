@@ -1,4 +1,4 @@
-/** How texts are compared in searches (people 9): without case and accents, word by word; numbers by their digits. */
+/** How texts are compared in searches: without case and accents, word by word; numbers by their digits. */
 
 /** Names shorter than this must match from their beginning exactly; longer ones may have one wrong letter. */
 const FUZZY_LETTERS = 4;

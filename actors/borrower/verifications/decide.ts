@@ -97,7 +97,7 @@ function typeOf({ body, env }: Context): { readonly typeId: string | null; reado
     : refuseProperty('verificationTypeId', 'the id of a verification type', `There is no verification type ${typeId}.`);
 }
 
-/** At most so many sessions in so long a time, however they ended (people 16, rules 3 and 4). */
+/** At most so many sessions in so long a time, however they ended. */
 function refuseTooSoon({ verifications }: PersonState, { maxSessionsRecentPast, recentPastSecs }: VerificationType, now: number): void {
   const recent = verifications.filter(({ startedAt }) => startedAt > now - recentPastSecs * 1000);
   const oldestThatCounts = recent[recent.length - maxSessionsRecentPast];

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { dateText } from '../../wire.js';
 import { day } from '../../../engine/index.js';
 
-/** How answers are compared (people 16, rule 6): what a caller says and what is on file are brought into one form first. */
+/** How answers are compared: what a caller says and what is on file are brought into one form first. */
 export type AnswerForm = 'text' | 'street' | 'digits' | 'date' | 'money';
 
 const FORMS: Readonly<Record<AnswerForm, (text: string) => string>> = {

@@ -1,6 +1,6 @@
 import type { PersonState } from '../state.js';
 
-/** A session in which an agent asks whether the caller is the borrower (people 16). No answer is kept. */
+/** A session in which an agent asks whether the caller is the borrower. No answer is kept. */
 export interface Verification {
   readonly id: string;
   /** Null when a key without a user has started it. */
@@ -28,7 +28,7 @@ export type VerificationStatus = Verification['outcome'] | 'expired';
 /** A borrower's newest sessions are kept in reach; older ones are in the journal alone. */
 export const KEPT_VERIFICATIONS = 200;
 
-/** How long a session that has succeeded counts (people 16, rule 5). */
+/** How long a session that has succeeded counts. */
 const VERIFIED_MS = 15 * 60_000;
 
 export const statusAt = ({ outcome, expiresAt }: Verification, now: number): VerificationStatus =>

@@ -4,7 +4,7 @@ import type { AnyId, DateTimeText } from '../../wire.js';
 import type { QuestionId, VerificationQuestion } from '../../company/index.js';
 import type { VerificationStatus } from './verification.js';
 
-/** The wire of verifications (people 16). No reply ever holds an answer. */
+/** The wire of verifications. No reply ever holds an answer. */
 
 export interface VerificationStartBody {
   /** Null or absent: the company's default. */

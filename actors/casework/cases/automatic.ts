@@ -10,7 +10,7 @@ type Opened = Pick<
   'id' | 'personId' | 'caseTypeId' | 'caseType' | 'status' | 'outcome' | 'fields' | 'customFields' | 'sealedFields'
 >;
 
-/** What the company's types make of a new case: blocks and notifications (cases 10 and 11). */
+/** What the company's types make of a new case: blocks and notifications. */
 export function setOffByOpening(env: DecideEnv, opened: Opened): readonly FactDraft[] {
   const { personId, caseTypeId } = opened;
   const moved = { personId, caseTypeId, block: null, before: null, after: momentOf(opened, env) };

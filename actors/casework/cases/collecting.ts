@@ -18,7 +18,7 @@ import { isClosed } from './machine.js';
 import type { CaseState } from './state.js';
 
 /*
- * What the service would collect by itself ends when it learns of a bankruptcy or a death (11 USC 362; money 2 and 6): autopay and what
+ * What the service would collect by itself ends when it learns of a bankruptcy or a death (11 USC 362): autopay and what
  * is scheduled on the accounts that the case protects. It ends with the case in one batch, so that no payment comes between. What a
  * borrower agrees to afterwards is their own will, and stays.
  */

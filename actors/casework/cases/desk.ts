@@ -49,7 +49,7 @@ export const callToMake = (env: DecideEnv, state: CaseState, scheduledCallId: st
 export const reviewTask = (env: DecideEnv, state: CaseState, keyDates: readonly string[]): readonly FactDraft[] =>
   task(env, state, { taskType: 'smartReviewCase', target: reviewBy(state), attributes: keyDates.length === 0 ? {} : { keyDates } });
 
-/** By target and urgency (cases 4). */
+/** By target and urgency. */
 const ESCALATION_TASKS = {
   agent: ['reviewEscalatedCaseAgent', 'reviewEscalatedCaseAgentUrgent'],
   team: ['reviewEscalatedCaseTeam', 'reviewEscalatedCaseTeamUrgent'],

@@ -2,7 +2,7 @@ import type { EventDraft } from '../../kernel/fact.js';
 import type { FieldChange } from '../../kernel/field-changes.js';
 import type { Block, CaseState, Escalation } from './state.js';
 
-/** Events of a case (platform 2 and 3): ids, dates and states; texts about a person are told as changed, never shown. */
+/** Events of a case: ids, dates and states; texts about a person are told as changed, never shown. */
 
 type ChangeType = 'created' | 'updated' | 'deleted';
 

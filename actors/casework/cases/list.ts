@@ -52,7 +52,7 @@ function listed(query: ListCasesQuery, request: QueryRequest, env: QueryEnv): Li
   return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
 }
 
-/** What unknown senders write is an interaction and a task, and no case (cases 1). */
+/** What unknown senders write is an interaction and a task, and no case. */
 const refuseUnbound = (): never =>
   refuse('badRequest', 'Every case has a borrower. What unknown senders wrote: GET /interactions?personId=null.', {
     errors: [{ path: 'includeUnbound', expected: 'false, or left out', message: 'there are no cases without a borrower' }],

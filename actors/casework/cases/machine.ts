@@ -3,7 +3,7 @@ import { setup } from 'xstate';
 import { must } from '../../../engine/index.js';
 
 /**
- * The life of a case (cases 2). A transition without a target is something that may be done in that status and leaves it
+ * The life of a case. A transition without a target is something that may be done in that status and leaves it
  * as it is: `work` is every change of fields, owner, associations, snooze, calls, escalation and blocks. A closed case
  * takes notes and views alone, until it is reopened.
  */

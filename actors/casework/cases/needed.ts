@@ -24,7 +24,7 @@ export const isAction = ({ kind, type, place }: CommandSpec<never>): boolean => 
 };
 
 /**
- * Where the company asks for it (`cases.requireOpenCaseForActions`, people 5), an employee acts only on a borrower who has an open case;
+ * Where the company asks for it (`cases.requireOpenCaseForActions`), an employee acts only on a borrower who has an open case;
  * which one it is for the action need not say. Keys and borrowers are asked for none.
  */
 export function requireOpenCase(context: Context, kind: string): void {

@@ -3,7 +3,7 @@ import type { tags } from 'typia';
 import type { OffsetQuery } from '../../page.js';
 import type { AnyId, DateTimeText, ExternalId, FreeJson, MetaData, ShortText, Text } from '../../wire.js';
 
-/** The wire of cases and what hangs on them (cases 1 to 5). */
+/** The wire of cases and what hangs on them. */
 
 type CaseName = string & tags.MaxLength<128>;
 type LongText = string & tags.MaxLength<10000>;

@@ -123,7 +123,7 @@ export interface EscalationTarget {
   readonly isUrgent: boolean;
 }
 
-/** A Do Not Interact (cases 9). */
+/** A Do Not Interact. */
 export interface Block extends BlockFields {
   readonly id: string;
   readonly source: 'api' | 'agent' | 'system' | 'supercase';
@@ -155,7 +155,7 @@ interface AttachedDocument {
   readonly createdBy: Agent;
 }
 
-/** The smart review that comes next (cases 7). Milliseconds of the company's clock. */
+/** The smart review that comes next. Milliseconds of the company's clock. */
 export interface ReviewPlan {
   /** Reviews up to then are over. */
   readonly from: number;

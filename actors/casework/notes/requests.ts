@@ -4,7 +4,7 @@ import type { ActorView } from '../../kernel/actor-view.js';
 import type { DateTimeText, ShortText } from '../../wire.js';
 import type { NoteCategory } from './state.js';
 
-/** The wire of notes (cases 15). */
+/** The wire of notes. */
 
 export type NoteContent = string & tags.MinLength<1> & tags.MaxLength<10000>;
 

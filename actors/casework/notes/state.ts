@@ -1,6 +1,6 @@
 import type { Agent, Tenant } from '../../kernel/fact.js';
 
-/** A note about a borrower (cases 15), or about a case, an interaction or a loan of one. It lies beside its borrower. */
+/** A note about a borrower, or about a case, an interaction or a loan of one. It lies beside its borrower. */
 export interface NoteState extends NoteFields {
   readonly id: string;
   readonly tenant: Tenant;

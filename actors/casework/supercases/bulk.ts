@@ -58,7 +58,7 @@ export const liftSubcaseBlocks = onSupercase('supercase.liftSubcaseBlocks', (con
 
 /**
  * `POST …/bulk/send`: one e-mail for each subcase, whatever its status. Words that do not fit are refused here; the guard is asked for
- * each (cases 8, rule 5).
+ * each.
  */
 export const sendToSubcases = onSupercase('supercase.sendToSubcases', (context) => {
   const { populationIds, ...request } = context.body as BulkSendRequest;

@@ -1,7 +1,7 @@
 import type { CatalogRow, DecideEnv } from '../../kernel/actor.js';
 import type { MemberFacts } from './member.js';
 
-/** The member that is this pair in any population of the supercase (cases 8, rule 1). */
+/** The member that is this pair in any population of the supercase. */
 export const pairOf = (
   env: DecideEnv,
   { supercaseId, personId, loanId }: Omit<MemberFacts['MemberAdded'], 'populationId'>,

@@ -7,7 +7,7 @@ import type { Agent, Fact, Tenant } from '../../kernel/fact.js';
 import { dateTimeText, orNull } from '../../wire.js';
 
 /**
- * A note of a supercase (cases 8). It lies beside the supercase, so that all shards can show it on their subcases, and
+ * A note of a supercase. It lies beside the supercase, so that all shards can show it on their subcases, and
  * like all that is written about an event and no person it is not sealed.
  */
 export interface SupercaseNoteState extends SupercaseNoteFields {

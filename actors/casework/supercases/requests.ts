@@ -6,7 +6,7 @@ import type { PageQuery } from '../../page.js';
 import type { AnyId, DateText, DateTimeText, ExternalId, Whole } from '../../wire.js';
 import type { SupercaseType } from './state.js';
 
-/** The wire of supercases (cases 8). */
+/** The wire of supercases. */
 
 interface SupercaseFieldsBody {
   readonly externalId?: ExternalId | null;

@@ -3,7 +3,7 @@ import type { Agent, Tenant } from '../../kernel/fact.js';
 
 export type SupercaseType = 'generic' | 'federalEmergency';
 
-/** One event that many borrowers have cases about (cases 8). It lies beside the companies, its members beside their borrowers. */
+/** One event that many borrowers have cases about. It lies beside the companies, its members beside their borrowers. */
 export interface SupercaseState extends SupercaseFields {
   readonly id: string;
   readonly tenant: Tenant;

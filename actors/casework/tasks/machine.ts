@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { Chart } from '../../statechart.js';
 
 /**
- * The life of a task (cases 12). `reserve` offers it to a worker, who accepts, rejects or lets the time pass; a task that a
+ * The life of a task. `reserve` offers it to a worker, who accepts, rejects or lets the time pass; a task that a
  * worker has is canceled by a supervisor alone. A transition without a target leaves it as it is.
  */
 export const taskMachine = setup({

@@ -19,7 +19,7 @@ export interface PairingInput {
   readonly now: number;
 }
 
-/** One voice task and up to three others at a time (cases 12). */
+/** One voice task and up to three others at a time. */
 const MAX_VOICE = 1;
 const MAX_OTHERS = 3;
 

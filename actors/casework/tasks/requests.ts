@@ -5,7 +5,7 @@ import type { ActorView } from '../../kernel/actor-view.js';
 import type { AnyId, DateTimeText, FreeJson, Text } from '../../wire.js';
 import type { TaskStatus } from './machine.js';
 
-/** The wire of tasks (cases 12). */
+/** The wire of tasks. */
 
 type Priority = number & tags.Type<'int32'>;
 

@@ -123,7 +123,7 @@ function completed(
   }
 }
 
-/** What is recorded of a message that was stopped stays, as with any send (communications 1.3). */
+/** What is recorded of a message that was stopped stays, as with any send. */
 function stopped(facts: readonly FactDraft[], failure: SendFailure): Decision<CaseState> {
   const data = failedSend(failure);
   if (facts.length === 0) throw refusalOf(data);
@@ -209,7 +209,7 @@ const isSealed = ({ kind }: ItemType): boolean => KINDS[kind].isSealed === true;
 /** The channels of a subject that names no template, the first that has one. */
 const CHANNELS: readonly SendableChannel[] = ['email', 'text', 'mail'];
 
-/** The message of an item (cases 14): a normal send to the borrower of the case, about its loans. Throws 404 and 422. */
+/** The message of an item: a normal send to the borrower of the case, about its loans. Throws 404 and 422. */
 function messageOfItem(env: DecideEnv, state: CaseState, type: ItemType): Sending {
   const person = env.read<PersonState>('person', state.personId);
   if (!person || !isReachable(person)) return refuse('notFound', `There is no borrower ${state.personId}.`);

@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { Chart } from '../../statechart.js';
 
-/** The life of a workflow (cases 14): it follows its items, ends with its case, and goes on when the case is reopened. */
+/** The life of a workflow: it follows its items, ends with its case, and goes on when the case is reopened. */
 export const workflowMachine = setup({
   types: { events: {} as { readonly type: WorkflowMove } },
 }).createMachine({

@@ -6,7 +6,7 @@ import type { AnyId, DateTimeText } from '../../wire.js';
 import type { WorkflowStatus } from './machine.js';
 import type { ItemStatus } from './state.js';
 
-/** The wire of workflows (cases 14). */
+/** The wire of workflows. */
 
 export interface StartWorkflowRequest {
   readonly workflowTypeId: AnyId;

@@ -1,7 +1,7 @@
 import type { Agent, Tenant } from '../../kernel/fact.js';
 import type { WorkflowStatus } from './machine.js';
 
-/** The steps by which a case is worked (cases 14), after the version of the type that was active when it began. It lies beside its case. */
+/** The steps by which a case is worked, after the version of the type that was active when it began. It lies beside its case. */
 export interface WorkflowState {
   readonly id: string;
   readonly tenant: Tenant;

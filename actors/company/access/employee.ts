@@ -5,7 +5,7 @@ import type { AnyId, DateTimeText, LongExternalId, ShortText } from '../../wire.
 import type { TeamView } from './team.js';
 import type { UserView } from './user.js';
 
-/** Who works for the lender (people 6): an agent's user with a name, a manager and teams. */
+/** Who works for the lender: an agent's user with a name, a manager and teams. */
 export interface Employee {
   readonly userId: string;
   readonly externalId: string | null;
@@ -21,7 +21,7 @@ export interface Employee {
   readonly investorIds?: readonly string[];
 }
 
-/** Kinds of work that are given to employees (cases 12). */
+/** Kinds of work that are given to employees. */
 export type TaskType =
   | 'answerInboundVoiceCall'
   | 'handleInboundInteraction'

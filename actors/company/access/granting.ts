@@ -13,7 +13,7 @@ export function permissionsOf(host: ResourceHost, { roleIds }: User, roles: Role
   return new Set(roleIds.flatMap((id) => roles.get(id)?.stored.permissions ?? []));
 }
 
-/** Nobody may give what they do not have (people 4). */
+/** Nobody may give what they do not have. */
 export function assertGrantable(permissions: Iterable<string>, { permissions: own }: CommandRequest): void {
   for (const permission of permissions) {
     if (!isPermitted(own, permission))
@@ -22,7 +22,7 @@ export function assertGrantable(permissions: Iterable<string>, { permissions: ow
 }
 
 /**
- * Nobody changes credentials, roles, keys, teams or investors of somebody who may do more than they (people 4): they could act as that
+ * Nobody changes credentials, roles, keys, teams or investors of somebody who may do more than they: they could act as that
  * user, or take away what they were never given. Who sees the loans of some investors alone gets to none of these commands
  * (gateway/auth/investor-routes.ts).
  */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What an operation asks of its caller, and a role may give (people 5). */
+/** What an operation asks of its caller, and a role may give. */
 export interface PermissionEntry {
   /** The same in every installation: it follows from the name. */
   readonly id: string;

@@ -3,7 +3,7 @@ import { recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/
 import type { OffsetQuery } from '../../page.js';
 import type { AnyId, DateTimeText, ShortText } from '../../wire.js';
 
-/** Permissions under a name, given to users (people 4). */
+/** Permissions under a name, given to users. */
 export interface Role {
   readonly alias: string;
   /** Names of permissions; `*` alone = all, those of later versions too. */

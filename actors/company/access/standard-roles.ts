@@ -25,7 +25,7 @@ const OF_DESK = new RegExp(
 );
 const OF_MANY = /^(supercase|task):/;
 
-/** The roles that a company begins with (people 5). */
+/** The roles that a company begins with. */
 const STANDARD_ROLES: readonly StandardRole[] = [
   // Of the user whose keys a new company has: somebody must be able to make the others.
   { alias: 'super-admin', isSystem: true, has: null },

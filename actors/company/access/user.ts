@@ -5,7 +5,7 @@ import type { OffsetQuery } from '../../page.js';
 import type { AuthType, AuthValueType } from '../profile.js';
 import type { EmployeeView } from './employee.js';
 
-/** Who signs in, or acts through an API key (people 3). Users of borrowers hang on their borrowers. */
+/** Who signs in, or acts through an API key. Users of borrowers hang on their borrowers. */
 export interface User {
   readonly externalId: string | null;
   /** Counts the users of a company, from 1: `userId` of replies. */

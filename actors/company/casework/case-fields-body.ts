@@ -2,7 +2,7 @@ import type { tags } from 'typia';
 import type { Amount, AnyId, DateText, FreeJson, ShortText, Text } from '../../wire.js';
 import type { BRANCHES, CEASE_SCOPES, CHAPTERS, COURT_STATUSES, DISPOSITIONS, REQUEST_CHANNELS } from './case-fields.js';
 
-/** The wire of the fields that base types of cases have (cases 3). */
+/** The wire of the fields that base types of cases have. */
 
 type OneOf<Choices extends readonly string[]> = Choices[number] | null;
 type DateField = DateText | null;

@@ -33,7 +33,7 @@ export const REQUEST_CHANNELS = ['voice', 'email', 'text', 'mail', 'chat'] as co
 export const CEASE_SCOPES = ['all', 'channels', 'thirdParty'] as const;
 const DEBT_DISPUTE_REASONS = ['notMine', 'wrongAmount', 'alreadyPaid', 'fraud', 'other'] as const;
 
-/** The fields of each base type (cases 3), in the order in which replies show them. */
+/** The fields of each base type, in the order in which replies show them. */
 export const TYPE_FIELDS: Readonly<Record<BaseCaseType, Readonly<Record<string, FieldKind>>>> = {
   generic: {},
   bankruptcy: {

@@ -18,7 +18,7 @@ import type { AnyId } from '../../wire.js';
 import type { CustomField, CustomFieldBody } from './custom-field.js';
 import type { SmartReviews, SmartReviewsBody } from './smart-reviews.js';
 
-/** A kind of case of a company (cases 6): one of the base types with what the company adds to it. */
+/** A kind of case of a company: one of the base types with what the company adds to it. */
 export interface CaseType {
   readonly caseType: BaseCaseType;
   /** The only product that it is for; null = all. */

@@ -1,4 +1,4 @@
-/** The words of cases (cases 2, 3 and 9) that configuration names as well. */
+/** The words of cases that configuration names as well. */
 
 export type CaseStatus = 'initiated' | 'processing' | 'completed' | 'canceled' | 'reopened';
 

@@ -3,7 +3,7 @@ import type { Fault } from '../../errors.js';
 import { compareValues, type Sortable } from '../../list-order.js';
 import { dataTypeOf, type FieldDataType } from './field-value.js';
 
-/** One item of `onCondition` (cases 10): a comparison of a field of the case, its type's or a custom one, with a value. */
+/** One item of `onCondition`: a comparison of a field of the case, its type's or a custom one, with a value. */
 export interface Condition {
   readonly fieldName: string;
   readonly dataType: FieldDataType;

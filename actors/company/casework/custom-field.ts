@@ -4,7 +4,7 @@ import { type Fault, refuse } from '../../errors.js';
 import { compareValues } from '../../list-order.js';
 import type { ShortText, Text, Whole } from '../../wire.js';
 
-/** A further field of a case type (cases 6), as it is on the wire and as it is kept. */
+/** A further field of a case type, as it is on the wire and as it is kept. */
 export interface CustomField {
   readonly name: string;
   readonly description: string | null;

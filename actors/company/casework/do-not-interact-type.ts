@@ -5,7 +5,7 @@ import type { VersionedCreateBody, VersionedListQuery, VersionedUpdateBody, Vers
 import type { AnyId, Whole } from '../../wire.js';
 import type { Linked } from './links.js';
 
-/** What makes a Do Not Interact on a case by itself (cases 10). */
+/** What makes a Do Not Interact on a case by itself. */
 export interface DoNotInteractType extends Trigger, Linked {
   readonly channel: BlockedChannel;
   readonly theme: BlockedTheme;

@@ -1,6 +1,6 @@
 import type { Sortable } from '../../list-order.js';
 
-/** Kinds of values that a field of a case type holds (cases 6). */
+/** Kinds of values that a field of a case type holds. */
 export type FieldDataType = keyof typeof DATA_TYPES;
 
 interface DataType {

@@ -21,7 +21,7 @@ const VERSIONED: readonly AnyVersioned[] = [CASE_TYPE, DO_NOT_INTERACT_TYPE, NOT
 const PAIRING = PAIRING_CONFIG as AnyDeclaration;
 const LINKED: readonly AnyVersioned[] = [DO_NOT_INTERACT_TYPE, NOTIFICATION_TYPE];
 
-/** What a company's casework is configured by (cases 6, 10, 11, 13 and 14). */
+/** What a company's casework is configured by. */
 export const caseworkCommands: readonly CommandSpec<CompanyState>[] = [
   ...VERSIONED.flatMap((declaration) => versionedCommands<CompanyState>('company', declaration)),
   ...LINKED.flatMap(linkCommands),

@@ -5,7 +5,7 @@ import type { VersionedCreateBody, VersionedListQuery, VersionedUpdateBody, Vers
 import type { AnyId, Whole } from '../../wire.js';
 import type { Linked } from './links.js';
 
-/** What sends a message for a case by itself (cases 11). */
+/** What sends a message for a case by itself. */
 export interface NotificationType extends Trigger, Linked {
   readonly channel: NotificationChannel;
   readonly theme: OutboundTheme;

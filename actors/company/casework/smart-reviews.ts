@@ -3,7 +3,7 @@ import type { BaseCaseType } from './case-values.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { CustomField } from './custom-field.js';
 
-/** When a case is looked at again by itself (cases 7): a property of its type, not switched on until somebody does. */
+/** When a case is looked at again by itself: a property of its type, not switched on until somebody does. */
 export interface SmartReviews {
   readonly enable: boolean;
   readonly config: SmartReviewConfig;

@@ -2,7 +2,7 @@ import { type Fault, refuse } from '../../errors.js';
 import type { CaseOutcome, CaseStatus } from './case-values.js';
 import { type Condition, type ConditionBody, conditionOf, faultsOf, holds } from './condition.js';
 
-/** When a Do Not Interact type or a notification type acts on a case (cases 10). */
+/** When a Do Not Interact type or a notification type acts on a case. */
 export interface Trigger {
   readonly onStatus: CaseStatus | null;
   readonly onOutcome: CaseOutcome | null;

@@ -6,7 +6,7 @@ import { rolesOf } from '../access/role.js';
 import { usersOf } from '../access/user.js';
 import { EVERY_PERMISSION } from '../../permission.js';
 
-/** Where an employee stands as one who receives tasks (cases 12). One who never said anything is offline. */
+/** Where an employee stands as one who receives tasks. One who never said anything is offline. */
 export interface Presence {
   readonly activity: Activity;
   /** Kinds of tasks that the employee has switched off. */

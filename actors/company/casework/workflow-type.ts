@@ -11,7 +11,7 @@ import {
 } from '../../kernel/resources/index.js';
 import type { AnyId, ShortText, Text, Whole } from '../../wire.js';
 
-/** How cases are worked (cases 14): steps with items. */
+/** How cases are worked: steps with items. */
 export interface WorkflowType {
   readonly steps: readonly StepType[];
 }

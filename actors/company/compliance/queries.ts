@@ -8,7 +8,7 @@ import { type ComplianceRuleQuery, type ComplianceRuleView, ruleView, ruleViews 
 
 const SEED_IDS: ReadonlySet<string> = new Set(SEED_RULES.map(({ id }) => id));
 
-/** Rules in the order in which they are judged (communications 5.1). */
+/** Rules in the order in which they are judged. */
 export const complianceQueries: readonly QuerySpec<CompanyState>[] = [
   {
     kind: 'company',

@@ -12,7 +12,7 @@ import type { OffsetQuery } from '../../page.js';
 import { dateTimeText, type DateTimeText, orNull, type ShortText } from '../../wire.js';
 import { businessRuleRecords, muteRecords, type StoredBusinessRule } from './stored.js';
 
-/** A compliance rule as replies show it (communications 5.4). Empty lists are all. */
+/** A compliance rule as replies show it. Empty lists are all. */
 export interface ComplianceRuleView extends RuleWithoutTimes {
   readonly id: string;
   readonly object: 'complianceRule';

@@ -6,7 +6,7 @@ import { recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/
 export const BUSINESS_RULE_TYPE = 'businessRule';
 export const MUTE_TYPE = 'complianceMute';
 
-/** A rule of a company (communications 5.4): evaluated behind all others, so that it can only restrict. */
+/** A rule of a company: evaluated behind all others, so that it can only restrict. */
 export type StoredBusinessRule = Omit<BusinessRule, 'id'>;
 
 /** A rule that a company does not want to count for a while. Its record has the rule's id. */

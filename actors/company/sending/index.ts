@@ -6,7 +6,7 @@ import { SENDING_NUMBER } from './sending-numbers.js';
 
 const DECLARED: readonly AnyDeclaration[] = [SENDING_DOMAIN, SENDING_NUMBER];
 
-/** Where a company's messages come from (communications 1.7 and 1.8). */
+/** Where a company's messages come from. */
 export const sendingCommands: readonly CommandSpec<CompanyState>[] = [
   ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   verifySendingDomain,

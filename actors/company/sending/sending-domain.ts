@@ -9,7 +9,7 @@ type SendingPurpose = 'transactional' | 'nonTransactional' | 'all';
 /** Only verified ones send. */
 type SendingDomainStatus = 'pending' | 'verified' | 'failed' | 'disabled';
 
-/** A domain that the company's e-mail comes from (communications 1.7). */
+/** A domain that the company's e-mail comes from. */
 export interface SendingDomain {
   /** In lower case. */
   readonly domain: string;
@@ -42,7 +42,7 @@ export const sendingDomainsOf = (host: ResourceHost): Domains => recordsOf(host,
 
 /**
  * Which domain e-mail comes from: of the verified ones those of the purpose before those for all, the default before the others. Null:
- * the operator's shared one (communications 1.7).
+ * the operator's shared one.
  */
 export function sendingDomainFor(host: ResourceHost, isTransactional: boolean): (SendingDomain & { readonly id: string }) | null {
   const own: SendingPurpose = isTransactional ? 'transactional' : 'nonTransactional';

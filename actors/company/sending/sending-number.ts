@@ -9,7 +9,7 @@ type RegistrationStatus = 'unregistered' | 'pending' | 'registered' | 'rejected'
 /** `released`: it is not the company's any more. */
 type SendingNumberStatus = 'active' | 'suspended' | 'released';
 
-/** A number that texts and calls come from (communications 1.8). */
+/** A number that texts and calls come from. */
 export interface SendingNumber {
   /** E.164; of a short code its digits. */
   readonly number: string;
@@ -40,7 +40,7 @@ export interface NumberWanted {
 }
 
 /**
- * Which number a text comes from: the one last used with the contact, else one for the loan type, else the default (communications 1.8).
+ * Which number a text comes from: the one last used with the contact, else one for the loan type, else the default.
  */
 export function sendingNumberFor(
   host: ResourceHost,

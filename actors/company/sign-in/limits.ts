@@ -2,7 +2,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Every bound of signing in (people 1, platform 9), in milliseconds and counts. */
+/** Every bound of signing in, in milliseconds and counts. */
 export const SIGN_IN_LIMITS = {
   /** How long a code that was sent is good, how often it may be tried, and how many may be sent in what time. */
   codeMs: 5 * MINUTE,

@@ -37,7 +37,7 @@ function readText(text: string): ReadPart {
   return { template, references: referencesOf(template) };
 }
 
-/** The parts that a version needs to become active (communications 3.3): all of one of the lists. */
+/** The parts that a version needs to become active: all of one of the lists. */
 const NEEDED: Readonly<Record<Channel, readonly (readonly Part[])[]>> = {
   email: [['subjectLineTemplate', 'contentHtmlTemplate']],
   mail: [['contentHtmlTemplate']],

@@ -4,7 +4,7 @@ import { type ResourceHost, type ResourceRecord, recordsOf } from '../../kernel/
 import type { PageQuery } from '../../page.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
 
-/** What a template is for (communications 3.2). Its content lies in versions, of which one at most is active. */
+/** What a template is for. Its content lies in versions, of which one at most is active. */
 export interface TemplateDescriptor {
   /** A subject of interactions, or the name of a fragment that others include. */
   readonly subject: string;
@@ -18,7 +18,7 @@ export interface TemplateDescriptor {
   readonly wasActivated: boolean;
   /** Interactions sent from it are sensitive. */
   readonly sensitive: boolean;
-  /** The law asks for the message: it passes where others are held back (communications 5.6). */
+  /** The law asks for the message: it passes where others are held back. */
   readonly legallyRequired: boolean;
   readonly enabled: boolean;
   readonly name: string | null;

@@ -6,7 +6,7 @@ import { activateVersion, TEMPLATE_VERSION } from './versions.js';
 
 export { templateQueries } from './queries.js';
 
-/** What messages of a company say (communications 3). */
+/** What messages of a company say. */
 export const templateCommands: readonly CommandSpec<CompanyState>[] = [
   ...declaredCommands<CompanyState>('company', TEMPLATE_DESCRIPTOR),
   ...declaredCommands<CompanyState>('company', TEMPLATE_VERSION),

@@ -35,7 +35,7 @@ export type NoTemplate = 'missing' | 'disabled' | 'inactive';
 const DEFAULT_LANGUAGE = 'en';
 
 /**
- * The template of a message (communications 3.4): that of the loan's own loan type before one for all, that in the borrower's language
+ * The template of a message: that of the loan's own loan type before one for all, that in the borrower's language
  * before the English one, then the lowest id.
  */
 export function chooseTemplate(host: ResourceHost, wanted: TemplateWanted): ChosenTemplate | NoTemplate {

@@ -5,7 +5,7 @@ import type { ActorView } from '../../kernel/actor-view.js';
 import type { Agent } from '../../kernel/fact.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
 
-/** What a message says, by its parts (communications 3.3). */
+/** What a message says, by its parts. */
 export interface TemplateContent {
   readonly subjectLineTemplate: string | null;
   readonly contentTextTemplate: string | null;
@@ -60,7 +60,7 @@ export interface TemplateVersionView extends TemplateContent {
   readonly deletedAt: null;
 }
 
-/** Of one version (communications 3.1). */
+/** Of one version. */
 export interface TemplateValidation {
   readonly valid: boolean;
   readonly errors: readonly TemplateFault[];

@@ -72,7 +72,7 @@ const descriptorOf = (host: ResourceHost, { parentId }: Pick<VersionRecord, 'par
 
 type Standing = Pick<VersionRecord, 'id' | 'parentId'> & { readonly stored: Pick<TemplateVersion, 'activatedAt'> };
 
-/** Derived (communications 3.3): the descriptor says which one is active, and what was active once is retired. */
+/** Derived: the descriptor says which one is active, and what was active once is retired. */
 export function statusOf(version: Standing, host: ResourceHost): TemplateVersionStatus {
   if (descriptorOf(host, version).stored.activeVersionId === version.id) return 'active';
   return version.stored.activatedAt === null ? 'draft' : 'retired';

@@ -19,7 +19,7 @@ import {
 type Context = CommandContext<CompanyState>;
 type Stored = WebhookFacts['WebhookCreated']['webhook'];
 
-/** Subscriptions of a company, over all of its webhooks (platform 4). */
+/** Subscriptions of a company, over all of its webhooks. */
 const MAX_WEBHOOKS = 20;
 
 const KNOWN_EVENTS: ReadonlySet<string> = new Set(EVENT_TYPES.map(({ eventType }) => eventType));

@@ -6,7 +6,7 @@ import type { DateTimeText, MetaData, Text } from '../../wire.js';
 type WebhookType = 'direct' | 'proxyCardProcessor';
 export type WebhookStatus = 'healthy' | 'failing' | 'disabledByFailures';
 
-/** A subscription to events (platform 4), as the company keeps it. */
+/** A subscription to events, as the company keeps it. */
 export interface Webhook {
   readonly webhookType: WebhookType;
   readonly eventTypes: readonly string[];
@@ -55,7 +55,7 @@ interface WebhookProgress {
 /** What a sealed secret is bound to. */
 export const secretContext = (webhookId: string): string => `webhook/${webhookId}`;
 
-/** How long a replaced secret goes on signing (platform 4). */
+/** How long a replaced secret goes on signing. */
 export const ROTATION_MS = 24 * 3_600_000;
 
 type Url = string & tags.MinLength<8> & tags.MaxLength<2000>;

@@ -29,7 +29,7 @@ import { screen } from './screen.js';
 type Context = CommandContext<PersonState>;
 
 /**
- * `POST /people/{personId}/can-interact` (communications 5.2): whether a contact may be made. It makes no interaction and tells nobody; the
+ * `POST /people/{personId}/can-interact`: whether a contact may be made. It makes no interaction and tells nobody; the
  * log remembers what was said, and a contact that was named by its value and was not there is there from then on.
  */
 export const canInteract: CommandSpec<PersonState> = {

@@ -28,7 +28,7 @@ const APPLY: Apply = {
   },
 };
 
-/** Applies a fact to an entry. The check emits nothing (communications 5.2). */
+/** Applies a fact to an entry. The check emits nothing. */
 export function evolveDecision(state: DecisionState, fact: Fact): void {
   const apply = must(APPLY[fact.type as keyof DecisionFacts], `a compliance decision knows no fact ${fact.type}`);
   (apply as (state: DecisionState, body: unknown, fact: Fact) => void)(state, fact.body, fact);

@@ -8,7 +8,7 @@ import type { ComplianceDecisionQuery, ComplianceDecisionView } from './requests
 import { COMPLIANCE_DECISION, type DecisionState } from './state.js';
 
 /**
- * The log, newest first (communications 5.1). Of a borrower all of it: the list index has the newest entries, and each of the others is
+ * The log, newest first. Of a borrower all of it: the list index has the newest entries, and each of the others is
  * read off the disk. Of all borrowers together what the index has.
  */
 export const decisionQueries: readonly QuerySpec<DecisionState>[] = [

@@ -5,7 +5,7 @@ import type { PageQuery } from '../../page.js';
 import type { AnyId, DateTimeText, LongExternalId } from '../../wire.js';
 import type { Said } from './state.js';
 
-/** The wire of the guard (communications 5). */
+/** The wire of the guard. */
 
 export interface CanInteractRequest {
   /** Null: however; all that could be meant must be allowed then. */

@@ -9,7 +9,7 @@ export type ScreenEnv = EvolveEnv & Pick<DecideEnv, 'tenant' | 'list' | 'now'>;
 /** A contact to be screened. Ids are service ids: whoever asks has found what a body names. */
 export interface ScreenAsked {
   readonly personId: string;
-  /** Null: by the rules of the channel (communications 1.5). */
+  /** Null: by the rules of the channel. */
   readonly contactId: string | null;
   /** A contact that comes with the same command, in place of `contactId`. */
   readonly newContact?: Contact;
@@ -23,8 +23,8 @@ export interface Screened {
 }
 
 /**
- * Asks the guard (communications 5) from within a decision on the borrower's shard. Reads alone, and answers the same when asked twice.
- * Preferences (communications 2) are in it: whoever sends asks nothing else. Record what it said with `decisionBeside`.
+ * Asks the guard from within a decision on the borrower's shard. Reads alone, and answers the same when asked twice.
+ * Preferences are in it: whoever sends asks nothing else. Record what it said with `decisionBeside`.
  */
 export function screen(env: ScreenEnv, { personId, contactId, newContact, plan }: ScreenAsked): Screened {
   const person = personOf(env, personId);

@@ -82,7 +82,7 @@ function loanStanding(
   };
 }
 
-/** The main borrower, and those beside who answer for the debt, for as long as they are on the loan (loans 4). */
+/** The main borrower, and those beside who answer for the debt, for as long as they are on the loan. */
 function isLiable({ personId: mainId, additionalPeople }: NonNullable<LoanState['record']>, personId: string, today: Day): boolean {
   return (
     personId === mainId ||

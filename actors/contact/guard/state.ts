@@ -4,7 +4,7 @@ import type { Tenant } from '../../kernel/fact.js';
 /** The `kind` of the log's actors. */
 export const COMPLIANCE_DECISION = 'complianceDecision';
 
-/** What the guard said about one contact (communications 5.1), beside its borrower. Ids and words alone: nothing personal. */
+/** What the guard said about one contact, beside its borrower. Ids and words alone: nothing personal. */
 export interface DecisionState {
   readonly id: string;
   readonly tenant: Tenant;

@@ -6,7 +6,7 @@ type Field = keyof InteractionContent;
 
 const RENDERED: readonly Field[] = ['title', 'contentHtml', 'documentId'];
 
-/** What each channel has of a content (communications 1.6). All of it is optional. */
+/** What each channel has of a content. All of it is optional. */
 const CONTENT_FIELDS: Readonly<Record<Channel, readonly Field[]>> = {
   email: ['from', 'to', 'cc', 'subjectLine', 'contentHtml', 'contentText', 'attachments'],
   text: ['from', 'to', 'contentText', 'mediaUrls', 'segments'],

@@ -32,7 +32,7 @@ export const createInteraction: CommandSpec<InteractionState> = {
   },
 };
 
-/** Where the company asks for it, an agent says for which case a borrower was contacted (communications 4.8). */
+/** Where the company asks for it, an agent says for which case a borrower was contacted. */
 function requireCase({ env, command }: Context, caseId: string | null | undefined): void {
   if (command.actor.type !== 'user' || caseId != null || companyOf(env, env.tenant).profile?.forceCaseIdOnAgentActions !== true) return;
   refuse('caseRequired', 'The interaction needs a case.', {
@@ -140,7 +140,7 @@ function requireMove({ id, status }: InteractionState, to: InteractionState['sta
   refuse('invalidTransition', `The interaction ${id} is ${status}: it cannot become ${to}.`);
 }
 
-/** What was said elsewhere stays on its channel, in its direction and with its borrower (communications 4.8). */
+/** What was said elsewhere stays on its channel, in its direction and with its borrower. */
 function fixedFaults(
   env: DecideEnv,
   state: InteractionState,

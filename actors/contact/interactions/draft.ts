@@ -161,7 +161,7 @@ const fault = (path: string, expected: string, message: string): WordFault => ({
 /** The channels on which something goes on for a while. */
 const LASTING: ReadonlySet<Channel> = new Set<Channel>(['voice', 'chat']);
 
-/** The rules of one interaction's fields among themselves (communications 4.2 to 4.4 and 4.7). */
+/** The rules of one interaction's fields among themselves. */
 const RULES: readonly Rule[] = [
   ({ statusDetails, ...of }) => (statusDetails === null ? null : statusDetailFault({ ...of, statusDetails })),
   ({ agentOutcome, channel, direction }) => (agentOutcome === null ? null : agentOutcomeFault(agentOutcome, channel, direction)),
@@ -191,6 +191,6 @@ const RULES: readonly Rule[] = [
 
 const faultsOf = (checked: Checked): readonly Fault[] => RULES.map((rule) => rule(checked)).filter((found) => found !== null);
 
-/** A detail of another status no longer fits when the status changes alone (communications 4.4). */
+/** A detail of another status no longer fits when the status changes alone. */
 const fittingDetail = (statusDetails: StatusDetail | null, of: Omit<Checked, 'statusDetails'>): StatusDetail | null =>
   statusDetails !== null && statusDetailFault({ ...of, statusDetails }) === null ? statusDetails : null;

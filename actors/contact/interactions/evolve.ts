@@ -39,7 +39,7 @@ type Noted = Pick<ChangeableFields, 'statusDetails' | 'agentOutcome'> & { readon
 
 const NOTHING_BEFORE: Noted = { status: null, statusDetails: null, agentOutcome: null };
 
-/** The times of what changed alone (communications 4.2). */
+/** The times of what changed alone. */
 function noteChanged(state: InteractionState, before: Noted, at: number): void {
   if (state.status !== before.status) state.statusUpdatedAt = at;
   if (state.statusDetails !== before.statusDetails) state.statusDetailsUpdatedAt = at;
@@ -61,7 +61,7 @@ export function evolveInteraction(state: InteractionState, fact: Fact, emit: Emi
 }
 
 /**
- * The life of an interaction (communications 4.3). Who may make which move is the table `STATUS_MOVES` of the engine.
+ * The life of an interaction. Who may make which move is the table `STATUS_MOVES` of the engine.
  * One begins in any of them: it is recorded as it stands.
  */
 export const interactionMachine = setup({
@@ -91,7 +91,7 @@ export const MOVE_TO: Readonly<Partial<Record<InteractionStatus, InteractionMove
 
 export const INTERACTION_CHART = new Chart<InteractionStatus, InteractionMove>(interactionMachine);
 
-/** Events of what the service itself sends (communications 4.8, platform 2): what others have said elsewhere is told of by nobody. */
+/** Events of what the service itself sends: what others have said elsewhere is told of by nobody. */
 function eventsOf(state: InteractionState, before: InteractionStatus | null): readonly EventDraft[] {
   const { status, direction, isExternal } = state;
   if (isExternal || direction !== 'outbound' || status === before) return [];

@@ -26,7 +26,7 @@ const MAX_HISTORY = 5_000;
 
 const DAY_MS = 86_400_000;
 
-/** What limits of contacts ask of an earlier contact (communications 4.8). */
+/** What limits of contacts ask of an earlier contact. */
 export interface PastContact {
   readonly id: string;
   readonly channel: Channel;

@@ -92,7 +92,7 @@ function consentsRevoked(env: DecideEnv, personId: string | null, names: readonl
   return [personFact(person.id, 'ConsentsUpdated', { consents })];
 }
 
-/** A number that is disconnected is no longer called (communications 4.7). */
+/** A number that is disconnected is no longer called. */
 export function disconnection(
   env: DecideEnv,
   after: OfContact & Pick<ChangeableFields, 'agentOutcome'>,

@@ -25,7 +25,7 @@ const onInteraction = (type: string, read: (context: Context, reader: Reader) =>
   },
 });
 
-/** Reads of one interaction (communications 4.1). */
+/** Reads of one interaction. */
 export const interactionQueries: readonly QuerySpec<InteractionState>[] = [
   onInteraction('interaction.get', ({ state, env }, reader) => interactionView(state, env, { reader })),
   onInteraction('interaction.listPrevious', ({ state, env, query }, reader) =>

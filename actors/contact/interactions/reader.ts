@@ -28,7 +28,7 @@ interface CaseOfInteraction {
 }
 
 /**
- * Whether a reader sees what was said (communications 4.8). What is for the borrower alone is seen by the agent who has the
+ * Whether a reader sees what was said. What is for the borrower alone is seen by the agent who has the
  * case as well, and never hidden from the borrower.
  */
 export function maySeeContent(

@@ -54,7 +54,7 @@ export interface SentMessage {
   readonly sensitive?: boolean;
   readonly sensitiveBorrowerOnly?: boolean;
   readonly complianceGuardRuleId?: string | null;
-  /** Why it was stopped (communications 1.3). */
+  /** Why it was stopped. */
   readonly blockReason?: string | null;
   readonly failure?: Failure | null;
   readonly providerErrorCode?: string | null;
@@ -122,7 +122,7 @@ export interface Feedback {
 }
 
 /**
- * What a provider tells of a message (communications 4.5): it never moves backwards, but for a mail that was deferred and went out
+ * What a provider tells of a message: it never moves backwards, but for a mail that was deferred and went out
  * after all. Nothing follows from what is not news.
  */
 export function feedbackTold(

@@ -19,7 +19,7 @@ export interface NamedBody {
 
 type References = Pick<InteractionFields, 'contactId' | 'contact' | 'loanId' | 'loanIds' | 'caseId' | 'previousInteractionId'>;
 
-/** The references of a body as ids of the service; 404 for what the borrower does not have (communications 11). */
+/** The references of a body as ids of the service; 404 for what the borrower does not have. */
 export function referencesOf(env: DecideEnv, at: SealedAt, body: NamedBody, before: Pick<References, 'loanId'>): Partial<References> {
   const { personId } = at;
   if (personId === null) return unbound(body);

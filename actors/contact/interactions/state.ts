@@ -11,7 +11,7 @@ import type { Delivery } from '../sending/delivery/delivery.js';
 import type { Agent, Tenant } from '../../kernel/fact.js';
 
 /**
- * One communication with a borrower (communications 4). It lies beside its borrower; one of a sender whom nobody knows on a
+ * One communication with a borrower. It lies beside its borrower; one of a sender whom nobody knows on a
  * shard of its own. Times are the company's clock in milliseconds.
  */
 export interface InteractionState extends InteractionFields {
@@ -81,7 +81,7 @@ export interface ChangeableFields {
   /** Why it failed, short and long, as JSON. */
   failure: Sealed | null;
   complianceGuardRuleId: string | null;
-  /** What stopped it (communications 1.3); null of one that nothing stopped. */
+  /** What stopped it; null of one that nothing stopped. */
   blockReason: string | null;
   providerErrorCode: string | null;
   mailIsCertified: boolean;

@@ -17,7 +17,7 @@ import type { ActorView } from '../../kernel/actor-view.js';
 import type { OffsetQuery } from '../../page.js';
 import type { AnyId, DateText, DateTimeText, ExternalId, MetaData, ShortText, Text, Whole } from '../../wire.js';
 
-/** What a caller says of interactions (communications 4). What is answered is in `view-types.ts`. */
+/** What a caller says of interactions. What is answered is in `view-types.ts`. */
 
 type Address = string & tags.MaxLength<320>;
 type ContentText = string & tags.MaxLength<100000>;
@@ -101,7 +101,7 @@ export interface UpdateInteractionRequest extends FieldsBody {
   readonly personId?: AnyId | null;
 }
 
-/** What comes in (communications 1.6). Without a person the sender is looked for by `content.from`. */
+/** What comes in. Without a person the sender is looked for by `content.from`. */
 export interface ReceiveRequest extends FieldsBody {
   readonly channel: RecordableChannel;
   readonly direction?: Direction;

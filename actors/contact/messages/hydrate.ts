@@ -30,7 +30,7 @@ export interface HydrationEnv extends EvolveEnv, Pick<DecideEnv, 'list'> {
 
 type Context = Readonly<Record<string, unknown>>;
 
-/** What `company` shows (communications 3.6). Ids of services, keys and what is for the company alone are not among it. */
+/** What `company` shows. Ids of services, keys and what is for the company alone are not among it. */
 const COMPANY_FIELDS = [
   'id',
   'object',
@@ -71,7 +71,7 @@ export function loanTypeIdOf({ loan, loans }: Pick<MessageSubjects, 'loan' | 'lo
 }
 
 /**
- * The variables of a message (communications 3.6): plain data, in the form that replies have. `roots` are those that the template reads;
+ * The variables of a message: plain data, in the form that replies have. `roots` are those that the template reads;
  * null = all. What the caller gave overrides.
  */
 export function hydrated(subjects: MessageSubjects, given: Context, env: HydrationEnv, roots: ReadonlySet<string> | null = null): Context {

@@ -120,7 +120,7 @@ function previewed(
 
 const refuseWord = ({ path, expected, message }: WordFault): never => refuseProperty(path, expected, message);
 
-/** The template, or the refusal of a preview: no descriptor is 404, one that is not in use 422 (communications 1.4). */
+/** The template, or the refusal of a preview: no descriptor is 404, one that is not in use 422. */
 export function chosen(template: ChosenTemplate | NoTemplate, subject: string): ChosenTemplate {
   switch (template) {
     case 'missing':

@@ -39,7 +39,7 @@ export interface RenderTemplateBody {
   readonly context?: FreeJson | null;
 }
 
-/** What a document is rendered of (people 15). */
+/** What a document is rendered of. */
 export interface RenderDocumentRequest {
   readonly templateVersionId: string;
   readonly loanId?: AnyId | null;

@@ -4,7 +4,7 @@ import type { SubjectVariables, TemplateVariable } from './requests.js';
 
 type Row = readonly [name: string, always: boolean, description: string];
 
-/** What every message may read (communications 3.6). */
+/** What every message may read. */
 const SHARED: readonly Row[] = [
   ['company', true, 'The company: legalName, brandName, appDomains, timezone, phone, email, mailingAddress and more'],
   ['person', true, 'The borrower: name.firstName, businessDetails.businessName and more'],
@@ -41,7 +41,7 @@ const FREE_FORM: readonly Row[] = [
   ['contentPlain', true, 'The agent’s text without markup'],
 ];
 
-/** What the service adds to messages that it sends by itself (communications 6 and 8.4). */
+/** What the service adds to messages that it sends by itself. */
 const OWN: Partial<Readonly<Record<Subject, readonly Row[]>>> = {
   autopayAgreement: [['paymentMethod', true, 'Kind of the payment instrument']],
   autopayAmountChanged: [['extraCharge', true, 'By how much the amount rose'], ['paymentAmount', true, 'The new amount'], DUE],

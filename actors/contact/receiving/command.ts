@@ -18,7 +18,7 @@ import { beside, sending, type SendOrder } from '../sending/index.js';
 import { actionOf, INBOUND_ACTIONS, type InboundAction } from './keywords.js';
 
 /*
- * `POST /communicator/receive` (communications 1.6): what came in is recorded, what it asks for by a word is done at once, and the rest is
+ * `POST /communicator/receive`: what came in is recorded, what it asks for by a word is done at once, and the rest is
  * a task for the desk. Who has sent it was looked for before; what nobody knows lies on a shard of its own.
  */
 
@@ -88,7 +88,7 @@ function received(
   });
 }
 
-/** A call at a time when nobody answers (people 8, `calendar.businessHours`). */
+/** A call at a time when nobody answers. */
 const OUTSIDE_OPEN_HOURS = { status: 'attempted', statusDetails: 'voiceReceivedOutsideOpenHours' } as const;
 
 /** Whether nobody answers the telephone at a moment, by the clocks of the company. */
@@ -103,7 +103,7 @@ function isClosed(env: DecideEnv, startedAt: string | null | undefined): boolean
   return !businessHours.some((open) => open.weekday === day && open.from <= clock && clock < open.to);
 }
 
-/** Mail to other addresses than those that the company watches is dropped where it says so (communications 1.7): nothing is recorded. */
+/** Mail to other addresses than those that the company watches is dropped where it says so: nothing is recorded. */
 function refuseUnmonitored(env: DecideEnv, { to = [] }: InteractionContent): void {
   const { monitored_emails: monitored = [], reject_others: rejects = false } = (companyOf(env, env.tenant).profile?.communication[
     'email_inbound'
@@ -129,7 +129,7 @@ function refusalOf(env: DecideEnv, channel: Channel, personId: string | null, co
   return takesTexts && !isOutboundOnly(env, channel, content) ? null : 'textLenderDisabledInboundTexts';
 }
 
-/** Whether it came to a number of the company's that takes nothing (communications 1.8, `inboundEnabled`). */
+/** Whether it came to a number of the company's that takes nothing. */
 function isOutboundOnly(env: DecideEnv, channel: 'text' | 'voice', { to = [] }: InteractionContent): boolean {
   const called = new Set([to].flat().map((text) => phoneNumberOf(text) ?? text));
   const numbers = [...sendingNumbersOf(companyOf(env, env.tenant)).values()].map(({ stored }) => stored);
@@ -147,7 +147,7 @@ function linked(env: DecideEnv, recorded: InteractionFields): InteractionFields 
   return before ? { ...recorded, previousInteractionId: before.id } : recorded;
 }
 
-/** What the desk has to do with what came in (cases 12). */
+/** What the desk has to do with what came in. */
 const TASKS: Readonly<Record<Channel, TaskType>> = {
   voice: 'handleInboundInteraction',
   email: 'replyToNewConvo',
@@ -176,7 +176,7 @@ function workFor(
 const SUBJECT = 'electronicConsentOptOut';
 
 /**
- * The one text that may follow a STOP (communications 1.6): it is decided with the contact as it was before, so that a second STOP brings
+ * The one text that may follow a STOP: it is decided with the contact as it was before, so that a second STOP brings
  * none. Nothing is sent without a template for it, or where the guard is against it.
  */
 function stopConfirmed(env: DecideEnv, interactionId: string, { personId, contactId }: InteractionFields): readonly FactDraft[] {

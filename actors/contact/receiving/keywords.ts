@@ -2,7 +2,7 @@ import type { Channel } from '../../../engine/index.js';
 import type { ContactEffect } from '../interactions/on-contact.js';
 import type { InteractionContent, ReceiveRequest } from '../interactions/types.js';
 
-/** What a borrower asks for by a word (communications 1.6). */
+/** What a borrower asks for by a word. */
 export type InboundAction = 'stopTexts' | 'startTexts' | 'help' | 'stopMarketing';
 
 interface ActionRow {

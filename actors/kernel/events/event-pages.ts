@@ -8,7 +8,7 @@ import type { StoredEvent, Tenant } from '../fact.js';
 /** Longest wait of a pull for the next event, in seconds. */
 const LONG_POLL_SECONDS = 20;
 
-/** Query parameters of the event lists (platform 1). */
+/** Query parameters of the event lists. */
 export interface EventQuery {
   readonly eventType?: readonly string[];
   readonly objectType?: string;

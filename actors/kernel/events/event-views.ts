@@ -28,7 +28,7 @@ export interface EventView {
   readonly hydrated?: unknown;
 }
 
-/** The one version of the interface that is implemented (platform 8). */
+/** The one version of the interface that is implemented. */
 export const API_VERSION = '2023-11-29';
 
 export function eventView(event: StoredEvent): EventView {

@@ -6,7 +6,7 @@ import type { Tenant } from '../fact.js';
 const BETWEEN = ['case', 'interaction'] as const;
 
 /**
- * What is seen by somebody who sees the loans of some investors alone (people 6). A loan is hidden when none of them owns it now, a
+ * What is seen by somebody who sees the loans of some investors alone. A loan is hidden when none of them owns it now, a
  * borrower when all of its loans are hidden and there is one; what hangs on a borrower (cases, interactions, tasks) may tell of each of
  * its loans, so that it is hidden as soon as one of them is.
  */

@@ -2,7 +2,7 @@ import { addDays, type Day } from '../../../engine/index.js';
 import type { ScheduledWork } from '../scheduled-work.js';
 import type { AdvanceMoved } from './evolve.js';
 
-/** A scheduled advance whose status has not moved by its day is canceled on the next one (loans.md 5). */
+/** A scheduled advance whose status has not moved by its day is canceled on the next one. */
 export const advanceWork: ScheduledWork = {
   nextDay({ advances }) {
     let next: Day | null = null;

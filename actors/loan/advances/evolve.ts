@@ -53,7 +53,7 @@ function change(state: LoanState, advanceId: string, changes: Partial<LoanAdvanc
   state.advances = state.advances.map((advance) => (advance.id === advanceId ? { ...advance, ...changes } : advance));
 }
 
-/** Names and keys are those of platform.md 3. */
+/** An event about an advance. */
 function advanceEvent(state: LoanState, eventType: string, objectId: string, data: EventDraft['data']): EventDraft {
   const { personId, externalId } = recordOf(state);
   return { eventType, objectType: 'advance', objectId, refs: { loanId: state.id, personId }, externalIds: { loanId: externalId }, data };

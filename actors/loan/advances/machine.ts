@@ -4,7 +4,7 @@ const ADVANCE_STATUSES = ['scheduled', 'pending', 'settled', 'canceled'] as cons
 export type AdvanceStatus = (typeof ADVANCE_STATUSES)[number];
 export type AdvanceMove = 'post' | 'settle' | 'cancel' | 'change';
 
-/** The life of an advance (loans.md 5). A scheduled one whose status has not moved by its day is canceled the day after. */
+/** The life of an advance. A scheduled one whose status has not moved by its day is canceled the day after. */
 export const advanceMachine = setup({
   types: { events: {} as { readonly type: AdvanceMove } },
 }).createMachine({

@@ -31,7 +31,7 @@ const NOTHING: AutopayAmount = { amountCents: 0 as Cents, extraCents: 0 as Cents
 
 /**
  * What a plan pays on a day, after the ledger's work of that day: what is planned less what was paid for it, what is overdue
- * when the product says so, and the extra, never more than is owed (money 6, rules 2 to 4). Nothing when nothing is planned.
+ * when the product says so, and the extra, never more than is owed. Nothing when nothing is planned.
  */
 export function autopayAmount(ledger: RunningLedger, day: Day, asking: Asking): AutopayAmount {
   if (ledger.status !== 'active') return NOTHING;

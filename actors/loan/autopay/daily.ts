@@ -18,7 +18,7 @@ import { hasNewRows, seenRows } from './terms-of-day.js';
 
 /**
  * What a plan does by itself: it ends or waits with its loan, takes over a changed schedule, answers failures, and pays on
- * its days (servicing-behaviour 14).
+ * its days.
  */
 export const autopayWork: ScheduledWork = {
   nextDay(state) {
@@ -83,11 +83,11 @@ function adopt(state: LoanState, env: DecideEnv, plan: AutopayPlan, day: Day): F
   return { type: 'AutopayScheduleAdopted', body };
 }
 
-/** Failures that may pass by themselves: only these are presented again (money 2, rule 12). */
+/** Failures that may pass by themselves: only these are presented again. */
 const PASSING: ReadonlySet<FailureReason> = new Set<FailureReason>(['insufficientFunds', 'networkError']);
 
 /**
- * What follows a failed payment of a plan (money 6, rule 5): an account that cannot be charged ends it, unless the plan has
+ * What follows a failed payment of a plan: an account that cannot be charged ends it, unless the plan has
  * another one by now; a passing failure is presented again, and payments in a row that fail for good end it, too. A payment
  * counts once, with all its tries.
  */

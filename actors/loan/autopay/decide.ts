@@ -39,7 +39,7 @@ function beginOnPlan(context: CommandContext<LoanState>, move: AutopayMove, case
   return plan;
 }
 
-/** An active instrument of the borrower or an additional one that can be charged without asking (money 6, "Create body"). */
+/** An active instrument of the borrower or an additional one that can be charged without asking. */
 function chargeable({ state, env }: CommandContext<LoanState>, anyId: string): UsedInstrument {
   const { personId, additionalPeople } = recordOf(state);
   const found = findInstrument(env, [personId, ...additionalPeople.map((person) => person.personId)], anyId);
@@ -118,7 +118,7 @@ const AMOUNT_TYPES: Readonly<Record<LoanRecord['type'], readonly [AutopayAmountT
   lineOfCredit: ['minimumDueAmount', 'statementBalance', 'fixedAmount', 'outstandingBalance'],
 };
 
-/** `statementMinimumAmount` is another name of what a statement asks for at least (README 33). */
+/** `statementMinimumAmount` is another name of what a statement asks for at least. */
 const amountTypeOf = ({ amountType }: CreateAutopayRequest): AutopayAmountType | null =>
   amountType === 'statementMinimumAmount' ? 'minimumDueAmount' : (amountType ?? null);
 
@@ -225,7 +225,7 @@ export const updateAutopay: CommandSpec<LoanState> = {
   },
 };
 
-/** `POST L/autopay/expected-payments/{autopayPaymentId}/reschedule` (money 6, rule 8). */
+/** `POST L/autopay/expected-payments/{autopayPaymentId}/reschedule`. */
 export const rescheduleAutopayPayment: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'autopay.reschedulePayment',

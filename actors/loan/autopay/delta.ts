@@ -1,6 +1,6 @@
 import { type Day, type LedgerState, projectedRows } from '../../../engine/index.js';
 
-/** What the plan changes against the loan's present schedule (money 6, `deltaTerms`). */
+/** What the plan changes against the loan's present schedule. */
 export interface DeltaTerms {
   readonly interestCents: number;
   readonly feesCents: number;

@@ -19,7 +19,7 @@ export function endPlan(state: LoanState, plan: AutopayPlan, end: Omit<AutopayEn
   return facts;
 }
 
-/** Statuses of a loan that end its plan (money 6, rule 9; README 6: a frozen one waits). */
+/** Statuses of a loan that end its plan (a frozen one waits). */
 const ENDING: Partial<Record<LoanStatus, AutopayCancelReason>> = {
   paidOff: 'loanPaidOff',
   chargedOff: 'loanChargedOff',
@@ -29,7 +29,7 @@ const ENDING: Partial<Record<LoanStatus, AutopayCancelReason>> = {
 };
 
 /**
- * How the loan's status ends the plan, or that a collection agency has taken the loan over (money 2, "Validity by loan status"); null
+ * How the loan's status ends the plan, or that a collection agency has taken the loan over; null
  * while nothing does. A plan that has come to its last payment is completed.
  */
 export function endOf(state: LoanState, plan: AutopayPlan): Omit<AutopayEnded, 'planId'> | null {

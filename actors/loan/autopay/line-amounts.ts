@@ -7,8 +7,7 @@ import type { AutopayAmountType } from './plan.js';
 const WHOLE_BALANCES: ReadonlySet<AutopayAmountType> = new Set<AutopayAmountType>(['statementBalance', 'outstandingBalance']);
 
 /**
- * What a plan of a line of credit is to pay on a day: what the statement has fixed less what was paid since
- * (servicing-behaviour 10.6 and 14).
+ * What a plan of a line of credit is to pay on a day: what the statement has fixed less what was paid since.
  */
 export function plannedOfLine(ledger: LineState, day: Day, asking: Asking): Planned {
   const { bills, parts } = asking.isAligned ? billsOf(ledger, ordinalsOn(asking, day)) : shareOn(ledger, day, asking);

@@ -7,7 +7,7 @@ const AUTOPAY_STATUSES = ['new', 'active', 'suspended', 'completed', 'canceled']
 export type AutopayStatus = Exclude<(typeof AUTOPAY_STATUSES)[number], 'new'>;
 
 /**
- * The life of an autopay plan (money 6, servicing-behaviour 14). `suspend` and `resume` follow a loan that is frozen;
+ * The life of an autopay plan. `suspend` and `resume` follow a loan that is frozen;
  * `complete` is the end of a loan that the plan has paid off to its last row. A transition without a target leaves the
  * status as it is.
  */

@@ -13,7 +13,7 @@ interface Beginning {
 
 /**
  * What is still owed of a plan's payment once its business day has come: money that arrived while it waited lowers it, so that
- * a plan never takes more than is outstanding (servicing-behaviour 14).
+ * a plan never takes more than is outstanding.
  */
 export function owedOf(state: LoanState, env: EvolveEnv, record: TransactionRecord, { effective, recording }: Beginning): Cents {
   const number = nextPaymentNumber(state);

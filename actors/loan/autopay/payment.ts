@@ -22,7 +22,7 @@ import { withWaiting } from './waiting.js';
 export const isChargeable = (env: DecideEnv, { instrument }: AutopayPlan): boolean =>
   findInstrument(env, [instrument.personId], instrument.id)?.instrument.status === 'active';
 
-/** The payment of a day that the plan names; what its amount is, is decided now (money 6, rule 3). */
+/** The payment of a day that the plan names; what its amount is, is decided now. */
 export function payOn(state: LoanState, env: DecideEnv, plan: AutopayPlan, day: Day): readonly FactDraft[] {
   const ordinals = comingPayments(plan)
     .filter((payment) => payment.day === day)
@@ -71,7 +71,7 @@ interface Asked {
   readonly retry: Retry | null;
 }
 
-/** On a business day the money goes out at once; else it waits for the next one and counts from its day (money 2, rule 13). */
+/** On a business day the money goes out at once; else it waits for the next one and counts from its day. */
 function newPayment(
   state: LoanState,
   env: DecideEnv,

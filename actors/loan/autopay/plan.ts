@@ -5,7 +5,7 @@ import type { UsedInstrument } from '../transactions/record.js';
 import type { AutopayStatus } from './machine.js';
 
 /**
- * The standing order of a borrower to pay a loan (money 6). Its coming payments are not stored: they follow from its dates
+ * The standing order of a borrower to pay a loan. Its coming payments are not stored: they follow from its dates
  * and from the loan's ledger. What is kept is what was asked for, what was made of it, and what of the loan's schedule
  * it has seen.
  */
@@ -98,7 +98,7 @@ export type AutopayCancelReason =
 /** Ids that a plan reserves for its payments: more than a loan has rows, and than weeks in 39 years. */
 export const MAX_AUTOPAY_PAYMENTS = 2_048;
 
-/** 01:00, the nominal time of scheduled items (servicing-behaviour 1.3 g). */
+/** 01:00, the nominal time of scheduled items. */
 export const AUTOPAY_SECONDS = 3_600;
 
 export const isLive = ({ status }: AutopayPlan): boolean => status === 'active' || status === 'suspended';

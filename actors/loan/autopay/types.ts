@@ -4,7 +4,7 @@ import type { Amount, AnyId, DateText, DateTimeText, PositiveAmount, SignedAmoun
 import type { AutopayStatus } from './machine.js';
 import type { AutopayAmountType, AutopayCancelReason } from './plan.js';
 
-/** Bodies and queries of autopay (money 6). */
+/** Bodies and queries of autopay. */
 
 type AutopayFrequency = 'weekly' | 'everyTwoWeeks' | 'twiceMonthly' | 'monthly';
 
@@ -76,7 +76,7 @@ export interface CancelAutopayPaymentRequest {
   readonly previewMode?: boolean;
 }
 
-/** A plan as replies show it (money 6). */
+/** A plan as replies show it. */
 export interface AutopayView {
   readonly object: 'autopay';
   readonly id: string;

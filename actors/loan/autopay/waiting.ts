@@ -13,7 +13,7 @@ const WAITING_SEQUENCE = 2_000_000_000;
 export const isWaiting = (transaction: number): boolean => transaction > WAITING_SEQUENCE;
 
 /**
- * The ledger with the payments that wait for a business day: they will count from their own day (money 2, rule 13), and are
+ * The ledger with the payments that wait for a business day: they will count from their own day, and are
  * not to be asked for again.
  */
 export function withWaiting(state: LoanState, env: EvolveEnv, plan: AutopayPlan, ledger: RunningLedger): RunningLedger {
@@ -31,7 +31,7 @@ export function withWaiting(state: LoanState, env: EvolveEnv, plan: AutopayPlan,
   return computedWith(state, env, ledger.day, facts);
 }
 
-/** What the plan has made, and what the borrower has planned for a day that has come (money 6, rule 4). */
+/** What the plan has made, and what the borrower has planned for a day that has come. */
 const waitingOf = ({ transactions }: LoanState, plan: AutopayPlan, day: Day): readonly TransactionRecord[] =>
   transactions.scheduled().filter((record) => isInternalMoney(record) && (record.autopayPlanId === plan.id || record.scheduledDay <= day));
 

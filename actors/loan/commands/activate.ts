@@ -16,7 +16,7 @@ import { activationReply } from '../views/actions.js';
 import { planDrafts } from '../advances/plan.js';
 import { beginAction, finished } from './order.js';
 
-/** `POST L/activate`: interest starts on the activation date (loans.md 1.5, servicing-behaviour 3). */
+/** `POST L/activate`: interest starts on the activation date. */
 export const activateLoan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.activate',

@@ -13,7 +13,7 @@ const hasMoved = (state: LoanState, env: EvolveEnv): boolean =>
 
 export interface CancelLoanQuery {
   readonly force?: boolean;
-  /** Taken for clients that send it: a canceled loan frees its external ids and those of what hangs on it in any case (README 33). */
+  /** Taken for clients that send it: a canceled loan frees its external ids and those of what hangs on it in any case. */
   readonly clearAllExternalIds?: boolean;
 }
 

@@ -8,7 +8,7 @@ import { loanView } from '../views/loan.js';
 import { beginAction, finished, ledgerFact } from './order.js';
 
 /**
- * `POST L/close`: no further draws, purchases or advances, for good (loans.md 1.5). Installment loans only with several
+ * `POST L/close`: no further draws, purchases or advances, for good. Installment loans only with several
  * advances: one that owes nothing is paid off already. A line that owes nothing is paid off by its closing.
  */
 export const closeLoan: CommandSpec<LoanState> = {

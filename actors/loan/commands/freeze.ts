@@ -21,7 +21,7 @@ export const freezeLoan: CommandSpec<LoanState> = {
   },
 };
 
-/** A line of credit only where its product says so (loans.md 1.5). */
+/** A line of credit only where its product says so. */
 function requireFreezable({ state, env }: CommandContext<LoanState>): void {
   if (recordOf(state).type === 'installment' || currentSettings(loanTypeOf(env, state)).freezeAllowedForLineOfCredit) return;
   refuse('invalidState', 'The product does not let a line of credit be frozen.', {

@@ -32,7 +32,7 @@ export function checkLabels({ company }: References, labels: readonly LabelRefer
   return [...found];
 }
 
-/** People beside the main borrower: each once, and each a borrower of the company (loans.md 4). */
+/** People beside the main borrower: each once, and each a borrower of the company. */
 export function checkPeople(
   { env, tenant, personId }: References,
   people: readonly AdditionalPersonRequest[],
@@ -100,7 +100,7 @@ export const addressContext = (loanId: string): string => `loan/${loanId}/person
 /** The same of a card. */
 export const cardContext = (loanId: string): string => `loan/${loanId}/card`;
 
-/** Who declines says why (loans.md 1.2). */
+/** Who declines says why. */
 export const declineFaults = (status: LoanStatus, reason: object | null | undefined): readonly Fault[] =>
   status === 'declined' && reason == null ? [{ path: 'declineReason', expected: 'why it is declined', message: 'is missing' }] : [];
 
@@ -116,7 +116,7 @@ interface Declinable {
   readonly declineReason: DeclineReason | null;
 }
 
-/** One that says nothing is one that is not given (README 33). */
+/** One that says nothing is one that is not given. */
 export function readDeclineReason(reason: DeclineReasonRequest | null | undefined): DeclineReason | null {
   if (reason == null || isEmpty(reason)) return null;
   return {

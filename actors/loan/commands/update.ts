@@ -20,7 +20,7 @@ export interface UpdateLoanQuery {
   readonly force?: boolean;
 }
 
-/** `PUT L`: absent fields are untouched, null clears; what may change depends on the status (loans.md 1.3). */
+/** `PUT L`: absent fields are untouched, null clears; what may change depends on the status. */
 export const updateLoan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.update',
@@ -107,7 +107,7 @@ function statusChange({ state, command }: CommandContext<LoanState>, request: Up
       errors: [{ path: 'status', expected: 'originated or declined, from pending', message: `the loan is ${status}` }],
     });
   }
-  // A declined loan frees its external ids, as a canceled one does (README 33).
+  // A declined loan frees its external ids, as a canceled one does.
   return { ...reason, status: request.status, ...(request.status === 'declined' ? { areExternalIdsFree: true } : {}) };
 }
 

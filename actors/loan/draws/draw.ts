@@ -13,7 +13,7 @@ import type {
 import type { RateRow } from '../rates/rows.js';
 import type { DeclineReason, LoanTimestamps } from '../state.js';
 
-/** A draw of a line of credit (loans.md 8): a record of its own within the line's loan. Replaced, never written. */
+/** A draw of a line of credit: a record of its own within the line's loan. Replaced, never written. */
 export interface Draw {
   /** Its number in the line's ledger facts: its place among the line's draws, from 1. */
   readonly draw: number;

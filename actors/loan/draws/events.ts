@@ -32,7 +32,7 @@ export function describeDraw(ledgerEvent: DrawLedgerEvent, state: LoanState, env
   }
 }
 
-/** An event of the line that is about one of its draws (base.md, Events 5). */
+/** An event of the line that is about one of its draws. */
 export function aboutDraw(event: EventDraft, state: LoanState, draw: number): EventDraft {
   const { id, externalId } = must(state.draws[draw - 1], `the line has no draw ${draw}`);
   return {

@@ -84,7 +84,7 @@ function tellMove({ state, fact, emit }: Applying, oldStatus: Draw['status'] | n
   if (emit !== null) tellDrawStatus(state, emit, draw, { oldStatus, newStatus, effectiveAt: fact.businessAt, reason, caseId: fact.caseId });
 }
 
-/** With the line its draws are canceled (loans.md 1.5), and their external ids are free with its own. */
+/** With the line its draws are canceled, and their external ids are free with its own. */
 export function cancelDraws(applying: Applying, { cancellationReason, isFreeingExternalIds }: LoanCanceled): void {
   const { state, fact } = applying;
   if (state.draws.length === 0) return;

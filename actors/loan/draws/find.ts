@@ -21,7 +21,7 @@ export const findDraw = (state: LoanState, anyId: string | undefined): Draw | un
 export const drawIdOf = (state: LoanState, draw: number | null): string | null =>
   draw === null ? null : (state.draws[draw - 1]?.id ?? null);
 
-/** What the line's status makes of an active draw (servicing-behaviour 2.3); a closed one that owes nothing is paid off. */
+/** What the line's status makes of an active draw; a closed one that owes nothing is paid off. */
 export function drawStatusOf(state: LoanState, env: EvolveEnv, draw: Draw): LoanStatus {
   if (draw.status !== 'active') return draw.status;
   const status = activationOf(state)?.summary.status ?? draw.status;

@@ -27,7 +27,7 @@ export type DrawMove =
   | 'followReversal';
 
 /**
- * The life of a draw: the statuses are those of loans (servicing-behaviour 2.3). A draw is activated on its own; while its
+ * The life of a draw: the statuses are those of loans. A draw is activated on its own; while its
  * line is frozen, accelerated or charged off so is the draw, and with the line it is canceled. Nobody orders these moves, nor
  * `payOff` and `owe`, which follow from the balance of a closed draw.
  */

@@ -109,7 +109,7 @@ export function followingDrafts(
   });
 }
 
-/** 00:10, when rates begin (servicing-behaviour 1.3 b). */
+/** 00:10, when rates begin. */
 const RATES_BEGIN_SECONDS = 600;
 
 /** How the ledger's rates of a draw become others: from the first day that differs when it is past, else from now on. */

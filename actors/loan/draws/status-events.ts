@@ -9,7 +9,7 @@ import type { Draw } from './draw.js';
 import { aboutDraw } from './events.js';
 
 /*
- * A draw tells of its own moves as a loan does (platform.md 2: `loan.statuschanged` stands for `loan.draw.created`). What the
+ * A draw tells of its own moves as a loan does (`loan.statuschanged` stands for `loan.draw.created`). What the
  * status of its line makes of it, the line's own event tells.
  */
 

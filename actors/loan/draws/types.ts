@@ -27,7 +27,7 @@ import type {
   TimestampsView,
 } from '../views/types.js';
 
-/** Bodies of draws (loans.md 8). */
+/** Bodies of draws. */
 
 type ShareValue = RateValue & tags.Maximum<1>;
 
@@ -129,7 +129,7 @@ export interface PreviewDrawRequest extends AmortizeDrawRequest {
 
 type DrawStatusValue = LoanStatus;
 
-/** A draw as every reply shows it (loans.md 8.2). What is absent is null. */
+/** A draw as every reply shows it. What is absent is null. */
 export interface DrawView {
   readonly id: string;
   readonly object: 'draw';

@@ -26,7 +26,7 @@ import type { Draw, DrawOrigination } from './draw.js';
 import { drawOf, drawStatusOf, findDraw } from './find.js';
 import type { DrawOriginationView, DrawView, ListDrawsQuery } from './types.js';
 
-/** A draw as every reply shows it (loans.md 8.2). */
+/** A draw as every reply shows it. */
 export function drawView(state: LoanState, env: ViewEnv, draw: Draw): DrawView {
   const record = recordOf(state);
   const running = drawStateOf(state, env, draw);
@@ -66,7 +66,7 @@ export function drawView(state: LoanState, env: ViewEnv, draw: Draw): DrawView {
   };
 }
 
-/** What the line's status makes of an active draw it makes at the line's own time (loans.md 8.3, rule 6). */
+/** What the line's status makes of an active draw it makes at the line's own time. */
 function followedTimes({ status: ownStatus, timestamps: own }: Draw, status: LoanStatus, line: LoanTimestamps): Partial<LoanTimestamps> {
   if (ownStatus !== 'active') return {};
   const since = (time: number | null): number | null => (time !== null && time >= (own.activatedAt ?? Infinity) ? time : null);

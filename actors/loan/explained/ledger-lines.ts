@@ -37,7 +37,7 @@ export interface LedgerLine {
   /** Its place in the ledger as it is computed, from 1. */
   readonly line: number;
   readonly effectiveDate: DateText;
-  /** `00:30:00`: steps of the daily job have nominal times (servicing-behaviour 1.3). */
+  /** `00:30:00`: steps of the daily job have nominal times. */
   readonly effectiveTime: string;
   readonly entryType: Entry['entryType'];
   readonly text: string;

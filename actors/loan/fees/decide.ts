@@ -51,7 +51,7 @@ function cancellation({ state, env }: CommandContext<LoanState>, request: Cancel
   return { type: 'FeeCanceled', body, effective: effectiveNow(env, state) };
 }
 
-/** `PUT L/fees/origination`: never above the amount at creation; the loan is replayed from its activation (loan-terms 6.5, rule 1). */
+/** `PUT L/fees/origination`: never above the amount at creation; the loan is replayed from its activation. */
 export const changeOriginationFee: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loanFee.changeOrigination',
@@ -117,7 +117,7 @@ function amountChanged(context: CommandContext<LoanState>, request: ChangeFeeReq
 
 const referenceOf = (named: NamedFee) => (named.type === 'byHand' ? ({ type: 'charged', fee: named.fee.fee } as const) : named.reference);
 
-/** By the bounds of its type, the rule of the borrower's state and the caps (loan-terms 6.3). */
+/** By the bounds of its type, the rule of the borrower's state and the caps. */
 function clipped({ state, env }: CommandContext<LoanState>, named: NamedFee, asked: Cents): Cents {
   const feeType = feeTypeOf(companyOf(env, state.tenant), recordOf(state).loanTypeId, named.fee.feeTypeId);
   if (feeType === undefined) return asked;
@@ -130,7 +130,7 @@ function clipped({ state, env }: CommandContext<LoanState>, named: NamedFee, ask
   });
 }
 
-/** `POST L/fees`: a past day is replayed, a day to come is scheduled (loan-terms 6.5). */
+/** `POST L/fees`: a past day is replayed, a day to come is scheduled. */
 export const chargeFee: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loanFee.charge',

@@ -148,7 +148,7 @@ function recurringFeesDone({ state }: Applying, { through, made }: RecurringFees
   activation.recurring = { triggers: activation.recurring.triggers, doneThrough: through, made };
 }
 
-/** One event a fee: the name of its kind where there is one (loan-terms 6.5). */
+/** One event a fee: the name of its kind where there is one. */
 const FEE_EVENTS: Partial<Record<FeeCategory, string>> = {
   lateFee: 'loan.latefee.booked',
   modificationFee: 'loan.modificationfee.booked',

@@ -35,7 +35,7 @@ export function namedFee({ state, env, command }: CommandContext<LoanState>): Na
   return refuse('notFound', `The loan has no dynamic fee ${id}.`);
 }
 
-/** Nobody knows of which fees it is made: a balance that was brought too high is lowered by a credit (servicing-behaviour 19.5). */
+/** Nobody knows of which fees it is made: a balance that was brought too high is lowered by a credit. */
 const refuseSeeded = (id: string): never =>
   refuse('invalidState', `The fee ${id} came with the balances of the cutoff: a service credit lowers it.`);
 

@@ -39,7 +39,7 @@ export interface FeeQuote {
 
 /**
  * The amount of a fee: by its type's logic, or as given; clipped by the type's bounds, its caps and the loan's own
- * cap, never refused. Zero means that no fee is charged (loan-terms 6.3).
+ * cap, never refused. Zero means that no fee is charged.
  */
 export function feeCents(state: LoanState, ledger: RunningLedger, quote: FeeQuote): Cents {
   const { feeType } = quote;

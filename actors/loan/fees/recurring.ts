@@ -29,7 +29,7 @@ export interface RecurringFees {
   readonly made: number;
 }
 
-/** 01:00, the nominal time of scheduled items (servicing-behaviour 1.3 g). */
+/** 01:00, the nominal time of scheduled items. */
 const SCHEDULED_SECONDS = 3_600;
 
 export const recurringFeeWork: ScheduledWork = {
@@ -70,7 +70,7 @@ export function newTriggers(state: LoanState, feeTypes: readonly FeeType[]): Fac
 
 const servicingIn = (state: LoanState): Activated => must(activationOf(state), `${state.id} has no ledger`);
 
-/** No fee comes by itself any more. While a loan is accelerated none comes either, but its years go on (loan-terms 6.5, rule 5). */
+/** No fee comes by itself any more. While a loan is accelerated none comes either, but its years go on. */
 const hasEnded = ({ summary: { status } }: Activated): boolean => status === 'paidOff' || status === 'canceled' || status === 'chargedOff';
 
 function nextPeriodStart({ contract, summary, recurring: { doneThrough } }: Activated): Day | null {

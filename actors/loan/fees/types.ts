@@ -2,7 +2,7 @@ import type { ActorView } from '../../kernel/actor-view.js';
 import type { Amount, AnyId, DateText, DateTimeText, ExternalId, ShortText, Text, TimeOfDay } from '../../wire.js';
 import type { ActionRequest } from '../requests.js';
 
-/** Bodies of fees (loan-terms 6). */
+/** Bodies of fees. */
 
 export interface ChargeFeeRequest extends ActionRequest {
   readonly apiName?: ShortText | null;
@@ -40,7 +40,7 @@ export interface CancelFeeRequest {
   readonly previewMode?: boolean;
 }
 
-/** A fee of a loan (loan-terms 6.4). */
+/** A fee of a loan. */
 export interface FeeReply {
   readonly id: string;
   readonly type: 'originationFee' | 'drawFee' | 'dynamicFee' | 'serviceFee';

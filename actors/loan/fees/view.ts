@@ -153,7 +153,7 @@ function byHandReply(fee: ChargedFee, ledger: RunningLedger, state: LoanState, e
   };
 }
 
-/** Service fees stand apart from other dynamic fees (loan-terms 6.4). */
+/** Service fees stand apart from other dynamic fees. */
 const replyTypeOf = (feeType: FeeType | undefined): FeeReply['type'] => (feeType?.feeType === 'serviceFee' ? 'serviceFee' : 'dynamicFee');
 
 function lateReply(fee: FeeState, ledger: RunningLedger, state: LoanState, env: ViewEnv): FeeReply {
@@ -253,7 +253,7 @@ function originalCents(state: LoanState, env: ViewEnv, { feeTypeId, obligation, 
   );
 }
 
-/** When it became due, else when it will by its charge logic; null while no date is set for it (loan-terms 6.3). */
+/** When it became due, else when it will by its charge logic; null while no date is set for it. */
 function feeDueDay(
   { dueDay, chargeDay, chargeLogic }: Pick<FeeState, 'dueDay' | 'chargeDay' | 'chargeLogic'>,
   ledger: RunningLedger,

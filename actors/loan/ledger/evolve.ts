@@ -25,7 +25,7 @@ import type { Activated, LoanState, Servicing, StoredFact } from '../state.js';
 import { type Applying, NO_REASON, type Standing, standingOf, statusEvent, tell, type Why } from '../tell.js';
 
 /**
- * Activation: the contract comes into force and the ledger starts (servicing-behaviour 3), computed up to `through`, by
+ * Activation: the contract comes into force and the ledger starts, computed up to `through`, by
  * default the day of the recording.
  */
 export function activated(applying: Applying, body: LoanActivated, through = body.recordedDay): void {

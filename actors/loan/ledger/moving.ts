@@ -172,7 +172,7 @@ type Kind = { readonly type: LedgerFact['type'] | LineFact['type']; readonly seq
 
 /**
  * What a recomputed ledger tells: the net differences, with what was ordered. An active loan that is charged off has passed
- * through accelerated all the same (loans.md 1.4).
+ * through accelerated all the same.
  */
 function withOrderedStatus<Happened extends { readonly type: string }>(
   ledgerEvents: readonly (Happened | StatusChanged)[],

@@ -6,7 +6,7 @@ import type { LoanState } from '../state.js';
 
 /*
  * One order may give the ledger several facts: an amount that changes is taken out and counted anew, rates of a line are those
- * of each draw. What they bring together is told once (platform.md 1): all but the last of them say that another one follows.
+ * of each draw. What they bring together is told once: all but the last of them say that another one follows.
  */
 
 /** Facts whose `change`, where they have one, the ledger takes in. */

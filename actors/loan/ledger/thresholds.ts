@@ -7,7 +7,7 @@ import { loanAsks } from '../questions.js';
 import type { LoanState } from '../state.js';
 
 /*
- * Days overdue accelerate and charge off no loan as long as a case with a hold is active (servicing-behaviour 17). The ledger gets a fact
+ * Days overdue accelerate and charge off no loan as long as a case with a hold is active. The ledger gets a fact
  * when one begins and when it ends, so that every replay knows on which days it held.
  */
 

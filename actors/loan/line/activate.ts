@@ -16,7 +16,7 @@ import type { ActivationReply } from '../views/types.js';
 import { amountsValidation, ratesValidation } from '../views/validation.js';
 import { lineContractOf } from './contract.js';
 
-/** `POST L/activate` of a line: its first period opens, with a row of zero (loans.md 1.5). */
+/** `POST L/activate` of a line: its first period opens, with a row of zero. */
 export function activateLine(context: CommandContext<LoanState>, request: ActivateLoanRequest, day: Day): Decision<LoanState> {
   const { state, env } = context;
   const { atOrigination: origination, loanTypeId } = recordOf(state);

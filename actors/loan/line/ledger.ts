@@ -131,7 +131,7 @@ function settingsOn(settings: LoanTypeSettings, { lateFees }: SettingsSources, f
   };
 }
 
-/** The directed draw comes first anyway (servicing-behaviour 10.5). */
+/** The directed draw comes first anyway. */
 const DRAW_ORDERS: Readonly<Partial<Record<MultiWaterfallRule, DrawOrder>>> = {
   overdueAmount: 'overdueAmount',
   dueAmount: 'dueAmount',

@@ -30,7 +30,7 @@ export const changeLineLimit: CommandSpec<LoanState> = {
     const reason = request.adverseActionReason ?? request.adverseReactionReason ?? null;
     const { limitCents: beforeCents } = lineOf(state, env);
     const isOther = beforeCents !== limitCents;
-    // A lower limit is an adverse action (12 CFR 1002.9); a higher one needs no reason (README 33).
+    // A lower limit is an adverse action (12 CFR 1002.9); a higher one needs no reason.
     if (limitCents < beforeCents && reason === null)
       refuseProperty('adverseActionReason', 'why the limit falls', 'A lower limit needs its reason.');
     const change = (draw: number | null, cents: Cents): FactDraft => limitDraft(context, request, { draw, cents, reason });

@@ -51,7 +51,7 @@ function dayFaults(request: OriginationRequest, path: string): readonly Fault[] 
   return [{ path: `${path}.specificDays`, expected: 'days of the frequency; monthly also a statement day and a due day', message }];
 }
 
-/** The statement day and the due day of a monthly line whose product fixes both (servicing-behaviour 7.4). */
+/** The statement day and the due day of a monthly line whose product fixes both. */
 export function readLineDays({
   paymentFrequency,
   specificDays,

@@ -2,7 +2,7 @@ import type { tags } from 'typia';
 import type { Amount, AnyId, RateValue, ShortText, Text, Whole } from '../../wire.js';
 import type { ActionRequest, AddressRequest } from '../requests.js';
 
-/** What only a line of credit agrees (loans.md 1.2). */
+/** What only a line of credit agrees. */
 
 /** Percentages above 100 % would ask for more than is owed. */
 type Share = RateValue & tags.Maximum<1>;

@@ -15,7 +15,7 @@ import type { Origination } from '../origination/terms.js';
 type Days = Pick<Origination, 'paymentFrequency' | 'specificDays'>;
 
 /**
- * How a line's periods follow one another, by what its product fixes (servicing-behaviour 7.4): `specificDays` are due
+ * How a line's periods follow one another, by what its product fixes: `specificDays` are due
  * days, statement days, or one of each. Days that were not given follow from the activation.
  */
 export function lineScheduleOf({ paymentFrequency, specificDays }: Days, { schedule }: LoanTypeSettings, activation: Day): LineSchedule {

@@ -21,7 +21,7 @@ interface LineNow extends ToolNow {
   readonly ledger: LineState;
 }
 
-/** `POST L/defer-remaining-balances`: what is due or overdue is non-due again, its interest and fees in principal (loan-terms 1.3). */
+/** `POST L/defer-remaining-balances`: what is due or overdue is non-due again, its interest and fees in principal. */
 export const deferredBalances = (context: Context, request: ActionRequest): Decision<LoanState> =>
   toolDecision(context, request, lineNow(context), {
     tool: null,

@@ -21,7 +21,7 @@ type Context = CommandContext<LoanState>;
 
 /**
  * `POST L/migrate`: the past that was prepared is replayed from activation to today, and the loan is serviced here from
- * now on (loans.md 10.3). `validateOnly` computes the same and reports, without changing anything.
+ * now on. `validateOnly` computes the same and reports, without changing anything.
  */
 export const migrateLoan: CommandSpec<LoanState> = {
   kind: 'loan',

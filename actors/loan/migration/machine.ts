@@ -6,7 +6,7 @@ const MIGRATION_STATUSES = ['nonMigrated', 'prepMigration', 'migrated', 'failed'
 
 export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];
 
-/** The way of a loan in from another system (loans.md 10.2). The run itself is one step: nobody sees a loan inside of it. */
+/** The way of a loan in from another system. The run itself is one step: nobody sees a loan inside of it. */
 export const migrationMachine = setup({
   types: { events: {} as { readonly type: MigrationMove } },
 }).createMachine({

@@ -167,7 +167,7 @@ export function showingPrepared(spec: QuerySpec<LoanState>): QuerySpec<LoanState
   };
 }
 
-/** The other system knew of it when it happened: nothing of it is late (the contract's settled point 18). */
+/** The other system knew of it when it happened: nothing of it is late. */
 function knownOnItsDay({ type, body, effective }: FactDraft): PreparedDraft {
   const { recordedDay } = body as { readonly recordedDay?: Day };
   const isLate = effective !== undefined && recordedDay !== undefined && recordedDay > effective.day;

@@ -34,7 +34,7 @@ const PAST_MOVES: ReadonlySet<LoanMove> = new Set<LoanMove>([
 
 export const isOfThePast = (move: LoanMove): boolean => PAST_MOVES.has(move);
 
-/** What a loan on its way in does later: it is activated by the migration itself, and enrolled afterwards (servicing-behaviour 14, 19). */
+/** What a loan on its way in does later: it is activated by the migration itself, and enrolled afterwards. */
 const LATER_MOVES: ReadonlySet<LoanMove> = new Set<LoanMove>(['activate', 'enrollAutopay']);
 
 export const isForLater = (move: LoanMove): boolean => LATER_MOVES.has(move);

@@ -14,7 +14,7 @@ import type { Migration } from './migration.js';
 export type ApplyFact = (state: LoanState, fact: Fact, emit: Emit | null, env: EvolveEnv) => void;
 
 /**
- * The replay of a migration (loans.md 10.3 and 10.4): activation on its day, of a line at its cutoff, what was prepared in
+ * The replay of a migration: activation on its day, of a line at its cutoff, what was prepared in
  * the order of recording, and the daily work up to the day of the recording. It tells no event. A dry run does the same to
  * a copy.
  */

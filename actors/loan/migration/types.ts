@@ -3,7 +3,7 @@ import type { Amount, AnyId, DateText, DateTimeText, ShortText, SignedAmount, Ti
 import type { LoanStatus } from '../machine.js';
 import type { MigrationStatus } from './machine.js';
 
-/** `migration` of a loan (base.md, Loan; loans.md 10.2). */
+/** `migration` of a loan. */
 export interface MigrationRequest {
   /** When the other system activated the loan: with it the loan is prepared for migration. */
   readonly activatedDate?: DateText | null;
@@ -24,7 +24,7 @@ export interface CreditReportingRequest {
   readonly paymentHistoryProfile?: (string & tags.MaxLength<24>) | null;
 }
 
-/** `timestamps` of a new loan: of a migrated one they hold, of any other they are ignored (loans.md 1.2). */
+/** `timestamps` of a new loan: of a migrated one they hold, of any other they are ignored. */
 export interface LoanTimestampsRequest {
   readonly createdAt?: DateTimeText | null;
   readonly startedAt?: DateTimeText | null;

@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { assert } from '../../../engine/index.js';
 
 /**
- * The life of a payment plan (loan-terms 4): it is over when its last due date has passed or its loan is paid off; somebody
+ * The life of a payment plan: it is over when its last due date has passed or its loan is paid off; somebody
  * cancels it, or the loan leaves the statuses in which it has due dates.
  */
 export const planMachine = setup({

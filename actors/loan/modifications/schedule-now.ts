@@ -37,7 +37,7 @@ export interface ScheduleNow extends ToolNow {
   readonly open: readonly OpenRow[];
 }
 
-/** What every tool asks first: an active loan without a payment plan (loan-terms 1.3 and 4). */
+/** What every tool asks first: an active loan without a payment plan. */
 export function beginTool<Request extends Pick<ActionRequest, 'caseId'>>(context: CommandContext<LoanState>): Request {
   const request = beginAction<Request>(context, 'modify');
   requireNoPlan(context.state);
@@ -117,7 +117,7 @@ export function sized(now: ScheduleNow, change: Change & { readonly payment: { r
 
 /**
  * The ledger as it would be without what the tools have done, and without some plan: what a plan falls back to, since it
- * overwrites earlier deferrals, due dates and terms (loan-terms 4).
+ * overwrites earlier deferrals, due dates and terms.
  */
 export function ledgerBeforeTools(
   { state, env }: CommandContext<LoanState>,

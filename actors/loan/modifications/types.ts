@@ -6,7 +6,7 @@ import type { ScheduleReply, ScheduleRowReply } from '../views/types.js';
 import type { PlanStatus } from './plan-machine.js';
 import type { ModificationTool, ModificationType, PaymentPlanType, PlanCancellationReason } from './state.js';
 
-/** Bodies of what changes a schedule (loan-terms 1 and 4). */
+/** Bodies of what changes a schedule. */
 
 type SpecificDays = readonly (number | ShortText)[] & tags.MaxItems<2>;
 

@@ -30,7 +30,7 @@ export interface Activation {
 }
 
 /**
- * The contract that activation on a day brings into force (servicing-behaviour 3): its rows, its APRs by the
+ * The contract that activation on a day brings into force: its rows, its APRs by the
  * actuarial method, and how the caller's figures compare with the service's own.
  *
  * @throws AmortizationError when no schedule fits the terms from that day.
@@ -74,7 +74,7 @@ export function contractOf(activation: Activation): Contract {
   };
 }
 
-/** The terms without what is paid out later: each advance re-amortizes the rows to come on its own day (servicing-behaviour 3.5). */
+/** The terms without what is paid out later: each advance re-amortizes the rows to come on its own day. */
 function paidOutAtOnce({ origination, plannedCents = 0 }: Activation): Origination {
   if (plannedCents === 0) return origination;
   const amountFinancedCents = cents(Math.max(0, origination.amountFinancedCents - plannedCents));
@@ -135,7 +135,7 @@ export function periodicPaymentOf({ schedule }: Pick<SchedulePlan, 'schedule'>):
 }
 
 /**
- * The caller's figures against the service's own amortization (loans.md 1.2): to the cent for principal, fees and
+ * The caller's figures against the service's own amortization: to the cent for principal, fees and
  * advances, to one cent a payment for interest and the recurring amount. A figure that was not given matches.
  */
 function compareAmounts(activation: Activation, schedule: Schedule): AmountsValidation {

@@ -96,7 +96,7 @@ const recentPlans = new Map<Origination, RecentPlan>();
 const MAX_RECENT_PLANS = 512;
 
 /**
- * The schedule of terms that start on a day (servicing-behaviour 3): the caller's own rows where they are to be
+ * The schedule of terms that start on a day: the caller's own rows where they are to be
  * used as given, else one computed from the activation date.
  *
  * @throws AmortizationError when no schedule fits the terms.

@@ -1,7 +1,7 @@
 import type { Cents, Day, Rate } from '../../../engine/index.js';
 
 /**
- * The terms as they were shown to the borrower (`atOrigination`, loans.md 1.2), as they are stored: amounts in
+ * The terms as they were shown to the borrower (`atOrigination`), as they are stored: amounts in
  * cents, rates in 1e-8, dates as days. Read-only once the loan is originated. What was not given is null.
  */
 export interface Origination {

@@ -1,7 +1,7 @@
 import type { Day } from '../../../engine/index.js';
 import type { LoanRelationType } from '../requests.js';
 
-/** Somebody beside the main borrower on a loan (loans.md 4). */
+/** Somebody beside the main borrower on a loan. */
 export interface AdditionalPerson {
   readonly id: string;
   readonly personId: string;

@@ -2,7 +2,7 @@ import type { PageQuery } from '../../page.js';
 import type { AnyId, DateText, DateTimeText } from '../../wire.js';
 import type { ActionRequest, LoanRelationType } from '../requests.js';
 
-/** Bodies, queries and replies of the people on a loan (loans.md 4). */
+/** Bodies, queries and replies of the people on a loan. */
 
 export interface AddLoanPersonRequest extends ActionRequest {
   readonly personId: AnyId;

@@ -57,7 +57,7 @@ function moved({ state, fact, emit }: Applying, body: PromiseMoved): void {
   emit(promiseEvent(state, MOVE_EVENTS[move], { plan, oldStatus: promiseStatus(before.state), promise }));
 }
 
-/** The event of each move (base.md, Events; platform 3). */
+/** The event of each move. */
 const MOVE_EVENTS: Readonly<Record<PromiseMoved['move'], string>> = {
   start: 'loan.promiseplan.statuschanged',
   fallDue: 'loan.promiseplan.due.today',
@@ -85,7 +85,7 @@ interface PromiseTold {
   readonly promise: PromisedPayment | null;
 }
 
-/** An event about a plan; names and keys are those of platform.md 3. */
+/** An event about a plan. */
 function promiseEvent(state: LoanState, eventType: string, { plan, oldStatus, promise }: PromiseTold): EventDraft {
   const { personId, externalId } = recordOf(state);
   return {

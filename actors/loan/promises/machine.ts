@@ -8,7 +8,7 @@ export type PromiseState = (typeof PROMISE_STATES)[number];
 export type PromiseStatus = Exclude<PromiseState, 'overdue'>;
 
 /**
- * The life of a promise-to-pay plan (loan-terms 5). All but `change` and `cancel` follow from the days and from the
+ * The life of a promise-to-pay plan. All but `change` and `cancel` follow from the days and from the
  * borrower's payments. A transition without a target leaves the plan where it is.
  */
 export const promiseMachine = setup({

@@ -2,7 +2,7 @@ import type { Cents, Day, EffectiveTime } from '../../../engine/index.js';
 import type { PromiseState } from './machine.js';
 
 /**
- * What a borrower has promised to pay, and what became of it (loan-terms 5). It changes nothing on the ledger. What
+ * What a borrower has promised to pay, and what became of it. It changes nothing on the ledger. What
  * was paid towards it is not kept here: it follows from the loan's payments.
  */
 export interface PromisePlan extends PromiseTerms {

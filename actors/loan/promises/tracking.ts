@@ -41,7 +41,7 @@ export interface Standing {
   readonly isMet: boolean;
 }
 
-/** What was paid towards each promise. Payments count together: the oldest promise is met first (loan-terms 5). */
+/** What was paid towards each promise. Payments count together: the oldest promise is met first. */
 export function standingsOf({ promises }: PromisePlan, paid: number): readonly Standing[] {
   let left = paid;
   return promises.map((promise) => {

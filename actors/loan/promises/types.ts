@@ -4,7 +4,7 @@ import type { Amount, AnyId, DateText, DateTimeText, ExternalId, PositiveAmount,
 import type { ActionRequest } from '../requests.js';
 import type { PromiseCancellation, PromiseFrequency } from './plan.js';
 
-/** Bodies and queries of promise-to-pay plans (loan-terms 5). */
+/** Bodies and queries of promise-to-pay plans. */
 
 type PromiseCount = number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<104>;
 
@@ -52,7 +52,7 @@ export interface ListAllPromisePlansQuery extends ListPromisePlansQuery {
   readonly loanId?: AnyId;
 }
 
-/** A promise-to-pay plan as every reply shows it (loan-terms 5). */
+/** A promise-to-pay plan as every reply shows it. */
 export interface PromisePlanView {
   readonly id: string;
   readonly object: 'promiseToPayPlan';

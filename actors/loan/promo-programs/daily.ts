@@ -12,7 +12,7 @@ import { effectiveEnd, isEarned, type PromoCancelReason, type PromoProgram } fro
 import { promoRateId, ratesFacts, reducedRate, waivingRate, withdrawnRate } from './rates.js';
 import { isAnythingPaid, moneyCents, unpaidCents, weigh } from './weigh.js';
 
-/** 01:00, the nominal time of promo programs (servicing-behaviour 1.3 g). */
+/** 01:00, the nominal time of promo programs. */
 const PROMO_SECONDS = 3_600;
 
 /** In these statuses a program can no longer be earned. */

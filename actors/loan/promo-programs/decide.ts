@@ -140,7 +140,7 @@ function drawAsked(context: Context): Draw | null {
   return draw;
 }
 
-/** 422: a line's programs are made pending, and start at a moment (loan-terms 10). */
+/** 422: a line's programs are made pending, and start at a moment. */
 function checkProduct(state: LoanState, { status, promoStartDate, promoStartDatetime }: CreatePromoProgramRequest): void {
   const isLine = recordOf(state).type === 'lineOfCredit';
   const fault = (path: string, expected: string): never =>

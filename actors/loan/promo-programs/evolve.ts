@@ -77,7 +77,7 @@ function moved(applying: Applying, body: PromoProgramMoved): void {
   );
 }
 
-/** Keys of platform 3. */
+/** What events about a promo program carry. */
 function tell({ state, emit }: Applying, eventType: string, program: PromoProgram, changes: readonly FieldChange[]): void {
   emit?.(
     loanEvent(state, eventType, {

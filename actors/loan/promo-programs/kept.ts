@@ -5,8 +5,8 @@ import { effectiveEnd, isEarned, type PromoProgram } from './program.js';
 import { weigh } from './weigh.js';
 
 /**
- * What who pays all that is owed on a day need not pay, since that earns the promotions that run (money 4,
- * `outstandingBalancesWithPromo`). `draw`: on this draw of a line alone. Null where no promotion can be earned by it.
+ * What who pays all that is owed on a day need not pay, since that earns the promotions that run.
+ * `draw`: on this draw of a line alone. Null where no promotion can be earned by it.
  */
 export function sparedByPromos(state: LoanState, env: EvolveEnv, day: Day, draw: number | null = null): Cents | null {
   const running = state.promoPrograms.filter((program) => isRunning(program, day) && (draw === null || program.draw === draw));

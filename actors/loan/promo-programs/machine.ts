@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { assert } from '../../../engine/index.js';
 
-/** Every status of a promo program (loan-terms 10). */
+/** Every status of a promo program. */
 const PROMO_STATUSES = ['pending', 'active', 'exercised', 'canceled', 'expired'] as const;
 
 export type PromoStatus = (typeof PROMO_STATUSES)[number];

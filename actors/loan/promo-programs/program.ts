@@ -4,7 +4,7 @@ import type { Agent } from '../../kernel/fact.js';
 import type { MetaData } from '../../wire.js';
 import type { PromoStatus } from './machine.js';
 
-/** What a borrower may earn, or gets for a while, on a loan (loan-terms 10). */
+/** What a borrower may earn, or gets for a while, on a loan. */
 export interface PromoProgram extends PromoDetails {
   readonly status: PromoStatus;
   /** The rate that it has brought into the loan; null before. */

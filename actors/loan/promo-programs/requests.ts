@@ -4,7 +4,7 @@ import type { Amount, AnyId, DateText, DateTimeText, ExternalId, MetaData, RateV
 import type { ActionRequest } from '../requests.js';
 import type { PromoCancelReason } from './program.js';
 
-/** Bodies, queries and replies of promo programs (loan-terms 10). */
+/** Bodies, queries and replies of promo programs. */
 
 type PromoDays = Whole & tags.Maximum<36500>;
 

@@ -71,7 +71,7 @@ function ledgerFactIn({ body, effective }: FactDraft, now: EffectiveTime): reado
 
 /**
  * Whether principal or a fee of what a program is about was paid since its start: a line on which nothing has been bought yet is owed
- * nothing, and nobody has earned anything by that (loan-terms 10).
+ * nothing, and nobody has earned anything by that.
  */
 export function isAnythingPaid(state: LoanState, env: EvolveEnv, program: PromoProgram, through: Day): boolean {
   const actual = computedWith(state, env, through, []);

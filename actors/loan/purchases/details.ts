@@ -13,7 +13,7 @@ import {
 } from '../../wire.js';
 import type { PurchaseDetails } from './purchase.js';
 
-/** What is known of a purchase beside its money (loans.md 9.1, `purchaseDetails`). */
+/** What is known of a purchase beside its money. */
 export interface PurchaseDetailsRequest {
   readonly description?: Text | null;
   readonly pointOfSaleType?: 'online' | 'physical' | null;

@@ -7,7 +7,7 @@ import { loanAsks } from '../questions.js';
 import type { LoanState } from '../state.js';
 import type { CreateDisputeRequest } from './requests.js';
 
-/** The case by which a dispute is worked (cases 3: it opens and closes with it). Null: none is wanted. */
+/** The case by which a dispute is worked (it opens and closes with it). Null: none is wanted. */
 interface DisputeCase {
   readonly caseId: string | null;
   readonly facts: readonly FactDraft[];

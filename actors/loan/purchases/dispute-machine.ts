@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { assert } from '../../../engine/index.js';
 
-/** Every status of a purchase dispute (loans.md 9.2), with the moment before its first one. */
+/** Every status of a purchase dispute, with the moment before its first one. */
 export const DISPUTE_STATUSES = ['new', 'open', 'submitted', 'won', 'lost', 'expired', 'canceled'] as const;
 
 export type DisputeStatus = Exclude<(typeof DISPUTE_STATUSES)[number], 'new'>;

@@ -4,7 +4,7 @@ import type { LoanState } from '../state.js';
 import { drawIdOf } from './evolve.js';
 import type { DisputeStatus, PurchaseDispute } from './purchase.js';
 
-/** A dispute over a purchase as replies show it (loans.md 9.2). */
+/** A dispute over a purchase as replies show it. */
 export interface PurchaseDisputeReply {
   readonly object: 'purchaseDispute';
   readonly id: string;

@@ -191,7 +191,7 @@ export interface PurchaseFacts {
   readonly DisputeChanged: DisputeChanged;
 }
 
-/** An event about a purchase; names and keys are those of platform.md 3. */
+/** An event about a purchase. */
 function purchaseEvent(state: LoanState, eventType: string, purchase: PurchaseRecord, changes: readonly FieldChange[] = []): EventDraft {
   const { id, kind, status, amountCents } = purchase;
   const drawId = drawIdOf(state, purchase);

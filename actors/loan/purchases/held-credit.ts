@@ -13,7 +13,7 @@ interface Reading {
 }
 
 /**
- * How a line, or the draw `of` it, stands now, with the credit that its purchases hold before they are settled (loans.md 8.3). The ledger
+ * How a line, or the draw `of` it, stands now, with the credit that its purchases hold before they are settled. The ledger
  * knows of no authorizations, so that days past are shown without them.
  */
 export function withHolds(standing: Standing, { state, env }: Reading, of: string | null = null): Standing {

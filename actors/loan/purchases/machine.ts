@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { assert } from '../../../engine/index.js';
 
-/** Every status of a purchase (loans.md 9.1), with the moment before its first one. */
+/** Every status of a purchase, with the moment before its first one. */
 export const PURCHASE_STATUSES = ['new', 'authorized', 'pending', 'settled', 'disputed', 'canceled', 'declined'] as const;
 
 export type PurchaseStatus = Exclude<(typeof PURCHASE_STATUSES)[number], 'new'>;

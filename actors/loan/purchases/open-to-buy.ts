@@ -4,7 +4,7 @@ import { type PurchaseRecord, type PurchaseStatus, raisesBalance } from './purch
 
 export type OpenToBuyLogic = CreditLimitSettings['openToBuyLogic'];
 
-/** Which purchases that are not settled hold credit (loans.md 2.3). */
+/** Which purchases that are not settled hold credit. */
 const HOLDING: Readonly<Record<OpenToBuyLogic, ReadonlySet<PurchaseStatus>>> = {
   limitMinusBalance: new Set(),
   limitMinusBalanceMinusPending: new Set(['pending']),

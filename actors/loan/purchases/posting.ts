@@ -72,7 +72,7 @@ export function unpostDrafts(context: Context, request: Caused, purchase: Purcha
 type Bought = Pick<PurchaseRecord, 'id' | 'draw' | 'amountCents' | 'effective' | 'details'>;
 
 /**
- * What the product charges for a settled purchase (loans.md 9.1): its purchase fees, and those for foreign transactions
+ * What the product charges for a settled purchase: its purchase fees, and those for foreign transactions
  * where it was bought in another currency than the line's. All are booked on its draw, at its time.
  */
 function purchaseFees(context: Context, request: Caused, purchase: Bought): readonly FactDraft[] {

@@ -8,7 +8,7 @@ import type { PurchaseStatus } from './machine.js';
 export type { DisputeStatus } from './dispute-machine.js';
 export type { PurchaseStatus } from './machine.js';
 
-/** A purchase on a draw (loans.md 9). Replaced, never written. */
+/** A purchase on a draw. Replaced, never written. */
 export interface PurchaseRecord {
   /** Its number in the line's ledger facts. */
   readonly purchase: number;

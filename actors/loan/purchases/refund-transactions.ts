@@ -7,7 +7,7 @@ import type { PurchaseRecord } from './purchase.js';
 import { type RefundSplit, refundSplitOf } from './refund-split.js';
 
 /**
- * The payments that the service makes of what comes back above a draw's non-due principal (loans.md 9.1), in the order of
+ * The payments that the service makes of what comes back above a draw's non-due principal, in the order of
  * recording. They are not stored: a replay may change what they come to, or leave nothing for them.
  */
 export function refundTransactions(state: LoanState, env: EvolveEnv): readonly TransactionRecord[] {

@@ -5,7 +5,7 @@ import type { ActionRequest, DeclineReasonRequest } from '../requests.js';
 import type { PurchaseDetailsRequest } from './details.js';
 import type { DisputeStatus, PurchaseStatus } from './purchase.js';
 
-/** Bodies and queries of purchases and their disputes (loans.md 9). */
+/** Bodies and queries of purchases and their disputes. */
 
 /** The filter's spelling of cash back is accepted everywhere. */
 export type PurchaseTypeRequest = 'regular' | 'refund' | 'cashBack' | 'cashback' | 'cashAdvance' | 'balanceTransfer';

@@ -17,7 +17,7 @@ interface Wanted {
   readonly approved: PurchaseRecord | null;
 }
 
-/** 422 when the line's limit or the draw's own has no room for a purchase (loans.md 8.3; servicing-behaviour 10.1). */
+/** 422 when the line's limit or the draw's own has no room for a purchase. */
 export function requireRoom({ state, env }: CommandContext<LoanState>, wanted: Wanted): void {
   const { approved, amountCents } = wanted;
   if (approved !== null && amountCents <= approved.amountCents) return;

@@ -21,7 +21,7 @@ import { drawIdOf } from './evolve.js';
 import type { PurchaseRecord, PurchaseStatus } from './purchase.js';
 import { type RefundSplit, refundSplitOf } from './refund-split.js';
 
-/** A purchase as replies show it (loans.md 9.1). */
+/** A purchase as replies show it. */
 export interface PurchaseReply {
   readonly object: 'purchase';
   readonly id: string;

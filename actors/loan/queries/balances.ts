@@ -70,7 +70,7 @@ export interface PayoffQuery {
   readonly drawId?: AnyId;
 }
 
-/** Days of a series of balances, and how far ahead a pay-off is quoted (money.md 4). */
+/** Days of a series of balances, and how far ahead a pay-off is quoted. */
 const MAX_HISTORY_DAYS = 366;
 const MAX_PAYOFF_DAYS = 30;
 
@@ -96,7 +96,7 @@ export const getBalances: QuerySpec<LoanState> = {
   },
 };
 
-/** What clients of a line read first stands at the top of the reply, too (README 33). */
+/** What clients of a line read first stands at the top of the reply, too. */
 function ofLine({ state, env, query }: Context, credit: Standing['credit']): Partial<BalancesReply> {
   if (recordOf(state).type !== 'lineOfCredit') return {};
   return {

@@ -12,7 +12,7 @@ import type { LoanState } from '../state.js';
 import type { AmortizeReply, CalculatedRow, SchedulePreviewReply } from '../views/calculator-types.js';
 import { originationView } from '../views/origination.js';
 
-/** `POST /utilities/amortize` (money.md 10): by a loan type's settings, or by those that the body names. */
+/** `POST /utilities/amortize`: by a loan type's settings, or by those that the body names. */
 export const amortizeUtility: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'utility.amortize',

@@ -13,7 +13,7 @@ import { changeNow, scopeIn } from './rate-commands.js';
 
 type Context = CommandContext<LoanState>;
 
-/** `POST L/rate-caps`: a bound of what may accrue, by law or by promise (loan-terms 8). */
+/** `POST L/rate-caps`: a bound of what may accrue, by law or by promise. */
 export const addRateCap: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loanRateCap.add',

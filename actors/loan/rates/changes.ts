@@ -12,12 +12,12 @@ import { hasSpread, indexOf, rateRowsOf, type RateRow, timelineOf, withRows } fr
 import type { LoanState } from '../state.js';
 import type { Why } from '../tell.js';
 
-/** 00:10, when rates begin (servicing-behaviour 1.3 b). */
+/** 00:10, when rates begin. */
 const RATES_BEGIN_SECONDS = 600;
 
 /**
  * The fact that some rows are new or other than before. The ledger hears of it only when a day's rate changes: from that
- * day when it is past, which is a replay, else from now on, for the payments that are expected (loan-terms 7.2).
+ * day when it is past, which is a replay, else from now on, for the payments that are expected.
  */
 function ratesSetDraft(state: LoanState, env: EvolveEnv, rows: readonly RateRow[], now: EffectiveTime, why: Why): FactDraft {
   const { change, effective } = changeOf(state, env, withRows(rateRowsOf(state, env), rows), now);

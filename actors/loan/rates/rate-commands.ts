@@ -15,7 +15,7 @@ import { beginAction, finished } from '../commands/order.js';
 
 type Context = CommandContext<LoanState>;
 
-/** `POST L/rates`: an interest rate, a promo rate, or both (loan-terms 7). */
+/** `POST L/rates`: an interest rate, a promo rate, or both. */
 export const addRates: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loanRate.add',

@@ -15,7 +15,7 @@ export interface SentDates {
 
 type Span = Pick<RateRow, 'from' | 'until'>;
 
-/** Days by which the end must lie after the start (loan-terms 7.2, 8). */
+/** Days by which the end must lie after the start. */
 const LEAST_DAYS: { readonly [Kind in RateKind]: 0 | 1 } = { interestRate: 0, promoRate: 1, rateCap: 1 };
 
 /**
@@ -76,7 +76,7 @@ export function checkRange({ state, env }: CommandContext<LoanState>, row: RateR
   });
 }
 
-/** The type that origination has set governs later rates (servicing-behaviour 5). */
+/** The type that origination has set governs later rates. */
 export const interestTypeOf = (state: LoanState): 'absolute' | 'spread' =>
   recordOf(state).atOrigination.interestRates[0]?.interestType ?? 'absolute';
 

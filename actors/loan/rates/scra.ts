@@ -25,7 +25,7 @@ const SCRA_RATE = 6_000_000 as Rate;
 type Product = LoanRecord['type'];
 const KINDS = { installment: 'loanScra', lineOfCredit: 'lineScra' } as const satisfies Readonly<Record<Product, string>>;
 
-/** The commands of one product, which has paths of its own (loan-terms 11). */
+/** The commands of one product, which has paths of its own. */
 export const scraCommands = (product: Product): readonly CommandSpec<LoanState>[] => [
   command<AddScraRequest>(product, 'add', added),
   command<ChangeScraRequest>(product, 'change', changed),
@@ -97,7 +97,7 @@ function decision(context: Context, request: ActionRequest, row: RateRow): Decis
   const { state, env } = context;
   const now = effectiveNow(env, state);
   const why = { caseId: request.caseId ?? null, reason: 'SCRA' };
-  // For a line it covers the line and all draws (loan-terms 11).
+  // For a line it covers the line and all draws.
   const rates = ratesSetDrafts(state, env, scopeOf(state, env, undefined), [row], { now, why }, 'lineAndDraws');
   return {
     facts: [...rates, scraDays(context, row, why), ...(row.isActive && row.isCancelFees ? waivedFees(context, row, why) : [])],

@@ -3,7 +3,7 @@ import type { AnyId, DateText, RateValue, SignedRateValue } from '../../wire.js'
 import type { ActionRequest, LoanRate } from '../requests.js';
 import type { ScheduleReply, ScheduleRowReply } from '../views/types.js';
 
-/** Bodies of what changes the rates of a loan (loan-terms 7, 8, 11). End dates are inclusive; null = the end of the loan. */
+/** Bodies of what changes the rates of a loan. End dates are inclusive; null = the end of the loan. */
 
 type InterestRate = SignedRateValue & tags.Minimum<-99.99999999> & tags.Maximum<99.99999999>;
 

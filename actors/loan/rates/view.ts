@@ -194,7 +194,7 @@ function ofLoan<Reply>(type: string, read: (context: Context) => Reply): QuerySp
   };
 }
 
-/** `GET L/rates`: interest and promo rates, removed ones too (loan-terms 7.1). */
+/** `GET L/rates`: interest and promo rates, removed ones too. */
 const listRates = ofLoan('loan.rates', (context): RatesReply => ratesReply(context.state, context.env, drawAsked(context)));
 
 /** `GET L/rates/{rateId}` and the same of a draw. */

@@ -37,7 +37,7 @@ export const cancelRefund: CommandSpec<LoanState> = {
 
 type Timed = { readonly refundDate?: string | null; readonly refundTimeOfDay?: TimeOfDay | null };
 
-/** When the refund counts: a past day is replayed, none lies before activation or ahead (loans.md 6). */
+/** When the refund counts: a past day is replayed, none lies before activation or ahead. */
 function refundTime({ state, env }: CommandContext<LoanState>, request: Timed): EffectiveTime {
   const at = effectiveOn(env, state, request.refundDate, 'refundDate');
   if (request.refundTimeOfDay == null) return at;

@@ -4,7 +4,7 @@ import type { AdvanceDetails } from '../origination/terms.js';
 
 export type AtFaultParty = 'loanOwner' | 'loanServicer' | 'merchant';
 
-/** A refund of what the loan financed (loans.md 6). The ledger counts it under `transaction`. */
+/** A refund of what the loan financed. The ledger counts it under `transaction`. */
 export interface LoanRefund {
   readonly id: string;
   /** Its number in the ledger's facts; a changed refund has a new one. */

@@ -3,7 +3,7 @@ import type { ProceedsDetailsRequest } from '../proceeds-details.js';
 import type { ActionRequest } from '../requests.js';
 import type { AtFaultParty } from './refund.js';
 
-/** Bodies of refund commands (loans.md 6). */
+/** Bodies of refund commands. */
 export interface CreateRefundRequest extends ActionRequest {
   readonly refundDate?: DateText | null;
   readonly refundTimeOfDay?: TimeOfDay | null;

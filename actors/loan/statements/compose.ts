@@ -38,7 +38,7 @@ export interface StatementOrder {
 
 /**
  * The statement of a period from the facts as they are known now, cut at the daily job of its day. What it begins with is
- * what the statement before it said; the past since then made otherwise is an adjustment (money 5, rules 5 and 6).
+ * what the statement before it said; the past since then made otherwise is an adjustment.
  */
 export function composeStatement(state: LoanState, env: EvolveEnv, { id, period, isTest }: StatementOrder): NewStatement {
   const { statements, facts } = activatedOf(state);
@@ -67,7 +67,7 @@ export function composeStatement(state: LoanState, env: EvolveEnv, { id, period,
   };
 }
 
-/** Nothing is owed and nothing has happened: such a period of a line has no statement (money 5, rule 7). */
+/** Nothing is owed and nothing has happened: such a period of a line has no statement. */
 export const isEmpty = ({ figures: packed, activities }: NewStatement): boolean => {
   const { newBalanceAmount, previousBalance, creditBalanceAmount } = figuresOf({ figures: packed });
   return newBalanceAmount === 0 && previousBalance === 0 && creditBalanceAmount === 0 && activities.length === 0;

@@ -52,7 +52,7 @@ export const generateStatement: CommandSpec<LoanState> = {
   },
 };
 
-/** `POST L/statements`: a statement that was made outside is only recorded (money 5, rule 9). */
+/** `POST L/statements`: a statement that was made outside is only recorded. */
 export const recordStatement: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'statement.record',

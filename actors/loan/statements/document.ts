@@ -3,7 +3,7 @@ import type { StatementDetailsReply } from './types.js';
 
 type Row = readonly [label: string, value: unknown];
 
-/** What the balance was made of, in the order of the identity (money 5, rule 5). */
+/** What the balance was made of, in the order of the identity. */
 const SUMMARY: readonly (readonly [string, keyof StatementDetailsReply])[] = [
   ['Previous balance', 'previousBalance'],
   ['Paid out', 'totalAdvancesForThisPeriod'],

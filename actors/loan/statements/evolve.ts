@@ -48,7 +48,7 @@ export interface StatementFacts {
   readonly StatementOmitted: StatementOmitted;
 }
 
-/** A period of a line in which nothing was owed and nothing happened has no statement (money 5, rule 7). */
+/** A period of a line in which nothing was owed and nothing happened has no statement. */
 export interface StatementOmitted {
   readonly dueDay: Day;
 }

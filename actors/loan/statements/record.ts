@@ -2,7 +2,7 @@ import type { Cents, Day } from '../../../engine/index.js';
 import type { Agent } from '../../kernel/fact.js';
 import type { MetaData } from '../../wire.js';
 
-/** Every figure of a statement in whole cents, in the order in which records keep them (money 5). */
+/** Every figure of a statement in whole cents, in the order in which records keep them. */
 export const FIGURES = [
   'minimumDueAmount',
   'newBalanceAmount',
@@ -109,7 +109,7 @@ export interface DrawFigures {
   readonly endDay: Day | null;
 }
 
-/** An issued statement: what it says is a fact and never changes by itself (README 21). */
+/** An issued statement: what it says is a fact and never changes by itself. */
 export interface StatementRecord {
   readonly id: string;
   /** The row that its period ends with. */

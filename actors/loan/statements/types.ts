@@ -52,7 +52,7 @@ export interface SendStatementRequest {
   readonly note?: ShortText | null;
 }
 
-/** A statement in a list (money 5). */
+/** A statement in a list. */
 export interface StatementReply {
   readonly object: 'statement';
   readonly id: string;

@@ -9,7 +9,7 @@ import type { StatementIssued, StatementOmitted } from './evolve.js';
 
 /**
  * One statement a due date: of an installment loan on the due date itself, or some days before the end of its period; of a
- * line on the day after it, long before the due date (money 5, rules 1 and 2).
+ * line on the day after it, long before the due date.
  */
 export const statementWork: ScheduledWork = {
   nextDay(state) {

@@ -14,7 +14,7 @@ export interface Planned {
   readonly effective: EffectiveTime;
 }
 
-/** Faults that the body shows by itself: what its type and its fields forbid together (money 2, "Create body"). */
+/** Faults that the body shows by itself: what its type and its fields forbid together. */
 export function bodyFaults(request: CreateTransactionRequest): readonly Fault[] {
   const faults: Fault[] = [];
   const fault = (path: string, expected: string, message: string): void => void faults.push({ path, expected, message });
@@ -47,7 +47,7 @@ export interface Present {
   readonly isRecordingThePast?: boolean;
 }
 
-/** When the transaction is to happen, and with which move it begins (money 2, "States and transitions"). */
+/** When the transaction is to happen, and with which move it begins. */
 export function plan(request: CreateTransactionRequest, isExternal: boolean, present: Present): Planned {
   const { today } = present;
   const effectiveDay = request.effectiveDate == null ? null : dayOfText(request.effectiveDate);

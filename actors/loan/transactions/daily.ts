@@ -17,7 +17,7 @@ import type { TransactionRecord } from './record.js';
 import type { SettlementPort } from './settlement.js';
 import type { Task } from './tasks.js';
 
-/** 01:00, the nominal time of scheduled items (servicing-behaviour 1.3 g). */
+/** 01:00, the nominal time of scheduled items. */
 const SCHEDULED_SECONDS = 3_600;
 
 /** Scheduled payments, settlement, returns, hold days and reminders of external payments, day by day. */
@@ -115,7 +115,7 @@ function initiate(state: LoanState, record: TransactionRecord, recording: Record
 }
 
 /**
- * The planned time, also when the planned day was no business day (money 2, rule 13). What a frozen loan has kept
+ * The planned time, also when the planned day was no business day. What a frozen loan has kept
  * waiting counts from the day on which it is taken up.
  */
 function plannedTime({ effective, scheduledDay }: TransactionRecord, day: Day, calendar: BusinessCalendar): EffectiveTime {

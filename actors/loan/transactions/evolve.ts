@@ -145,7 +145,7 @@ export type TransactionChanges = Partial<
     Pick<TransactionRecord, 'instrument' | 'payment' | 'effective' | 'scheduledDay' | 'settlement' | 'hold' | 'toldDueOn'>
 > & { readonly times?: Partial<TransactionTimestamps> };
 
-/** The event of each move (money 11, platform 3). A cancellation and a backdate have none of their own. */
+/** The event of each move. A cancellation and a backdate have none of their own. */
 const MOVE_EVENTS: Partial<Record<TransactionMove, string>> = {
   schedule: 'payment.scheduled',
   reschedule: 'payment.rescheduled',
@@ -180,7 +180,7 @@ function transactionEvent(state: LoanState, move: TransactionMove, record: Trans
   };
 }
 
-/** What a reimbursement tells of its loan (loans 7): that it has begun, and that it has arrived. */
+/** What a reimbursement tells of its loan: that it has begun, and that it has arrived. */
 function reimbursementEvent(state: LoanState, step: 'initiated' | 'processed', record: TransactionRecord): EventDraft {
   return loanEvent(state, `loan.reimbursement.${step}`, {
     refundId: record.id,

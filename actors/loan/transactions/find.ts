@@ -32,7 +32,7 @@ export function requireTransactionMove(record: TransactionRecord, move: Transact
   });
 }
 
-/** 409 for what takes no further action: reversals, and what was reversed (money 2, rule 4). */
+/** 409 for what takes no further action: reversals, and what was reversed. */
 export function refuseDone(record: TransactionRecord): void {
   if (isPaidToBorrower(record)) refuse('invalidState', `A ${record.transactionType} accepts no further action.`);
   if (record.reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and accepts no further action.');

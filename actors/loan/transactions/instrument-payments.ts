@@ -27,7 +27,7 @@ function paymentsOn(env: DecideEnv, personId: string, instrumentId: string): rea
 /** Money on its way, which the instrument cannot be taken from. */
 const isUnderWay = ({ transaction: { status } }: InstrumentPayment): boolean => status === 'initiated' || status === 'pending';
 
-/** What is scheduled on an instrument ends with it (parties 1.8). */
+/** What is scheduled on an instrument ends with it. */
 function cancelScheduled(payments: readonly InstrumentPayment[]): readonly FactDraft[] {
   return payments
     .filter(({ transaction: { status } }) => status === 'scheduled')

@@ -49,7 +49,7 @@ export function lastFourOf(env: EvolveEnv, { id, personId }: UsedInstrument): st
   return details.accountNumberLastFour ?? details.cardNumberLastFour ?? null;
 }
 
-/** Failures after which an instrument cannot be charged again, and what it then says (servicing-behaviour 12.6). */
+/** Failures after which an instrument cannot be charged again, and what it then says. */
 export const DEACTIVATING: { readonly [Reason in FailureReason]?: InactiveReason } = {
   accountClosed: 'accountClosed',
   invalidAccount: 'invalidAccount',

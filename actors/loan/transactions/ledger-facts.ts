@@ -30,7 +30,7 @@ export type Counted = Pick<TransactionRecord, 'transactionType' | 'effective' | 
 export const nextPaymentNumber = (state: LoanState, ahead = 0): number =>
   must(activationOf(state), `${state.id} has no ledger`).facts.length + 1 + ahead;
 
-/** Money in processing counts, but pays no loan off (servicing-behaviour 16.2). */
+/** Money in processing counts, but pays no loan off. */
 export type MoneyStanding = 'processing' | 'settled';
 
 const NONE = {};

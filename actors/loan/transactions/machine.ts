@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { assert } from '../../../engine/index.js';
 
-/** Every status of a transaction (money 2), with the moment before its first one. */
+/** Every status of a transaction, with the moment before its first one. */
 export const TRANSACTION_STATUSES = [
   'new',
   'scheduled',
@@ -17,7 +17,7 @@ export const TRANSACTION_STATUSES = [
 export type TransactionStatus = Exclude<(typeof TRANSACTION_STATUSES)[number], 'new'>;
 
 /**
- * The life of a transaction, as money.md 2 "States and transitions" tells it. A transition without a target is
+ * The life of a transaction. A transition without a target is
  * something that may be done in that status and leaves it as it is.
  *
  * `initiate` and `handOver` are for money that the service moves itself, `post` and `fallDue` for what others move

@@ -107,7 +107,7 @@ export interface Failure {
 
 export const returned = (returnCode: string): Failure => ({ failureReason: failureReasonOf(returnCode), achReturnCode: returnCode });
 
-/** The money did not come: the ledger is as if it never had (servicing-behaviour 12.3). */
+/** The money did not come: the ledger is as if it never had. */
 export function fail(
   record: TransactionRecord,
   failure: Failure,

@@ -12,7 +12,7 @@ import type { TransactionRecord } from './record.js';
 export interface OwedBack {
   /** Paid over, and not on its way back or gone back. */
   readonly owedCents: Cents;
-  /** The part of it that may go back now: money on hold waits (servicing-behaviour 12.4). */
+  /** The part of it that may go back now: money on hold waits. */
   readonly payableCents: Cents;
   readonly reimbursedCents: Cents;
 }

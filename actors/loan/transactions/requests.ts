@@ -15,7 +15,7 @@ import type {
 import type { TransactionStatus } from './machine.js';
 import type { InstrumentType, TransactionType } from './record.js';
 
-/** Bodies of transaction commands (money 2). The gateway checks them against these types before a command is made. */
+/** Bodies of transaction commands. The gateway checks them against these types before a command is made. */
 
 type ServiceCreditType =
   | 'settlementOfDebt'
@@ -200,7 +200,7 @@ export interface ListAllTransactionsQuery extends ListTransactionsQuery {
   readonly updatedAtBefore?: DateTimeText;
 }
 
-/** `POST L/reimburse` (loans 7). */
+/** `POST L/reimburse`. */
 export interface ReimburseRequest {
   /** At most what is owed back. */
   readonly reimbursementAmount: PositiveAmount;

@@ -18,9 +18,9 @@ interface Returned {
 }
 
 /**
- * The fee for a payment that came back for lack of funds, where the product has one (money 2, "States and transitions";
- * servicing-behaviour 12.6). The failure may reopen a loan that was paid off, so that one bears the fee too; any other that is
- * not active bears none (loan-terms 6.5, rule 5). A payment brings one such fee at most, with all its re-presentments (decision 422).
+ * The fee for a payment that came back for lack of funds, where the product has one.
+ * The failure may reopen a loan that was paid off, so that one bears the fee too; any other that is
+ * not active bears none. A payment brings one such fee at most, with all its re-presentments.
  */
 export function returnFee(state: LoanState, env: EvolveEnv, { record, failureReason, recording }: Returned): readonly FactDraft[] {
   const { payment, returnFeeCounter } = record;

@@ -60,7 +60,7 @@ export const defaultSettlement: SettlementPort = {
 
 /**
  * The days of money that the service moves: what is initiated on a day goes out with the file of that evening, or of the
- * next business day's, and counts as settled after the product's business days (servicing-behaviour 12.2 and 12.5).
+ * next business day's, and counts as settled after the product's business days.
  */
 export function settlementOf(initiatedOn: Day, instrumentType: InstrumentType, { settleDays, businessDays }: SettlementTerms): Settlement {
   const fileDay = addBusinessDays(initiatedOn, 0, businessDays);
@@ -72,7 +72,7 @@ export function settlementOf(initiatedOn: Day, instrumentType: InstrumentType, {
 export const lateReturnDay = (settledOn: Day, calendar: BusinessCalendar): Day =>
   addBusinessDays(settledOn, LATE_RETURN_BUSINESS_DAYS, calendar);
 
-/** Business days for which the product holds money that came in this way (servicing-behaviour 12.4). */
+/** Business days for which the product holds money that came in this way. */
 export function holdDaysOf(instrumentType: InstrumentType | null, { holdDays }: SettlementTerms): number {
   switch (instrumentType) {
     case 'bankAccount':

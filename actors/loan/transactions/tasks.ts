@@ -12,7 +12,7 @@ export interface Task {
   readonly record: TransactionRecord;
 }
 
-/** In these statuses nothing is collected any more (servicing-behaviour 16.2, 17 and 2.1). */
+/** In these statuses nothing is collected any more. */
 const ENDED: ReadonlySet<LoanStatus> = new Set<LoanStatus>(['paidOff', 'chargedOff', 'canceled']);
 
 /** Which of two tasks comes first: by day, then by the order of a day's work, then the older transaction's. */

@@ -6,7 +6,7 @@ import type { TransactionChanges } from './evolve.js';
 import type { Split, TransactionDetails, TransactionRecord, TransactionTimestamps } from './record.js';
 import type { TimestampsRequest, UpdateTransactionRequest } from './requests.js';
 
-/** What the caller may change of every transaction (money 2, "Update body"). */
+/** What the caller may change of every transaction. */
 const COMMON: readonly (keyof UpdateTransactionRequest)[] = ['externalId', 'metaData', 'evidenceDocumentId', 'consentDocumentId', 'caseId'];
 
 const CONTROL: ReadonlySet<string> = new Set(['previewMode']);

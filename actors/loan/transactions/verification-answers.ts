@@ -5,7 +5,7 @@ import { dateText, orNull } from '../../wire.js';
 import type { LoanState } from '../state.js';
 import type { TransactionRecord } from './record.js';
 
-/** The answers to questions of a verification that the loans of a borrower know (people 9). */
+/** The answers to questions of a verification that the loans of a borrower know. */
 export function loanAnswers(env: EvolveEnv, loanIds: readonly string[]): AnswersOfLoans {
   const loans = loanIds.flatMap((id) => env.read<LoanState>('loan', id) ?? []);
   const records = loans.flatMap(({ record }) => record ?? []);

@@ -3,7 +3,7 @@ import type { ChargebackView } from './chargebacks/view.js';
 import type { TransactionStatus } from './machine.js';
 import type { InstrumentType, TransactionType } from './record.js';
 
-/** Replies about transactions (money 2, "Object fields"). What is absent is null. */
+/** Replies about transactions. What is absent is null. */
 
 /** What one draw of a line got of a payment; a null draw: the line's own fees. */
 export interface DrawSplitView {

@@ -6,7 +6,7 @@ import { amountsValidation, ratesValidation } from './validation.js';
 import { rowsOf } from './schedule.js';
 import type { ActivationReply } from './types.js';
 
-/** What activation answers (loans.md 1.5). Its rows are printed when it is rendered, of a copy that stays where it is. */
+/** What activation answers. Its rows are printed when it is rendered, of a copy that stays where it is. */
 export function activationReply(state: LoanState, env: ViewEnv): ActivationReply {
   const ledger = installment.on(state, env, env.today(recordOf(state).zone));
   return {

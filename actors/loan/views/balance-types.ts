@@ -8,7 +8,7 @@ export interface BlockReply {
   readonly [name: string]: BalanceValue;
 }
 
-/** `GET L/balances` (money.md 4). */
+/** `GET L/balances`. */
 export interface BalancesReply {
   /** Of the balances of one draw. */
   readonly drawId?: string;

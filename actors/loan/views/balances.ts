@@ -32,7 +32,7 @@ export interface BalanceOptions {
 }
 
 /**
- * Balances as money.md 4 shows them. Interest that is not rounded to the cent is text with ten decimals, unless
+ * Balances as replies show them. Interest that is not rounded to the cent is text with ten decimals, unless
  * `isRounded` asks for amounts; totals are sums of rounded parts either way.
  */
 export function balancesReply(shown: Standing | null, options: BalanceOptions, reimbursedCents: Cents = ZERO): BalancesReply {

@@ -23,7 +23,7 @@ export interface SchedulePreviewReply {
   readonly totalInterestAmount: Amount;
 }
 
-/** `POST /utilities/amortize` (money.md 10). */
+/** `POST /utilities/amortize`. */
 export interface AmortizeReply extends SchedulePreviewReply {
   readonly paymentFrequency: string;
   readonly periodicPaymentAmount: Amount;

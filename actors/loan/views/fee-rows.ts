@@ -16,7 +16,7 @@ export const NO_FEE: ScheduleRowReply['dynamicFeeDetails'] = {
   transactionId: null,
 };
 
-/** Each fee that falls due with a row is a row of its own (loan-terms 1.1 and 6.3). */
+/** Each fee that falls due with a row is a row of its own. */
 export const feeRows = (row: ScheduleRowView, periodId: string, state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] =>
   row.carriedFees.map((fee) => ({
     date: dateText(row.date),

@@ -11,7 +11,7 @@ export interface PeriodReply {
   readonly isMigrated: boolean;
 }
 
-/** `GET L/obligations` (loan-terms 3.1). */
+/** `GET L/obligations`. */
 export interface ObligationsReply {
   readonly isLocked: boolean;
   readonly isOverdue: boolean;
@@ -50,7 +50,7 @@ export interface ObligationReply {
   readonly gracePeriod: readonly (GraceReply & { readonly drawId: string | null })[];
 }
 
-/** What paid by the due date keeps the grace: no interest on the statement's balance (loan-terms 3.4). */
+/** What paid by the due date keeps the grace: no interest on the statement's balance. */
 export interface GraceReply {
   readonly fullBalanceAmount: Amount;
   readonly fullBalanceMinusOverdueAmount: Amount;

@@ -17,7 +17,7 @@ import { feeRows, NO_FEE } from './fee-rows.js';
 import type { ViewEnv } from './loan.js';
 import type { ScheduleReply, ScheduleRowReply } from './types.js';
 
-/** The schedule in force today: what fell due, then what is expected (loan-terms 1.1). */
+/** The schedule in force today: what fell due, then what is expected. */
 export function scheduleRows(state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] {
   if (state.line !== null) return lineRows(state, env);
   if (state.servicing === null) return [];
@@ -44,7 +44,7 @@ export function dueDaysOf(state: LoanState, env: ViewEnv): Pick<ScheduleReply, '
 }
 
 /**
- * What was agreed for the date: an obligation asks for it and for the fees that fall due with it (servicing-behaviour 8.5). None where
+ * What was agreed for the date: an obligation asks for it and for the fees that fall due with it. None where
  * fees alone fall due.
  */
 function ownRow(row: ScheduleRowView, state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] {

@@ -14,7 +14,7 @@ import type { MigrationStatus } from '../migration/machine.js';
 import type { MigrationView } from '../migration/types.js';
 import type { LoanPersonView } from '../people/requests.js';
 
-/** Replies about a loan (loans.md 1.2). What is absent is null. */
+/** Replies about a loan. What is absent is null. */
 
 export interface LoanView {
   readonly id: string;
@@ -280,7 +280,7 @@ export interface LoanIdsView {
   readonly migrationStatus: MigrationStatus;
 }
 
-/** A row of the schedule (loan-terms 1.1). */
+/** A row of the schedule. */
 export interface ScheduleRowReply {
   readonly date: DateText;
   readonly periodId: string | null;

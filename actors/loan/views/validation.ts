@@ -6,7 +6,7 @@ import type { Origination } from '../origination/terms.js';
 import type { LoanState } from '../state.js';
 import type { AmountsValidationView, RatesValidationView } from './types.js';
 
-/** The loan's rates and APRs against its product's limits: flags that inform (loans.md 1.2). */
+/** The loan's rates and APRs against its product's limits: flags that inform. */
 export function ratesValidation(state: LoanState, env: EvolveEnv): RatesValidationView {
   const { interest } = currentSettings(loanTypeOf(env, state));
   const { atOrigination: terms } = recordOf(state);

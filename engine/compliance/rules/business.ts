@@ -17,7 +17,7 @@ const OF_SERVICE = {
   status: 'active',
 } as const;
 
-/** Business rules that every company has until it mutes them (communications 5.4). */
+/** Business rules that every company has until it mutes them. */
 const RULES: readonly BusinessRule[] = [
   {
     ...OF_SERVICE,

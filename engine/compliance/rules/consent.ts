@@ -22,7 +22,7 @@ const mustBeWritten = ({ plan: { theme, subject, isLegallyRequired } }: Consider
 /** Prior express written consent, which a word to an agent is not (47 CFR 64.1200(a)(2), (f)(9)). */
 const hasAgreedToMarketing = ({ autodialedMarketing: { isGiven, isInWriting } }: Situation['consents']): boolean => isGiven && isInWriting;
 
-/** What a borrower has to have agreed to (communications 5.4). */
+/** What a borrower has to have agreed to. */
 export const CONSENT_RULES: readonly TestedRule[] = [
   // 12 CFR 1006.6(b)(1) and (3), 1006.14(h): ways and places that the borrower does not want, be it by a case or in a call. Times are kept
   // by a Do Not Interact.
@@ -108,7 +108,7 @@ export const CONSENT_RULES: readonly TestedRule[] = [
     ),
   }),
   // 15 USC 7001(c)(1): what has to be in writing needs an affirmative consent, which nobody is taken to have given. Who has said no gets
-  // nothing electronic (communications 2). Codes that the borrower asks for, and the word that consent has ended, are no disclosures.
+  // nothing electronic. Codes that the borrower asks for, and the word that consent has ended, are no disclosures.
   seedRule({
     id: 'CR-USEC-NSNT',
     code: 'US-ECONSENT',

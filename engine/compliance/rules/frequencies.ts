@@ -78,7 +78,7 @@ const hasAgreedToMethods = ({ channels, situation: { consents, contact, history 
       history.some((past) => past.direction === 'inbound' && past.channel === channel && past.theme !== 'inbOptOut'),
   );
 
-/** How often (communications 5.4): windows are calendar days of the borrower's zone that end with the day of the contact. */
+/** How often: windows are calendar days of the borrower's zone that end with the day of the contact. */
 export const FREQUENCY_RULES: readonly TestedRule[] = [
   // 12 CFR 1006.14(b)(2)(i)(A): seven calls about one debt within seven consecutive days, answered or not.
   collectionRule({

@@ -14,7 +14,7 @@ const ALL: readonly JudgedRule[] = [
   ...SERVICE_BUSINESS_RULES,
 ];
 
-/** The rules that every company starts with (communications 5.4), in the order in which they are judged. */
+/** The rules that every company starts with, in the order in which they are judged. */
 export const SEED_RULES: readonly JudgedRule[] = RULE_KINDS.flatMap((kind) => ALL.filter((rule) => rule.kind === kind));
 
 export const DECEASED_RULE = 'US-DECEASED';

@@ -26,7 +26,7 @@ import {
 /** What one threatens with while a court order would be needed. */
 const ENFORCEMENT = ['loanAccelerated', 'loanChargedOff', 'loanRightToCurePersonalUnsecured'] as const;
 
-/** What a borrower is spared because of what has happened (communications 5.4). None of it is a matter of time. */
+/** What a borrower is spared because of what has happened. None of it is a matter of time. */
 export const STATUS_RULES: readonly TestedRule[] = [
   // 12 CFR 1006.6(a)(4), 1006.34(a)(1): the dead are spoken to through those who stand for them. Judged as step 3 of the order.
   seedRule({

@@ -33,7 +33,7 @@ const solicited = ({ situation }: Considered): readonly number[] =>
 
 const isHoliday = (day: Day): boolean => holidays(civil(day).year).some(({ date, observed }) => date === day || observed === day);
 
-/** Hours and days (communications 5.4), all in the local time of the borrower. */
+/** Hours and days, all in the local time of the borrower. */
 export const TIME_RULES: readonly TestedRule[] = [
   // 12 CFR 1006.6(b)(1)(i): of an electronic message the time is that of sending.
   collectionRule({

@@ -34,7 +34,7 @@ export function takePrincipal(balances: StandingBalances, standing: Standing, up
   }
 }
 
-/** Interest that is not due is paid in whole cents only; the fraction stays (servicing-behaviour 4.6). */
+/** Interest that is not due is paid in whole cents only; the fraction stays. */
 export function takeInterest(balances: StandingBalances, standing: Standing, upToCents: number): number {
   switch (standing) {
     case 'nonDue': {

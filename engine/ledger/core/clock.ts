@@ -2,7 +2,7 @@ import type { Day } from '../../calendar/index.js';
 import type { EntrySource } from './entries.js';
 import type { FactPlace } from './facts.js';
 
-/** The nominal times of the daily job's steps in seconds since midnight (servicing-behaviour 1.3): sort keys. */
+/** The nominal times of the daily job's steps in seconds since midnight: sort keys. */
 export const JOB_TIMES = {
   accrual: 0,
   rates: 600,

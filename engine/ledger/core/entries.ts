@@ -58,7 +58,7 @@ export type EntrySource =
   | { readonly type: 'dailyJob' }
   | { readonly type: 'activation' };
 
-/** One change of balances. The lines with the counter line sum to zero (servicing-behaviour 6.5). */
+/** One change of balances. The lines with the counter line sum to zero. */
 export interface LedgerEntry {
   readonly day: Day;
   readonly seconds: number;

@@ -2,7 +2,7 @@ import { must } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
 import type { FactPlace } from './facts.js';
 
-/** Effective time, then the order of recording (README 23). */
+/** Effective time, then the order of recording. */
 export function compareFacts(a: FactPlace, b: FactPlace): number {
   return a.effective.day - b.effective.day || a.effective.seconds - b.effective.seconds || a.sequence - b.sequence;
 }

@@ -107,7 +107,7 @@ export interface ReverseChargeOff extends FactPlace {
 }
 
 /**
- * From now on the service neither accelerates nor charges off by itself, as long as anyone holds it back: a case (servicing-behaviour 17).
+ * From now on the service neither accelerates nor charges off by itself, as long as anyone holds it back: a case.
  * By hand both stay possible.
  */
 export interface ThresholdsHeld extends FactPlace {
@@ -218,7 +218,7 @@ export interface Reamortized extends FactPlace {
   readonly from: Day;
 }
 
-/** Money paid out after activation: principal rises (servicing-behaviour 3.5). */
+/** Money paid out after activation: principal rises. */
 export interface AdvancePaidOut extends FactPlace {
   readonly type: 'advance';
   /** Names the advance in the loan; its cancellation refers to it. */
@@ -234,7 +234,7 @@ export interface AdvanceCanceled extends FactPlace {
   readonly advance: number;
 }
 
-/** A return of what the loan financed: principal falls, the recurring amount stays (loans.md 6). */
+/** A return of what the loan financed: principal falls, the recurring amount stays. */
 export interface Refund extends FactPlace {
   readonly type: 'refund';
   /** Names the refund among the loan's payments; its cancellation refers to it. */
@@ -249,7 +249,7 @@ export interface Refund extends FactPlace {
   readonly areOtherFeesCanceled: boolean;
 }
 
-/** What was paid over has gone back to the borrower (loans.md 7). One that failed is voided like a payment. */
+/** What was paid over has gone back to the borrower. One that failed is voided like a payment. */
 export interface Reimbursed extends FactPlace {
   readonly type: 'reimbursed';
   /** Names it among the loan's payments; its failure refers to it. */

@@ -1,6 +1,6 @@
 import type { ThresholdsHeld, ThresholdsReleased } from './facts.js';
 
-/** What of a ledger says whether days overdue do anything (servicing-behaviour 17). */
+/** What of a ledger says whether days overdue do anything. */
 interface Held {
   thresholdHolders: readonly string[];
 }

@@ -8,7 +8,7 @@ import type { LedgerSettings } from './terms.js';
  * it.
  */
 const SINCE = {
-  /** The tolerance lets pass the one obligation of an accelerated loan, too (servicing-behaviour 9.3). */
+  /** The tolerance lets pass the one obligation of an accelerated loan, too. */
   toleranceForWhole: 2,
   /** Interest that becomes principal is all that is due, and no obligation is lowered by more than it lacks. */
   capitalizedInFull: 2,
@@ -30,17 +30,17 @@ const SINCE = {
   ordersWhilePaidOff: 2,
   /** What a migration holds as history bears no interest, lost grace or not, and a canceled draw none for its frozen days. */
   bearingDrawsAlone: 2,
-  /** A refund owes the borrower nothing that the lender has credited or given up (loans.md 6). */
+  /** A refund owes the borrower nothing that the lender has credited or given up. */
   refundsOfOwnMoney: 2,
-  /** Money above what is due meets the obligation of the open period first, whatever the setting for prepayments (README 20). */
+  /** Money above what is due meets the obligation of the open period first, whatever the setting for prepayments. */
   openObligationFirst: 3,
   /** Charges of a loan kept by installment, and what it owes again, join the running period's row, from the last due date on their own. */
   chargesInRunningPeriod: 3,
   /** A new rate of a loan kept by installment solves the rows due after its day over what is left, from the night that its terms name. */
   ratesSolvedFromChange: 3,
-  /** A draw of which no whole cent is owed keeps no fraction of interest, on an open line, too (servicing-behaviour 4.6). */
+  /** A draw of which no whole cent is owed keeps no fraction of interest, on an open line, too. */
   fractionsForgone: 3,
-  /** An obligation counts money in the order of obligations, whatever component the waterfall met with it (loan-terms 3.2). */
+  /** An obligation counts money in the order of obligations, whatever component the waterfall met with it. */
   obligationsInOrder: 3,
   /** What a higher tolerance of before has let pass does not keep later obligations open that are met. */
   closedPastTolerated: 3,
@@ -48,7 +48,7 @@ const SINCE = {
   levelsUnderCaps: 3,
   /** What a line's obligation would lack without late fees follows the money of its own draws. */
   withoutLateFeesByDraw: 3,
-  /** Money that was paid over meets what is charged later by itself (README 34). */
+  /** Money that was paid over meets what is charged later by itself. */
   paidOverMeets: 3,
 } as const;
 

@@ -38,7 +38,7 @@ export interface StandingOrders {
 
 /**
  * The days from an acceleration up to a charge-off that somebody has reversed: the loan is active again with accrual from
- * the day of the charge-off (loans 1.5), and the interest that the acceleration had stopped before stays away.
+ * the day of the charge-off, and the interest that the acceleration had stopped before stays away.
  */
 export interface IdleDays {
   readonly from: Day;
@@ -47,7 +47,7 @@ export interface IdleDays {
 
 /**
  * What the ledger without a change that was recorded late had asked for: no due date that had passed by then asks for more,
- * and one on which nothing fell due for nothing (README 18).
+ * and one on which nothing fell due for nothing.
  */
 export interface DueCaps {
   /** The number of the change. */

@@ -83,7 +83,7 @@ export interface LedgerSettings {
   readonly chargeOffDueWithin: number | null;
   readonly lateFees: readonly LateFeeTerms[];
   readonly lateFeePyramiding: LateFeePyramiding;
-  /** Days before the end of its period on which a statement is made; absent or 0: on the due date (money 5, rule 2). */
+  /** Days before the end of its period on which a statement is made; absent or 0: on the due date. */
   readonly statementOffsetDays?: number;
 }
 

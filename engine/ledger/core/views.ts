@@ -1,7 +1,7 @@
 import type { Day } from '../../calendar/index.js';
 import type { Accrued, Cents, Rate } from '../../money/index.js';
 
-/** The components of one block of balances (money 4). `feesCents` is the sum of the four kinds of fees. */
+/** The components of one block of balances. `feesCents` is the sum of the four kinds of fees. */
 export interface BalanceBlock {
   readonly totalCents: Cents;
   readonly principalCents: Cents;
@@ -87,7 +87,7 @@ export interface PeriodView {
   readonly status: 'open' | 'closed' | 'future';
 }
 
-/** A row of the schedule in force: what fell due, then what is expected (loan-terms 1.1). */
+/** A row of the schedule in force: what fell due, then what is expected. */
 export interface ScheduleRowView {
   readonly ordinal: number;
   readonly date: Day;
@@ -132,7 +132,7 @@ export interface OverdueView {
   readonly nextDueCents: Cents | null;
 }
 
-/** What pays the loan off on a day (servicing-behaviour 16.1, README 19). */
+/** What pays the loan off on a day. */
 export interface Payoff {
   readonly day: Day;
   readonly payoffCents: Cents;

@@ -22,7 +22,7 @@ import type { FrozenStep, LedgerState } from './state.js';
 
 /**
  * Books the interest of every day from the state's day up to the day before `to`, each on the balance at its
- * end (servicing-behaviour 1.4). Between facts the balance stands still, so a stretch of one rate is one product.
+ * end. Between facts the balance stands still, so a stretch of one rate is one product.
  */
 export function accrueTo(state: LedgerState, to: Day): void {
   while (state.totals.yearEnd <= to) {
@@ -80,7 +80,7 @@ function frozenSteps(state: LedgerState, steps: readonly FrozenStep[], from: Day
   return goesOn ? steps : [...steps, { from, isPaidOff, ...bearing }];
 }
 
-/** Adds the interest of the frozen days, each on the balance at its end (servicing-behaviour 2.2). */
+/** Adds the interest of the frozen days, each on the balance at its end. */
 export function accrueFrozenDays(state: LedgerState): void {
   const now = bearingOf(state);
   const steps = state.frozenSteps ?? [];
@@ -171,7 +171,7 @@ function unpaidFeesCents(state: LedgerState): number {
 /** Interest of a whole life, and what promos save of it, end at the largest amount that there is. */
 const MAX_INTEREST = centsOfInterest(MAX_CENTS);
 
-/** Interest of a life never passes its cap; what the cap keeps back is told (servicing-behaviour 4.10). */
+/** Interest of a life never passes its cap; what the cap keeps back is told. */
 function addInterest(state: LedgerState, interest: Interest, beforeDiscount: Interest): Interest {
   const { totals } = state;
   const most = state.terms.totalInterestCapCents ?? MAX_CENTS;

@@ -14,7 +14,7 @@ import { checkThresholds } from './status.js';
 import { roundedCents } from '../core/interest.js';
 
 /**
- * Runs the daily jobs of every day up to and including `day` (servicing-behaviour 1.3). Days on which nothing but
+ * Runs the daily jobs of every day up to and including `day`. Days on which nothing but
  * interest happens are not visited: their interest is part of one product.
  */
 export function advanceTo(state: LedgerState, day: Day): void {

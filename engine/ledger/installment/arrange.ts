@@ -90,7 +90,7 @@ export function isAboutThePast(fact: LedgerFact): fact is PastFact {
   }
 }
 
-/** What makes rows dearer. Recorded late, it leaves the ones that fell due before as they were (README 18). */
+/** What makes rows dearer. Recorded late, it leaves the ones that fell due before as they were. */
 export type LateChange = RatesChanged | AdvancePaidOut;
 
 /** Rates and advances that were recorded after the day they hold from. */

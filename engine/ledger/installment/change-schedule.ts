@@ -63,7 +63,7 @@ function openRow({ date, amountCents }: ScheduleRow, term: RowTerm | undefined):
   return term?.type === 'skipped' ? { ...row, isDeferred: true } : row;
 }
 
-/** The same with level rows of a time at which nobody knew of something dearer held to what they had asked for (README 18). */
+/** The same with level rows of a time at which nobody knew of something dearer held to what they had asked for. */
 function heldBack(state: LedgerState, change: ScheduleChange, schedule: Schedule): Schedule {
   if (state.orders.caps.length === 0) return schedule;
   const asked = change.dueDates.map((_, position): RowTerm => change.rowTerms?.[position] ?? { type: 'level' });

@@ -4,7 +4,7 @@ import { holds } from '../core/rules.js';
 import type { LedgerState } from './state.js';
 
 /**
- * An obligation counts money in the order of obligations, whatever the waterfall does with components (loan-terms 3.2): money that met
+ * An obligation counts money in the order of obligations, whatever the waterfall does with components: money that met
  * what is not due counts for what the oldest obligations lack, and the rest of it is ahead. Answers how much has counted.
  *
  *   overdue 35.52: 18.72 principal, 16.80 interest       money, interest first: 16.80 overdue interest, 16.80 interest not due, 1.88 principal

@@ -26,7 +26,7 @@ export interface CycleDays {
   readonly day: Day;
 }
 
-/** In which total of a statement an entry counts (money 5, rule 5). */
+/** In which total of a statement an entry counts. */
 export type CycleFlow = 'advances' | 'fees' | 'payments' | 'credits' | 'chargebacks' | 'refunds' | 'adjustments';
 
 export interface CycleChange {

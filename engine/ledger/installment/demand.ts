@@ -86,7 +86,7 @@ const askedCents = (state: LedgerState, row: OpenRow, interestCents: number): nu
   row.isInterestOnly === true && state.prepaidCents === 0 ? interestCents : row.amountCents;
 
 /**
- * What a row of a time at which its rates were not known may ask for (README 18). The row's own amount has not risen;
+ * What a row of a time at which its rates were not known may ask for. The row's own amount has not risen;
  * but near the end of the loan, where less than a row was left before, only the ledger without those rates can tell.
  */
 function capped(state: LedgerState, row: OpenRow, baseCents: number, leftCents: number): number {
@@ -111,7 +111,7 @@ function isCapitalized({ terms }: LedgerState): boolean {
   return false;
 }
 
-/** The origination fee on top of the first row, or an equal part in each (loan-terms 12.6). */
+/** The origination fee on top of the first row, or an equal part in each. */
 export function feeShareCents({ terms, originationAskedCents, originationShareCents }: LedgerState): number {
   return terms.originationFee.logic === 'firstPayment' ? originationAskedCents : Math.min(originationShareCents, originationAskedCents);
 }

@@ -6,12 +6,12 @@ import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
 import type { LedgerState } from './state.js';
 import type { FeeState, ObligationState } from '../core/state.js';
 
-/** A past day without a time of its own counts as its 23:59 (README 23). */
+/** A past day without a time of its own counts as its 23:59. */
 const END_OF_DAY_SECONDS = 86_340;
 
 /**
  * What a recomputed ledger has come to believe otherwise: the net differences at the same day, as events of a
- * replay tell them (servicing-behaviour 18.6). What was undone and redone the same is not in it.
+ * replay tell them. What was undone and redone the same is not in it.
  */
 export const differences = (before: LedgerState, after: LedgerState): readonly LedgerEvent[] =>
   netDifferences(comparedOf(before), comparedOf(after));
@@ -129,7 +129,7 @@ function statusDifference(before: ObligationLedger, after: ObligationLedger): re
   return [{ type: 'statusChanged', ...statusTime(before, after), oldStatus, newStatus: after.status, cause: { type: 'replay' } }];
 }
 
-/** A status that the past has brought holds since its own day (loans.md 1.5, `effectiveDate`); what is undone is undone now. */
+/** A status that the past has brought holds since its own day; what is undone is undone now. */
 function statusTime(before: ObligationLedger, after: ObligationLedger): { day: ObligationLedger['day']; seconds: number } {
   const isUndone = after.status === 'active' || before.status === 'paidOff';
   return isUndone || after.statusSince === after.day ? now(after) : { day: after.statusSince, seconds: END_OF_DAY_SECONDS };

@@ -7,7 +7,7 @@ import { reopen } from './reopen.js';
 import type { LedgerState } from './state.js';
 
 /**
- * Money goes out to the borrower: principal rises from here on (servicing-behaviour 3.5). While the loan is active the rows to
+ * Money goes out to the borrower: principal rises from here on. While the loan is active the rows to
  * come are re-amortized over the same end date, unless they were made with the advance. A loan that the past, as it is now
  * known, has accelerated or charged off owes it there.
  */

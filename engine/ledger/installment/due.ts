@@ -15,7 +15,7 @@ import type { FeeState, ObligationState } from '../core/state.js';
 import { centsOfInterest, type Interest, minus, NO_INTEREST } from '../core/interest.js';
 
 /**
- * 00:30 of a due date: what falls due is fixed and moves from non-due to due (servicing-behaviour 8).
+ * 00:30 of a due date: what falls due is fixed and moves from non-due to due.
  *
  *   row amount (at most what is left; the last row: all that is left)
  *   + origination fee share + fees that fall due with it   = obligation

@@ -105,7 +105,7 @@ function joinWhole(state: LedgerState, fee: FeeState): void {
 /** Fees that fall due with a row: the ones that wait for it, and what is due by itself and unpaid. */
 export function fallsDueWith(fee: FeeState, state: LedgerState, isLastRow: boolean): boolean {
   if (fee.openCents === 0 || fee.carriedBy !== null) return false;
-  // An amount that was recorded after a due date does not fall due with it (README 18).
+  // An amount that was recorded after a due date does not fall due with it.
   if (fee.knownDay >= state.day) return false;
   if (fee.standing === 'due') return true;
   return fee.standing === 'nonDue' && (isLastRow || fee.chargeLogic === 'nextDueDate');

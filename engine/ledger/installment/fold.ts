@@ -201,7 +201,7 @@ function apply(state: LedgerState, fact: AppliedFact): void {
 
 const orderedBy = ({ sequence }: AppliedFact): StatusCause => ({ type: 'ordered', sequence });
 
-/** A frozen loan is unfrozen on the way, without interest for the frozen days (loans 1.4). */
+/** A frozen loan is unfrozen on the way, without interest for the frozen days. */
 function orderChargeOff(state: LedgerState, fact: ChargeOff): void {
   const cause = orderedBy(fact);
   if (state.status === 'frozen') thaw(state, cause);

@@ -13,14 +13,14 @@ import type { LedgerState } from './state.js';
 const MONEY: ReadonlySet<AppliedFact['type']> = new Set(['payment', 'paymentSettled', 'refund']);
 
 /**
- * Money has left so little that the lender gives it up by the loan type's amount (servicing-behaviour 16.2): a credit of his own over
+ * Money has left so little that the lender gives it up by the loan type's amount: a credit of his own over
  * all that is owed, so that the loan is paid off. It follows from the money, and goes with it.
  */
 export function forgiveSmallBalance(state: LedgerState, fact: AppliedFact): void {
   const { smallBalanceCents = 0 } = settingsOf(state);
   if (smallBalanceCents === 0 || !MONEY.has(fact.type) || state.processingPayments > 0) return;
   if (state.status !== 'active' && state.status !== 'accelerated' && state.status !== 'frozen') return;
-  // Money of a time at which nobody knew of a fee does not meet it (README 18).
+  // Money of a time at which nobody knew of a fee does not meet it.
   if (state.fees.some(({ openCents, knownDay }) => openCents > 0 && knownDay > state.day)) return;
   const amountCents = state.instalmentFacts === null ? owedCents(state) : keptPayoffCents(state, state.day);
   if (amountCents === 0 || amountCents > smallBalanceCents) return;

@@ -1,7 +1,7 @@
 import { centsOfInterest, minusCents, NO_INTEREST, plus, roundedBy } from '../core/interest.js';
 import type { LedgerState } from './state.js';
 
-/** Interest becomes whole cents by the loan's rounding; the difference is forgone, whichever way it falls (servicing-behaviour 4.6). */
+/** Interest becomes whole cents by the loan's rounding; the difference is forgone, whichever way it falls. */
 export function roundInterest(state: LedgerState): number {
   const { nonDueInterest } = state;
   if (nonDueInterest.parts === 0) return nonDueInterest.cents;

@@ -8,7 +8,7 @@ import { reamortize } from './reamortize.js';
 import { changeStatus } from './status.js';
 import type { LedgerState } from './state.js';
 
-/** Interest stops, due dates are suspended and no day counts as overdue (servicing-behaviour 2). */
+/** Interest stops, due dates are suspended and no day counts as overdue. */
 export function freeze(state: LedgerState, cause: StatusCause): void {
   state.frozenSteps = [];
   changeStatus(state, 'frozen', cause);
@@ -16,7 +16,7 @@ export function freeze(state: LedgerState, cause: StatusCause): void {
 
 /**
  * Interest and due dates go on. The frozen days are `[frozen day, day)`; the caller chose what becomes of their
- * interest and of the due dates in them (servicing-behaviour 2.2, README 24).
+ * interest and of the due dates in them.
  */
 export function unfreeze(state: LedgerState, fact: Unfreeze, cause: StatusCause): void {
   if (fact.retroactivelyAccrueInterest) {

@@ -11,8 +11,8 @@ export type Fulfilment = 'payment' | 'credit';
 export type OnPart = (obligation: number | null, amountCents: number) => void;
 
 /**
- * Assigns money that met due or overdue balances to the obligations that carry them, oldest unfulfilled first
- * (servicing-behaviour 8.4). A payment comes in parts, bucket by bucket; `closeFulfilled` ends it. Answers what no obligation lacked.
+ * Assigns money that met due or overdue balances to the obligations that carry them, oldest unfulfilled first.
+ * A payment comes in parts, bucket by bucket; `closeFulfilled` ends it. Answers what no obligation lacked.
  */
 export function fulfil(state: LedgerState, amountCents: number, money: MetBy): number {
   const { obligations } = state;
@@ -65,8 +65,7 @@ export function closeFulfilled(state: ObligationLedger): void {
 }
 
 /**
- * Adopts the settings of the state's day. A tolerance that rises closes what lies within it; what one of before has let pass stays closed
- * (servicing-behaviour 9.3).
+ * Adopts the settings of the state's day. A tolerance that rises closes what lies within it; what one of before has let pass stays closed.
  */
 export function adoptDay(state: ObligationLedger): void {
   const { overdueToleranceCents: before } = settingsOf(state);
@@ -151,7 +150,7 @@ export function advanceFirstOpen(state: ObligationLedger): void {
   while (state.obligations[state.firstOpenObligation]?.isFulfilled === true) state.firstOpenObligation += 1;
 }
 
-/** A flag of an obligation has flipped (loan-terms 3.2). */
+/** A flag of an obligation has flipped. */
 export function obligationChanged(state: ObligationLedger, obligation: ObligationState): void {
   state.watcher?.happened({
     type: 'obligationStatusChanged',

@@ -82,7 +82,7 @@ type FoundStatus = Pick<LedgerState, 'status' | 'acceleratedSince' | 'chargedOff
 
 /**
  * The days from an acceleration up to the charge-off that each reversal found: interest had stopped on them, and the
- * reversal of the charge-off brings it back from the day of the charge-off only (loans 1.5). `found` computes a ledger of
+ * reversal of the charge-off brings it back from the day of the charge-off only. `found` computes a ledger of
  * fewer facts.
  */
 export function idleDaysOf<Fact extends FactPlace & { readonly type: string }>(

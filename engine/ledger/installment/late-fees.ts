@@ -17,8 +17,7 @@ export const lateFeeDay = (ledger: ObligationLedger, obligation: ObligationState
   (obligation.dueDay + lateFeeDays(ledger, terms) + (terms.isChargedWhileFrozen === true ? 0 : obligation.pausedDays)) as Day;
 
 /**
- * How long after the due date that is, where nothing has paused. On the due date itself money is in time, whatever the terms say
- * (servicing-behaviour 1.4).
+ * How long after the due date that is, where nothing has paused. On the due date itself money is in time, whatever the terms say.
  */
 export function lateFeeDays(ledger: ObligationLedger, { triggerDays, stateRule }: LateFeeTerms): number {
   const graceDays = stateRule === null ? 0 : stateRule.graceDays;
@@ -42,7 +41,7 @@ export interface LateFeeBook {
   noteWaived(fee: NewFee): void;
 }
 
-/** 00:50: books the late fees whose day has come (servicing-behaviour 11.5). */
+/** 00:50: books the late fees whose day has come. */
 export function bookLateFees(state: LedgerState): void {
   if (lateFeesNow(state).length === 0) return;
   bookLateFeesIn({

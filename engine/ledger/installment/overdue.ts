@@ -21,7 +21,7 @@ export function oldestOverdue(state: Pick<ObligationLedger, 'obligations' | 'fir
   return undefined;
 }
 
-/** Calendar days since the due date; days of freezing do not count (servicing-behaviour 9.1). */
+/** Calendar days since the due date; days of freezing do not count. */
 export function daysOverdueOf(state: Pick<ObligationLedger, 'status' | 'statusSince' | 'day'>, obligation: ObligationState): number {
   const asOf = state.status === 'frozen' ? state.statusSince : state.day;
   return asOf - obligation.dueDay - obligation.pausedDays;
@@ -58,7 +58,7 @@ export function passEnforced(state: ObligationLedger): void {
   }
 }
 
-/** 00:20 of due date + 1, where configured: unpaid due interest becomes principal (servicing-behaviour 4.9). */
+/** 00:20 of due date + 1, where configured: unpaid due interest becomes principal. */
 export function capitalizeDueInterest(state: LedgerState): void {
   const enforced = enforcedToday(state);
   const amountCents = state.dueInterestCents;

@@ -18,7 +18,7 @@ interface PaidOver {
   readonly payments: readonly (Pick<PaymentState, 'kind' | 'overCents'> & Partial<Pick<PaymentState, 'chargedBack'>>)[];
 }
 
-/** What was paid over, has not gone back and is not on its way: a reimbursement counts from its making on (README 34). */
+/** What was paid over, has not gone back and is not on its way: a reimbursement counts from its making on. */
 export function paidOverCents({ totals, payments }: PaidOver): number {
   const owedBackCents = totals.reimbursementCents - totals.reimbursedCents;
   if (owedBackCents <= 0) return 0;
@@ -48,7 +48,7 @@ export const isCovered = (state: LedgerState, amountCents: number): boolean =>
 
 /**
  * Money that was paid over meets fees that are charged later by itself, on the day of the charge, and of a loan by installment what is
- * charged back (README 34): nothing else waits for it, so that it does so for a charge of the past, too, of which nobody knew when it was
+ * charged back: nothing else waits for it, so that it does so for a charge of the past, too, of which nobody knew when it was
  * paid. An advance is none: it is owed, and the money stays the borrower's.
  */
 export function meetWithPaidOver(state: LedgerState): void {

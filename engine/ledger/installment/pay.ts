@@ -17,7 +17,7 @@ import { ZERO } from '../../money/index.js';
 import type { Allocation } from '../core/watcher.js';
 
 /**
- * Puts money into the balances in the waterfall's order (servicing-behaviour 13). What finds no bucket is paid over.
+ * Puts money into the balances in the waterfall's order. What finds no bucket is paid over.
  */
 export function applyPayment(state: LedgerState, fact: Payment): void {
   const before = beginEntry(state);
@@ -60,7 +60,7 @@ export function watchRest(state: LedgerState, tally: Tally): void {
 export const tellPaidOver = (state: LedgerState, transaction: number, amountCents: number): void =>
   state.watcher?.allocated?.({ transaction, bucket: 'paidOver', obligation: null, amountCents });
 
-/** Which waterfall a loan's status asks for (servicing-behaviour 13.5). A canceled loan takes nothing. */
+/** Which waterfall a loan's status asks for. A canceled loan takes nothing. */
 function pourInOrder(state: LedgerState, tally: Tally): void {
   const settings = settingsOf(state);
   switch (state.status) {
@@ -145,7 +145,7 @@ function pourPrincipal(state: LedgerState, tally: Tally, standing: Standing, buc
   else meetObligations(state, tally, bucket, amountCents);
 }
 
-/** Fees by charge date: the origination fee is the oldest (servicing-behaviour 13.2). */
+/** Fees by charge date: the origination fee is the oldest. */
 function pourFees(state: LedgerState, tally: Tally, standing: Standing, bucket: Bucket): void {
   const originationCents = takeOriginationFee(state, standing, tally.leftCents);
   if (originationCents > 0) {
@@ -192,7 +192,7 @@ function pourDynamicFees(state: LedgerState, tally: Tally, standing: FeeStanding
   if (state.openFeesCents === 0) return;
   for (const fee of state.fees) {
     if (tally.leftCents === 0) return;
-    // Money of a time at which nobody knew of the fee is not led away from what was due then (README 18).
+    // Money of a time at which nobody knew of the fee is not led away from what was due then.
     if (fee.standing !== standing || fee.openCents === 0 || (fee.knownDay > state.day && tally.isPaidOver !== true)) continue;
     const amountCents = Math.min(tally.leftCents, fee.openCents);
     fee.openCents -= amountCents;
@@ -219,7 +219,7 @@ const CHARGED_OFF = {
   { readonly balance: keyof LedgerState; readonly paid: keyof Tally; readonly bucket: Allocation['bucket'] }
 >;
 
-/** Charged off: the balances lie in a block of their own (money 4, rule 5). */
+/** Charged off: the balances lie in a block of their own. */
 export function pourChargedOff(state: LedgerState, tally: Tally, component: Component): void {
   if (tally.leftCents === 0) return;
   const { balance, paid, bucket } = CHARGED_OFF[component];
@@ -295,8 +295,8 @@ interface Ahead {
 }
 
 /**
- * Money above what is due meets the obligation of the open period whatever the setting (README 20); what exceeds that is paid in
- * advance for later ones, or lowers the balance alone (servicing-behaviour 13.7). A down payment is no row paid early.
+ * Money above what is due meets the obligation of the open period whatever the setting; what exceeds that is paid in
+ * advance for later ones, or lowers the balance alone. A down payment is no row paid early.
  */
 function countingAhead(state: LedgerState, { kind, isPrepaymentEnabled, principalOnlyCents = ZERO }: Counting): Ahead {
   if (state.status !== 'active' || state.instalmentFacts !== null) return { principalOnlyCents, mostCents: 0, open: null };
@@ -321,8 +321,7 @@ function countAhead(state: LedgerState, tally: Tally, { principalOnlyCents, most
 }
 
 /**
- * A borrower who pays the open obligation and owes a late fee lacks no more than the fee: no other one is earned by that
- * (servicing-behaviour 11.5).
+ * A borrower who pays the open obligation and owes a late fee lacks no more than the fee: no other one is earned by that.
  */
 function countLateFees(state: LedgerState, { open }: Ahead, toLateFeesCents: number): void {
   if (open === null) return;

@@ -7,7 +7,7 @@ import type { FeeStanding, FeeState } from '../core/state.js';
 import { accruedOf, centsOfInterest, type Interest, minus, roundedCents } from '../core/interest.js';
 import type { BalanceBlock, Balances, InterestAndFees, PaidBalances } from '../core/views.js';
 
-/** Every block of balances (money 4) at the state's day. */
+/** Every block of balances at the state's day. */
 export function balancesOf(state: LedgerState): Balances {
   const nonDue = blockOf(state.fees, 'nonDue', {
     principalCents: state.nonDuePrincipalCents,
@@ -71,7 +71,7 @@ export function blockOf(ofFees: readonly FeeState[], standing: FeeStanding, part
   };
 }
 
-/** Sums of rounded parts (README 26). */
+/** Sums of rounded parts. */
 export const sumOfBlocks = (blocks: readonly BalanceBlock[]): BalanceBlock => blocks.reduce(plusBlock, NO_BLOCK);
 
 const plusBlock = (a: BalanceBlock, b: BalanceBlock): BalanceBlock => ({

@@ -11,7 +11,7 @@ import { ACCELERATION_ORDINAL, type ObligationState } from '../core/state.js';
 import { owedCents } from './owed.js';
 import type { ObligationView, OverdueView, PeriodView } from '../core/views.js';
 
-/** Obligations by due date: the fixed ones, then the open one of the running period (servicing-behaviour 8). */
+/** Obligations by due date: the fixed ones, then the open one of the running period. */
 export function obligationsOf(state: LedgerState): readonly ObligationView[] {
   const views = state.obligations.map((obligation) => fixedObligation(state, obligation));
   const open = openObligation(state);
@@ -77,7 +77,7 @@ function openObligation(state: LedgerState): ObligationView | null {
   };
 }
 
-/** Periods of the schedule: each ends the day before its due date (servicing-behaviour 7.1 and 23). */
+/** Periods of the schedule: each ends the day before its due date. */
 export function periodsOf(state: LedgerState): readonly PeriodView[] {
   return state.rows.map((row, ordinal) => periodOfRow(state, ordinal, row.date));
 }

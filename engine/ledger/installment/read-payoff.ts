@@ -9,7 +9,7 @@ import type { Payoff } from '../core/views.js';
 
 /**
  * What a payment on `day` (the state's or a later one) must be to leave nothing: the outstanding balance with the
- * interest of every day before it, truncated to the cent (servicing-behaviour 16.1, README 19). Without payments until then.
+ * interest of every day before it, truncated to the cent. Without payments until then.
  */
 export function payoffOf(state: LedgerState, day: Day): Payoff {
   const copy = cloneState(state);

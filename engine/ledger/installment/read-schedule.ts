@@ -15,7 +15,7 @@ import type { ScheduleRowView } from '../core/views.js';
 
 /**
  * The schedule in force: what has fallen due, then what is expected if everything is paid when it is due. The
- * recurring amount stays, the term shortens or grows, and the last row takes the rest (servicing-behaviour 13.7).
+ * recurring amount stays, the term shortens or grows, and the last row takes the rest.
  */
 export function scheduleOf(state: LedgerState): readonly ScheduleRowView[] {
   const rows = bookedSchedule(state);

@@ -15,7 +15,7 @@ import { accruedOf, centsOfInterest, inexactCents, minus } from '../core/interes
 /**
  * Spreads the non-due balance over the rows that have not fallen due: the same dates, one new level, forced rows
  * as they are; what is paid in advance is taken off the oldest of them. What is due or overdue stays owed beside it. Rows of a time at
- * which nobody knew what makes them dearer keep their amounts rather than rise (README 18).
+ * which nobody knew what makes them dearer keep their amounts rather than rise.
  */
 export function reamortize(state: LedgerState): void {
   const first = firstRowAfter(state);

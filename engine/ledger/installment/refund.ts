@@ -12,7 +12,7 @@ import { originationFeeCentsOf } from './start.js';
 import type { LedgerState } from './state.js';
 import type { FeeState } from '../core/state.js';
 
-/** Principal from the end of the loan first, so that the recurring amount stays and the last rows go (loans.md 6). */
+/** Principal from the end of the loan first, so that the recurring amount stays and the last rows go. */
 const PRINCIPAL: readonly Bucket[] = ['nonDuePrincipal', 'duePrincipal', 'overduePrincipal'];
 
 /** What a refund above the principal meets: the outstanding balance ends where nothing is left. */

@@ -8,7 +8,7 @@ import { reopen } from './reopen.js';
 import type { LedgerState } from './state.js';
 
 /**
- * What was paid over goes back to the borrower (loans.md 7). The balances stay as they are, unless the money that it was paid over with
+ * What was paid over goes back to the borrower. The balances stay as they are, unless the money that it was paid over with
  * has not come, as is now known.
  */
 export function reimburse(state: LedgerState, { amountCents }: Reimbursed): void {

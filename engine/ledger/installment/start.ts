@@ -68,7 +68,7 @@ function settleAtOnce(state: LedgerState): void {
   enter(state, before, keptBackCents === 0 ? 'interestAccrual' : 'downPayment');
 }
 
-/** Charged by the configured option: with the rows, or due by itself at once (loan-terms 12.6). */
+/** Charged by the configured option: with the rows, or due by itself at once. */
 function bookOriginationFee(state: LedgerState, { logic }: OriginationFee): void {
   const amountCents = originationFeeCentsOf(state);
   if (amountCents === 0) return;

@@ -23,7 +23,7 @@ export function changeStatus(state: ObligationLedger, newStatus: LedgerStatus, c
   state.watcher?.happened({ type: 'statusChanged', day, seconds, oldStatus, newStatus, cause });
 }
 
-/** Interest stops and everything is due at once, as one obligation that keeps the oldest due date (README 24). */
+/** Interest stops and everything is due at once, as one obligation that keeps the oldest due date. */
 export function accelerate(state: LedgerState, cause: StatusCause): void {
   const before = beginEntry(state);
   state.instalmentFacts = null;
@@ -52,7 +52,7 @@ interface Replaceable<Obligation extends ObligationState> {
   firstUnenforced: number;
 }
 
-/** One obligation takes the place of all that are unfulfilled. The tolerance may let pass even that (servicing-behaviour 9.3). */
+/** One obligation takes the place of all that are unfulfilled. The tolerance may let pass even that. */
 export function replaceObligations<Obligation extends ObligationState>(state: Replaceable<Obligation>, whole: Obligation): void {
   state.replaced = state.obligations.filter((candidate) => !candidate.isFulfilled);
   state.obligations = state.obligations.filter((candidate) => candidate.isFulfilled).map(withoutRest);
@@ -152,7 +152,7 @@ export function chargeOff(state: LedgerState, reason: ChargeOffReason, cause: St
   changeStatus(state, 'chargedOff', cause);
 }
 
-/** 00:50, after the late fees: thresholds of days overdue (servicing-behaviour 17). */
+/** 00:50, after the late fees: thresholds of days overdue. */
 export const checkThresholds = (state: LedgerState): void => checkThresholdsOf(state, AT_THRESHOLDS);
 
 const AT_THRESHOLDS = { accelerate, chargeOff };
@@ -183,8 +183,8 @@ const isAllowed = (state: ObligationLedger, blockedThrough: number | null): bool
   blockedThrough === null || state.day > blockedThrough;
 
 /**
- * A balance of zero with no payment in processing pays the loan off, and the fraction of a cent is forgone
- * (servicing-behaviour 16.2 and 4.6). A charged-off loan keeps its status (README 6).
+ * A balance of zero with no payment in processing pays the loan off, and the fraction of a cent is forgone.
+ * A charged-off loan keeps its status.
  */
 export function settleZeroBalance(state: LedgerState): void {
   if (state.status === 'paidOff' || state.status === 'canceled' || state.status === 'chargedOff') return;
@@ -201,7 +201,7 @@ export function settleZeroBalance(state: LedgerState): void {
   if (state.processingPayments === 0) changeStatus(state, 'paidOff', { type: 'balance' });
 }
 
-/** The loan is as if it had never existed (servicing-behaviour 2): nothing is owed. */
+/** The loan is as if it had never existed: nothing is owed. */
 export function cancel(state: LedgerState, cause: StatusCause): void {
   const before = beginEntry(state);
   clearBalances(state);

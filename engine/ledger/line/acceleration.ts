@@ -14,7 +14,7 @@ import { runningPeriod } from './roll-periods.js';
 import { truncateInterest } from './statement.js';
 import type { DrawObligation, DrawState, LineFee, LineObligation, LineState } from './state.js';
 
-/** Interest stops and everything is due at once, as one obligation that keeps the oldest due date (README 24). */
+/** Interest stops and everything is due at once, as one obligation that keeps the oldest due date. */
 export function accelerate(state: LineState, cause: StatusCause): void {
   const before = beginEntry(state);
   const oldest = state.obligations.find((obligation) => !obligation.isFulfilled);

@@ -67,7 +67,7 @@ function noteFrozen(state: LineState, draw: DrawState, from: Day): void {
     draw.frozenSteps = [...draw.frozenSteps, { from, isPaidOff, base }];
 }
 
-/** Adds the interest of the frozen days, each on the balance at its end (servicing-behaviour 2.2). */
+/** Adds the interest of the frozen days, each on the balance at its end. */
 export function accrueFrozenDays(state: LineState, draw: DrawState): void {
   const { frozenSteps } = draw;
   const before = draw.totals.interestAccrued;
@@ -79,7 +79,7 @@ export function accrueFrozenDays(state: LineState, draw: DrawState): void {
   }
 }
 
-/** No interest in grace (servicing-behaviour 10.4), and none on what a migration holds as history. */
+/** No interest in grace, and none on what a migration holds as history. */
 export const isAccruing = ({ isGraceEligible, isCanceled, activation }: DrawState): boolean =>
   !isCanceled && activation.drawType !== 'static' && !(activation.grace.isApplicable && isGraceEligible);
 

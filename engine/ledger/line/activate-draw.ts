@@ -6,7 +6,7 @@ import type { DrawActivated } from './facts.js';
 import { bookFee } from './fees.js';
 import type { DrawState, LineState } from './state.js';
 
-/** The draw begins to be serviced, with its fee (loans.md 8.3). */
+/** The draw begins to be serviced, with its fee. */
 export function activateDraw(state: LineState, fact: DrawActivated): void {
   if (findDraw(state, fact.draw) !== undefined) return;
   const draw = newDraw(state, fact);

@@ -25,7 +25,7 @@ import { makeStatement } from './statement.js';
 import type { LineState } from './state.js';
 
 /**
- * Runs the daily jobs of every day up to and including `day` (servicing-behaviour 1.3). Days on which nothing but interest
+ * Runs the daily jobs of every day up to and including `day`. Days on which nothing but interest
  * happens are not visited: their interest is part of one product.
  */
 export function advanceTo(state: LineState, day: Day): void {

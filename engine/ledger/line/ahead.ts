@@ -16,8 +16,8 @@ interface Above {
 type Counting = Pick<LinePayment, 'kind' | 'isPrepaymentEnabled' | 'principalOnlyCents'>;
 
 /**
- * Money above what is due: paid in advance for coming obligations where that is agreed (servicing-behaviour 13.7). Else it meets the
- * obligation of the next due date while its statement is to come (README 20), which is known on the statement date; what exceeds
+ * Money above what is due: paid in advance for coming obligations where that is agreed. Else it meets the
+ * obligation of the next due date while its statement is to come, which is known on the statement date; what exceeds
  * that, and what comes while another due date lies ahead, lowers the balance alone.
  */
 export function countAhead(state: LineState, { aheadCents, toLateFeesCents }: Above, fact: Counting): void {

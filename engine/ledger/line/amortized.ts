@@ -23,7 +23,7 @@ export interface DrawPlan {
 }
 
 /**
- * The rows of a balance that is paid off on the line's due dates (servicing-behaviour 10.2): one level, or a named amount for
+ * The rows of a balance that is paid off on the line's due dates: one level, or a named amount for
  * as many periods as it takes.
  *
  * @throws AmortizationError when the amount does not cover the interest.

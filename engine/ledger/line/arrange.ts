@@ -51,7 +51,7 @@ const PAST: ReadonlySet<LineFact['type']> = new Set<PastLineFact['type']>([
 /** Facts that change what has been before them: only a replay can take them in. */
 export const isAboutThePast = (fact: LineFact): fact is PastLineFact => PAST.has(fact.type);
 
-/** What makes minimum payments dearer. Recorded late, it leaves the ones whose due dates had passed as they were (README 18). */
+/** What makes minimum payments dearer. Recorded late, it leaves the ones whose due dates had passed as they were. */
 export type LateLineChange = Extract<AppliedLineFact, { readonly type: 'purchase' | 'drawRatesChanged' | 'drawAmortized' }>;
 
 /** Purchases and rates that were recorded after the day they hold from. */

@@ -13,7 +13,7 @@ import { openFeesCents, principalCents } from './owed.js';
 import type { DrawState, LineObligation, LineState } from './state.js';
 import { countFor } from './totals.js';
 
-/** The line is as if it had never existed: nothing is owed (servicing-behaviour 2). */
+/** The line is as if it had never existed: nothing is owed. */
 export function cancelLine(state: LineState, cause: StatusCause): void {
   const before = beginEntry(state);
   for (const draw of [...state.draws, null]) clearOwed(state, draw);

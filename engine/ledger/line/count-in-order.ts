@@ -5,7 +5,7 @@ import { meetPart, type Met } from './meet.js';
 import type { DrawState, LineState } from './state.js';
 
 /**
- * An obligation counts money in the order of obligations, whatever the waterfall does with draws and components (loan-terms 3.2): money
+ * An obligation counts money in the order of obligations, whatever the waterfall does with draws and components: money
  * that met what is not due, of any draw, counts for what the oldest obligations lack. So much of what their draws have due is not due any
  * more: a later statement asks for it. Answers how much has counted.
  */

@@ -8,9 +8,9 @@ export interface Credit {
   readonly limitCents: Cents;
   /** What is owed, the fraction of interest left out. */
   readonly utilizedCents: Cents;
-  /** Credit of payments that is not free yet (servicing-behaviour 12.4). */
+  /** Credit of payments that is not free yet. */
   readonly heldCents: Cents;
-  /** Paid principal that frees no credit: of a line that does not revolve (loans.md 2.3). */
+  /** Paid principal that frees no credit: of a line that does not revolve. */
   readonly spentCents: Cents;
   /** Never below zero. */
   readonly availableCents: Cents;
@@ -37,7 +37,7 @@ export function creditOf(state: LineState, draw: number | null = null): Credit {
 /** What of a limit is not open. */
 export const takenCents = ({ utilizedCents, heldCents, spentCents }: Credit): Cents => (utilizedCents + heldCents + spentCents) as Cents;
 
-/** What a purchase may come to: the line's rest, and the draw's where it has a limit of its own (servicing-behaviour 10.1). */
+/** What a purchase may come to: the line's rest, and the draw's where it has a limit of its own. */
 export function availableCredit(state: LineState, draw: number | null = null): Cents {
   const ofLine = creditOf(state).availableCents;
   if (draw === null || drawOf(state, draw).limitCents === null) return ofLine;

@@ -18,7 +18,7 @@ import type { LineTerms } from './terms.js';
 import type { LineInterestDay } from './views.js';
 import type { LineEntry, LineEntryType } from './watcher.js';
 
-/** In which total of a line's statement an entry counts (money 5, rule 5). */
+/** In which total of a line's statement an entry counts. */
 export type LineCycleFlow = CycleFlow | 'purchases' | 'cashAdvances';
 
 export interface LineCycleChange {

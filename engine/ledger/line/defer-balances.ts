@@ -7,7 +7,7 @@ import { countFor } from './totals.js';
 
 /**
  * Due and overdue balances go back to non-due, their interest and fees into principal; obligations are closed by what was
- * capitalized, and the borrower is current (loan-terms 1.3).
+ * capitalized, and the borrower is current.
  */
 export function deferBalances(state: LineState): void {
   const before = beginEntry(state);

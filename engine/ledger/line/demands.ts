@@ -39,7 +39,7 @@ function drawDemand(state: LineState, draw: DrawState, period: LinePeriod): Dema
   return demand;
 }
 
-/** The minimum by the draw's own terms (servicing-behaviour 10.3). */
+/** The minimum by the draw's own terms. */
 function minimumOf(state: LineState, draw: DrawState, { feesCents, bodyCents }: Demand): number {
   const { isInterestInMinimum, areFeesInMinimum } = settingsOf(state);
   const { minimum } = draw.activation;

@@ -4,7 +4,7 @@ import { isPaidOff } from './settle.js';
 import type { LineState } from './state.js';
 import type { LineLedgerEvent } from './watcher.js';
 
-/** What a recomputed ledger has come to believe otherwise, as events of a replay tell it (servicing-behaviour 18.6). */
+/** What a recomputed ledger has come to believe otherwise, as events of a replay tell it. */
 export const lineDifferences = (before: LineState, after: LineState): readonly LineLedgerEvent[] => [
   ...netDifferences(comparedOf(before), comparedOf(after)),
   ...drawDifferences(before, after),

@@ -17,7 +17,7 @@ function feesIn(fees: readonly LineFee[], standing: LineFee['standing']): number
   return total;
 }
 
-/** The draws, or some of them, in the order in which money reaches them, as they stand now (servicing-behaviour 13.4). */
+/** The draws, or some of them, in the order in which money reaches them, as they stand now. */
 export function drawsInOrder(state: LineState, draws: readonly DrawState[] = state.draws): readonly DrawState[] {
   if (draws.length < 2) return draws;
   const { drawOrder } = settingsOf(state);

@@ -74,13 +74,13 @@ export interface Purchase extends FactPlace {
   /** What a lost dispute posts again was bought before, and has brought its fee then. */
   readonly isPostedAgain?: true;
   /**
-   * Names the payment that a refund makes of what exceeds the draw's non-due principal (loans.md 9.1); null for what
+   * Names the payment that a refund makes of what exceeds the draw's non-due principal; null for what
    * raises the balance.
    */
   readonly transaction: number | null;
 }
 
-/** Money of before the cutoff of a migration has come back: what it had paid is owed again (loans.md 10.4). */
+/** Money of before the cutoff of a migration has come back: what it had paid is owed again. */
 export interface PrincipalRaised extends FactPlace {
   readonly type: 'principalRaised';
   readonly draw: number;
@@ -88,7 +88,7 @@ export interface PrincipalRaised extends FactPlace {
 }
 
 /**
- * A fee of before the cutoff of a migration is taken back: what is unpaid of such fees goes, the rest is the principal's (loans.md 10.4).
+ * A fee of before the cutoff of a migration is taken back: what is unpaid of such fees goes, the rest is the principal's.
  */
 export interface PastFeeCanceled extends FactPlace {
   readonly type: 'pastFeeCanceled';
@@ -130,7 +130,7 @@ export interface DrawRatesChanged extends FactPlace {
   readonly rates: RateTimeline;
 }
 
-/** The draw's balance is paid off in periods aligned with the line's due dates (loans.md 8.3). */
+/** The draw's balance is paid off in periods aligned with the line's due dates. */
 export interface DrawAmortized extends FactPlace {
   readonly type: 'drawAmortized';
   readonly draw: number;
@@ -166,13 +166,13 @@ export interface LineScheduleChanged extends FactPlace {
   readonly schedule: LineSchedule;
 }
 
-/** Overdue and due balances go back to non-due, interest and fees of them into principal (loan-terms 1.3). */
+/** Overdue and due balances go back to non-due, interest and fees of them into principal. */
 export interface BalancesDeferred extends FactPlace {
   readonly type: 'balancesDeferred';
 }
 
 /**
- * What a migration brings over at its cutoff (loans.md 10.4). The ledger of a migrated line begins there: its draws are
+ * What a migration brings over at its cutoff. The ledger of a migrated line begins there: its draws are
  * activated first, then their balances are seeded, and all else comes later.
  */
 export interface LineSeeded extends FactPlace {

@@ -2,7 +2,7 @@ import { enforcementDay } from '../installment/shared.js';
 import { drawOwedCents, openFeesCents, principalCents } from './owed.js';
 import type { DrawState, GraceStanding, LineState } from './state.js';
 
-/** What a draw (null: the line itself) must pay until the due date to be paid in full (servicing-behaviour 10.4). */
+/** What a draw (null: the line itself) must pay until the due date to be paid in full. */
 export function fullBalanceOf(state: LineState, draw: DrawState | null): GraceStanding {
   const fullBalanceCents = draw === null ? openFeesCents(state.fees) : drawOwedCents(draw);
   const overdueCents = overdueOf(state, draw);

@@ -10,7 +10,7 @@ import { reassignInterest } from './reassign-interest.js';
 import type { DrawObligation, DrawState, LineObligation, LineState } from './state.js';
 
 /*
- * No interest on a balance whose statement is paid in full by the due date (servicing-behaviour 10.4, loan-terms 3.4). What was
+ * No interest on a balance whose statement is paid in full by the due date. What was
  * paid is known on the day after: a grace is lost, kept or restored, and the interest of the days since the statement with it.
  */
 

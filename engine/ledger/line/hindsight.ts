@@ -18,8 +18,8 @@ const withOrders = ({ facts, orders }: LineArrangement, more: Partial<LineArrang
 });
 
 /**
- * What obligations asked for whose due dates had passed when something that makes them dearer was recorded behind them
- * (README 18). Null when there is nothing of the kind, as nearly always: a purchase settles days after it was made, not
+ * What obligations asked for whose due dates had passed when something that makes them dearer was recorded behind them.
+ * Null when there is nothing of the kind, as nearly always: a purchase settles days after it was made, not
  * weeks.
  */
 export function withAsked(

@@ -10,7 +10,7 @@ import type { LineState } from './state.js';
 /** Late fees punish minimum payments, not an acceleration. */
 export const canEarnLateFee = ({ isFulfilled, ordinal }: ObligationState): boolean => !isFulfilled && ordinal !== ACCELERATION_ORDINAL;
 
-/** 00:50: fees of the line itself for minimum payments whose day has come (servicing-behaviour 11.5). */
+/** 00:50: fees of the line itself for minimum payments whose day has come. */
 export function bookLateFees(state: LineState): void {
   if (lateFeesNow(state).length === 0) return;
   bookLateFeesIn({

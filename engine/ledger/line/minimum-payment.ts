@@ -9,7 +9,7 @@ export interface StatementBalance {
   readonly feesCents: Cents;
 }
 
-/** The part of a minimum payment that one balance asks for (servicing-behaviour 10.3). */
+/** The part of a minimum payment that one balance asks for. */
 export interface MinimumPaymentRule {
   readonly percentage: Rate;
   /** What the percentage is taken of: principal, or the statement's whole balance. */

@@ -9,7 +9,7 @@ import type { LineSchedule } from './terms.js';
 type Row = DrawState['rows'][number];
 
 /**
- * Another schedule holds from the next period on: rows of amortized draws keep their amounts and move with its due dates (loan-terms 1.2).
+ * Another schedule holds from the next period on: rows of amortized draws keep their amounts and move with its due dates.
  */
 export function changeSchedule(state: LineState, schedule: LineSchedule): void {
   state.schedule = schedule;
@@ -21,7 +21,7 @@ export function changeSchedule(state: LineState, schedule: LineSchedule): void {
 
 /**
  * Rows whose statements were not made while the line was frozen: all that is left moves by them, or is spread over the due dates that
- * are left (servicing-behaviour 2.2). Where none is left the next statement asks for everything.
+ * are left. Where none is left the next statement asks for everything.
  */
 export function resumeRows(state: LineState, draw: DrawState, { shiftDueDates }: { readonly shiftDueDates: boolean }): void {
   const running = runningPeriod(state);

@@ -16,7 +16,7 @@ import { openFeesCents } from './owed.js';
 import type { DrawBalances, DrawObligation, DrawState, LineFee, LineObligation, LineState } from './state.js';
 import { countFor } from './totals.js';
 
-/** 00:20 of due date + 1, where configured: unpaid due interest becomes principal of its draw (servicing-behaviour 4.9). */
+/** 00:20 of due date + 1, where configured: unpaid due interest becomes principal of its draw. */
 export function capitalizeDueInterest(state: LineState): void {
   const enforced = enforcedToday(state);
   if (enforced.length === 0) return;

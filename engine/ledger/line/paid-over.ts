@@ -15,7 +15,7 @@ export const isCovered = (state: LineState, amountCents: number): boolean =>
   holds(state, 'paidOverMeets') && owedBackCents(state) >= amountCents;
 
 /**
- * Money that was paid over meets what is charged or bought later by itself, on the day of the charge, the oldest first (README 34).
+ * Money that was paid over meets what is charged or bought later by itself, on the day of the charge, the oldest first.
  * Answers whether there was any.
  */
 export function meetWithPaidOver(state: LineState): boolean {

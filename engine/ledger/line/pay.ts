@@ -49,7 +49,7 @@ export const beginTally = (money: Pick<LineTally, 'transaction' | 'kind' | 'effe
 
 /**
  * Puts money into the balances of the line: the named draw first, the rest by the multi-waterfall. What finds no bucket is
- * paid over (servicing-behaviour 10.5 and 13).
+ * paid over.
  */
 export function applyPayment(state: LineState, fact: LinePayment): void {
   const before = beginEntry(state);
@@ -104,7 +104,7 @@ function countBehind(state: LineState, tally: LineTally, principalOnlyCents: num
   for (const part of assignCounted(watched ?? [], counted)) tellAllocation(state, tally, part);
 }
 
-/** Which waterfall a line's status asks for (servicing-behaviour 13.5). A canceled line takes nothing. */
+/** Which waterfall a line's status asks for. A canceled line takes nothing. */
 function pourInOrder(state: LineState, tally: LineTally, directed: number | null): void {
   const settings = settingsOf(state);
   const first = directed === null ? undefined : findDraw(state, directed);

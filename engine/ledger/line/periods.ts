@@ -31,7 +31,7 @@ const periodOf = (ordinal: number, startDate: Day, { statementDate, dueDate }: P
 });
 
 /**
- * The first statement and due date of the schedule that lie in their order (servicing-behaviour 7.2): each statement after
+ * The first statement and due date of the schedule that lie in their order: each statement after
  * the due date before it, each due date before the next statement.
  */
 function daysAfter(schedule: LineSchedule, before: Before): PeriodDays {

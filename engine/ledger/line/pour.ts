@@ -72,7 +72,7 @@ export interface FeeBucket {
 export function pourFees(state: LineState, tally: LineTally, draw: DrawState | null, { standing, bucket, isWanted }: FeeBucket): void {
   for (const fee of feesOf(state, draw)) {
     if (tally.leftCents === 0) return;
-    // Money of a time at which nobody knew of the fee is not led away from what was due then (README 18).
+    // Money of a time at which nobody knew of the fee is not led away from what was due then.
     if (fee.standing !== standing || fee.openCents === 0 || isUnknown(fee, state, tally) || isWanted?.(fee) === false) continue;
     const amountCents = Math.min(tally.leftCents, fee.openCents);
     fee.openCents -= amountCents;
@@ -90,7 +90,7 @@ export function pourFees(state: LineState, tally: LineTally, draw: DrawState | n
 
 const isUnknown = ({ knownDay }: LineFee, { day }: LineState, { isPaidOver }: LineTally): boolean => knownDay > day && isPaidOver !== true;
 
-/** Charged off: the balances lie in a block of their own (money 4, rule 5). */
+/** Charged off: the balances lie in a block of their own. */
 export function pourChargedOff(state: LineState, tally: LineTally, draw: DrawState | null, component: Component): void {
   if (tally.leftCents === 0) return;
   if (component === 'fees') {

@@ -44,7 +44,7 @@ export function applyPurchase(state: LineState, fact: Purchase): void {
   amortizePurchase(state, draw, fact.amountCents);
 }
 
-/** A draw fee that is a share of each purchase (loans.md 8.3). */
+/** A draw fee that is a share of each purchase. */
 function bookShare(state: LineState, draw: DrawState, { amountCents, recordedDay, isPostedAgain }: Purchase): void {
   const { percentageOfPrincipal } = draw.activation.fee;
   if (percentageOfPrincipal === 0 || isPostedAgain === true) return;
@@ -85,7 +85,7 @@ export function raisePrincipal(state: LineState, draw: DrawState, amountCents: n
 
 /**
  * Non-due principal of the draw first; the rest is poured like a payment, the draw before all others; what is left then is
- * the borrower's (loans.md 9.1).
+ * the borrower's.
  */
 function giveBack(state: LineState, draw: DrawState, fact: Purchase): void {
   const { balances } = draw;

@@ -12,7 +12,7 @@ import { openFeesCents } from './owed.js';
 import type { DrawState, LineFee, LineState } from './state.js';
 import type { LineBalanceBlock, LineBalances } from './views.js';
 
-/** Every block of balances (money 4) at the state's day: of the line with all its draws, or of one draw. */
+/** Every block of balances at the state's day: of the line with all its draws, or of one draw. */
 export function lineBalancesOf(state: LineState, draw: number | null = null): LineBalances {
   const holders: readonly (DrawState | null)[] = draw === null ? [null, ...state.draws] : [drawOf(state, draw)];
   const block = (standing: FeeStanding): LineBalanceBlock =>

@@ -10,7 +10,7 @@ import type { LineState } from './state.js';
 
 /**
  * What a payment on `day` (the state's or a later one) must be to leave nothing on the line, or on one draw: with the interest
- * of every day before it, truncated to the cent (servicing-behaviour 16.1, README 19). Without payments until then.
+ * of every day before it, truncated to the cent. Without payments until then.
  */
 export function linePayoffOf(state: LineState, day: Day, draw: number | null = null): Payoff {
   const copy = cloneLine(state);

@@ -7,7 +7,7 @@ import type { LineState } from './state.js';
 import { countFor } from './totals.js';
 
 /**
- * What was paid over goes back to the borrower (loans.md 7). What of it was not paid over, as is now known, is principal of the oldest
+ * What was paid over goes back to the borrower. What of it was not paid over, as is now known, is principal of the oldest
  * draw; of a line whose draws are all canceled it stands against what is paid over later.
  */
 export function reimburse(state: LineState, { amountCents }: Reimbursed): void {

@@ -19,7 +19,7 @@ import { countFor } from './totals.js';
 type Standing = SeededFee['standing'];
 
 /**
- * A line begins with the balances of its cutoff (loans.md 10.4): the statement of the closed period is made, what it asked
+ * A line begins with the balances of its cutoff: the statement of the closed period is made, what it asked
  * for is due, what was not paid before is overdue in the obligations of before, and the next period runs.
  */
 export function seedLine(state: LineState, fact: LineSeeded): void {

@@ -11,8 +11,8 @@ import { truncateInterest } from './statement.js';
 import type { LineState } from './state.js';
 
 /**
- * A closed line whose balance is zero with no payment in processing is paid off (servicing-behaviour 16); an open one stays
- * active, and a charged-off one keeps its status (README 6).
+ * A closed line whose balance is zero with no payment in processing is paid off; an open one stays
+ * active, and a charged-off one keeps its status.
  */
 export function settleZeroBalance(state: LineState): void {
   if (holds(state, 'fractionsForgone')) forgoFractions(state);

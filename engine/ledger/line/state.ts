@@ -99,7 +99,7 @@ export interface DrawState {
   rates: RateTimeline;
   balances: DrawBalances;
   fees: LineFee[];
-  /** Flag of the grace of the obligation in force (servicing-behaviour 10.4). */
+  /** Flag of the grace of the obligation in force. */
   isGraceEligible: boolean;
   /** Interest of the running period that was paid before it fell due. */
   paidAheadInterestCents: number;

@@ -9,8 +9,8 @@ import { fixObligation } from './fix-obligation.js';
 import type { DrawState, LinePeriod, LineState } from './state.js';
 
 /**
- * 00:30 of a statement date: the minimum payment of the period that has ended is fixed and moves from non-due to due
- * (servicing-behaviour 8.3 and 10.3). What happens later does not change it.
+ * 00:30 of a statement date: the minimum payment of the period that has ended is fixed and moves from non-due to due.
+ * What happens later does not change it.
  */
 export function makeStatement(state: LineState, period: LinePeriod): void {
   beginStep(state, JOB_TIMES.due);
@@ -28,7 +28,7 @@ export function makeStatement(state: LineState, period: LinePeriod): void {
   beginPeriod(state);
 }
 
-/** A draw's interest of the period is at least so much, if there is any (servicing-behaviour 4.8). */
+/** A draw's interest of the period is at least so much, if there is any. */
 function chargeMinimumInterest(state: LineState, draw: DrawState, period: LinePeriod): void {
   const { minimumInterestChargeCents } = settingsOf(state);
   if (minimumInterestChargeCents === null || !isAccruing(draw)) return;
@@ -51,7 +51,7 @@ function chargeMinimumInterest(state: LineState, draw: DrawState, period: LinePe
 
 const isPositive = ({ cents, parts }: Interest): boolean => cents > 0 || (cents === 0 && parts > 0);
 
-/** Only whole cents fall due; the fraction is forgone (servicing-behaviour 4.6). */
+/** Only whole cents fall due; the fraction is forgone. */
 export function truncateInterest(state: LineState, { balances, totals }: DrawState): void {
   const { cents, parts } = balances.nonDueInterest;
   if (parts === 0) return;

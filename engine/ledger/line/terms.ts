@@ -25,7 +25,7 @@ export interface LineTerms {
   readonly settings: readonly Since<LineSettings>[];
 }
 
-/** How a line's periods follow one another (servicing-behaviour 7.4): the statement lies on the day after a period's end. */
+/** How a line's periods follow one another: the statement lies on the day after a period's end. */
 export type LineSchedule =
   /** Due dates by the rule; the statement lies so many days before. */
   | { readonly type: 'fixedDueDate'; readonly due: DueDateRule; readonly statementToDueDays: number }
@@ -34,7 +34,7 @@ export type LineSchedule =
   /** Monthly, both days of the month; the due date is the first such day after the statement. */
   | { readonly type: 'fixedBoth'; readonly statement: DueDateRule; readonly due: DueDateRule };
 
-/** What a minimum payment is made of (servicing-behaviour 10.3). */
+/** What a minimum payment is made of. */
 export interface MinimumTerms {
   readonly percentageOfPrincipal: Rate;
   readonly minCents: Cents;

@@ -19,7 +19,7 @@ export interface LineBalances {
   readonly credit: Credit;
 }
 
-/** What must be paid until the due date for the grace to hold (loan-terms 3.1). */
+/** What must be paid until the due date for the grace to hold. */
 export interface GraceView {
   readonly fullBalanceCents: Cents;
   readonly fullBalanceMinusOverdueCents: Cents;

@@ -313,7 +313,7 @@ function solveFrom(book: InstalmentBook, from: Day): void {
   recalculate(book, book.day);
 }
 
-/** A rate recorded late lowers what rows of its time ask for, or leaves their amounts: later rows ask for what is dearer (README 18). */
+/** A rate recorded late lowers what rows of its time ask for, or leaves their amounts: later rows ask for what is dearer. */
 function solveWithBounds(book: InstalmentBook, from: Day, knownDay: Day): void {
   const passed = book.instalments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > from && dueDay <= knownDay);
   const asked = passed.map(ownAmount);

@@ -57,7 +57,7 @@ export function replan(book: InstalmentBook, after: Day): void {
   book.levels = [...book.levels.filter((level) => level.from < first.dueDay), { from: first.dueDay, amountCents }];
 }
 
-/** Solves rows due after a day again, over what is left (README 17). Where payments change the interest, rows that were paid ahead stay. */
+/** Solves rows due after a day again, over what is left. Where payments change the interest, rows that were paid ahead stay. */
 export function solveRowsAfter(book: InstalmentBook, day: Day): void {
   const { principal, interest, recalculation } = book.terms;
   const isByNight = recalculation.type === 'progressive';

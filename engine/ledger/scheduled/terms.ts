@@ -60,12 +60,12 @@ interface InstalmentRounding {
   /** Amounts are multiples of this: 1 for cents, 100 for whole units of the currency. */
   readonly multipleCents: number;
   /**
-   * The whole row and the down payment are such multiples, and principal is what interest leaves of the row (README 36). Absent: a level
+   * The whole row and the down payment are such multiples, and principal is what interest leaves of the row. Absent: a level
    * is, or the principal beside flat interest.
    */
   readonly isOfWholeRow?: true;
   /**
-   * `period`: the interest of a period is summed exactly and rounded once (servicing-behaviour 3.5). Absent: each stretch of one
+   * `period`: the interest of a period is summed exactly and rounded once. Absent: each stretch of one
    * balance and one rate is rounded by itself.
    */
   readonly interestPer?: 'period';
@@ -142,7 +142,7 @@ export type InstalmentFact = Place &
     | { readonly type: 'instalmentFeeCharged'; readonly share: Rate }
     /**
      * `isForgiven`: nobody has paid it, the lender has given it up. `meetsOpen`: what is above all that is due meets the instalment of
-     * the running period before the rule for money in advance (README 20).
+     * the running period before the rule for money in advance.
      */
     | {
         readonly type: 'paid';
@@ -164,13 +164,13 @@ export type InstalmentFact = Place &
     | { readonly type: 'rateChanged'; readonly from: Day; readonly annualRate: Rate }
     /**
      * All rates from a day on. `solved`: `fromChange` solves the rows due after the first night that has another rate than before, over
-     * what is left then (README 17); absent, all rows to come over their schedule.
+     * what is left then; absent, all rows to come over their schedule.
      */
     | {
         readonly type: 'ratesReplaced';
         readonly rates: readonly { readonly from: Day; readonly annualRate: Rate }[];
         readonly solved?: 'fromChange';
-        /** When they were recorded late: rows due by then ask for no more than they did (README 18). Absent: they were known in time. */
+        /** When they were recorded late: rows due by then ask for no more than they did. Absent: they were known in time. */
         readonly knownDay?: Day;
       }
     /** The instalments from the one due on `from` get these dates; more dates than instalments lengthen the loan. */

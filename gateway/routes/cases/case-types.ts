@@ -27,7 +27,7 @@ const blockTypesReply = typia.json.schemas<[DoNotInteractTypeView[]], '3.1'>();
 const notificationTypeReply = typia.json.schemas<[NotificationTypeView], '3.1'>();
 const TAGS = ['Case types'];
 
-/** How a company's cases are configured: their types, and what acts on them by itself (cases 6, 10 and 11). */
+/** How a company's cases are configured: their types, and what acts on them by itself. */
 export const caseTypeRoutes: readonly Route[] = [
   ...versionedRoutes({
     type: 'caseType',

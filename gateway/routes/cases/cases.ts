@@ -20,7 +20,7 @@ const listQuery = { validate: typia.misc.createValidatePrune<ListCasesQuery>(), 
 const getQuery = { validate: typia.misc.createValidatePrune<GetCaseQuery>(), schemas: typia.json.schemas<[GetCaseQuery], '3.1'>() };
 const associations = typia.json.schemas<[CaseAssociationView[]], '3.1'>();
 
-/** Cases and what they are about (cases 1, 2 and 5). */
+/** Cases and what they are about. */
 export const caseRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

@@ -11,7 +11,7 @@ const body = {
   schemas: typia.json.schemas<[DoNotInteractRequest], '3.1'>(),
 };
 
-/** Blocks of outbound communication (cases 9). */
+/** Blocks of outbound communication. */
 export const doNotInteractRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',

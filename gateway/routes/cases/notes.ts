@@ -99,7 +99,7 @@ const one = (path: NotePath, name: string, noun: string): readonly Route[] => [
 
 const PERSON = '/people/{personId}';
 
-/** Notes of borrowers and of what they have (cases 15). */
+/** Notes of borrowers and of what they have. */
 export const noteRoutes: readonly Route[] = [
   ...listAndCreate(PERSON, 'Person', 'a borrower', 'note.listOfPerson', personListQuery),
   ...one(PERSON, 'Person', 'a borrower'),

@@ -15,7 +15,7 @@ interface PairingSyncView {
   readonly syncedConfigIds: readonly string[];
 }
 
-/** Who gets which tasks (cases 13). */
+/** Who gets which tasks. */
 export const pairingRoutes: readonly Route[] = [
   ...declaredRoutes({
     type: 'taskWorkerPairingConfig',

@@ -26,7 +26,7 @@ const ESCALATIONS = ['Case escalations'];
 const SNOOZES = ['Case snoozes'];
 const CALLS = ['Scheduled calls'];
 
-/** Documents, escalations, snooze, scheduled calls and notifications of a case (cases 4 and 11). */
+/** Documents, escalations, snooze, scheduled calls and notifications of a case. */
 export const casePartRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

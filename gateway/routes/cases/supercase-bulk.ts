@@ -36,7 +36,7 @@ type BulkStatus = 'queued' | 'running' | 'completed' | 'completedWithErrors' | '
 const reply = typia.json.schemas<[BulkOperationView], '3.1'>();
 const dryRunQuery = { validate: typia.misc.createValidatePrune<DryRunQuery>(), schemas: typia.json.schemas<[DryRunQuery], '3.1'>() };
 
-/** What is done with all subcases of a supercase at once: mass work (cases 8). */
+/** What is done with all subcases of a supercase at once: mass work. */
 export const bulkRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../routing/route.js';
 
 const tags = ['Supercases', 'Notes'];
 
-/** Notes of a supercase: private ones, and global ones that its subcases show as well (cases 8). */
+/** Notes of a supercase: private ones, and global ones that its subcases show as well. */
 export const supercaseNoteRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

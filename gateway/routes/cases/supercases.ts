@@ -18,7 +18,7 @@ const tags = ['Supercases'];
 const supercase = typia.json.schemas<[SupercaseView], '3.1'>();
 const population = typia.json.schemas<[PopulationView], '3.1'>();
 
-/** Supercases and their populations (cases 8). */
+/** Supercases and their populations. */
 export const supercaseRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',

@@ -66,7 +66,7 @@ const action = <Body>({ name, operation, summary, permission, body }: Action<Bod
     },
   });
 
-/** Work for agents, given out by the service (cases 12). */
+/** Work for agents, given out by the service. */
 export const taskRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

@@ -26,7 +26,7 @@ async function withTasks(call: Call, workers: readonly WorkerView[]): Promise<re
   });
 }
 
-/** Who receives tasks, and which (cases 12). */
+/** Who receives tasks, and which. */
 export const workerRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

@@ -3,7 +3,7 @@ import type { WorkflowTypeCreateBody, WorkflowTypeListQuery, WorkflowTypeUpdateB
 import type { Route } from '../../routing/route.js';
 import { versionedRoutes } from './versioned.js';
 
-/** How cases are worked, step by step (cases 14). */
+/** How cases are worked, step by step. */
 export const workflowTypeRoutes: readonly Route[] = versionedRoutes({
   type: 'workflowType',
   name: 'WorkflowType',

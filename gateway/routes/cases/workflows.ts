@@ -7,7 +7,7 @@ const TAGS = ['Workflows'];
 const OF_CASE = '/people/{personId}/cases/{caseId}/workflow';
 const workflowReply = typia.json.schemas<[WorkflowView], '3.1'>();
 
-/** The steps by which cases are worked (cases 14). */
+/** The steps by which cases are worked. */
 export const workflowRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

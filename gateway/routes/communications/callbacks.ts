@@ -6,7 +6,7 @@ import type { Engine } from '../../engine.js';
 import { LIMITS } from '../../limits.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
-/** What a delivery adapter tells of a message that it has taken (communications 1.9 and 4.5). */
+/** What a delivery adapter tells of a message that it has taken. */
 export interface CallbackBody {
   readonly company: string & tags.MaxLength<50>;
   readonly mode: Mode;

@@ -24,7 +24,7 @@ const query = {
   schemas: typia.json.schemas<[ComplianceRuleQuery], '3.1'>(),
 };
 
-/** The compliance guard (communications 5): whether a contact may be made, by which rules, and what was said so far. */
+/** The compliance guard: whether a contact may be made, by which rules, and what was said so far. */
 export const complianceRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',

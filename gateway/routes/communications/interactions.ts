@@ -47,7 +47,7 @@ function readAs({ caller, query }: { readonly caller: Caller; readonly query: un
 
 const PERSON = '/people/{personId}/interactions';
 
-/** What was said with borrowers (communications 4). */
+/** What was said with borrowers. */
 export const interactionRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',

@@ -14,7 +14,7 @@ import { defineRoute, type Reply, type Route } from '../../routing/route.js';
 
 type ReceiveCall = Pick<Call<object, unknown, ReceiveRequest>, 'body' | 'read' | 'command'>;
 
-/** What comes in from borrowers (communications 1.6). */
+/** What comes in from borrowers. */
 export const receiveRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',

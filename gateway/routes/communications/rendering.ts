@@ -19,7 +19,7 @@ import { defineRoute, type Reply, type Route } from '../../routing/route.js';
 const TAGS = ['Communicator'];
 const messageReply = typia.json.schemas<[RenderedMessage], '3.1'>();
 
-/** What messages would say: nothing is recorded, nobody is asked whether it may be sent (communications 1.4 and 3.7). */
+/** What messages would say: nothing is recorded, nobody is asked whether it may be sent. */
 export const renderingRoutes = (renderer: Renderer): readonly Route[] => [
   defineRoute({
     method: 'POST',

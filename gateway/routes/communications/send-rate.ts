@@ -7,7 +7,7 @@ interface Bucket {
   atMs: number;
 }
 
-/** How many messages a company sends a second through this process (communications 11). */
+/** How many messages a company sends a second through this process. */
 export class SendRate {
   readonly #buckets = new Map<string, Bucket>();
 

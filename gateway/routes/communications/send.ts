@@ -5,7 +5,7 @@ import { syncQuery } from '../../routing/shared-queries.js';
 import { orStopped } from './or-stopped.js';
 import { SendRate } from './send-rate.js';
 
-/** What is sent to borrowers (communications 1). */
+/** What is sent to borrowers. */
 export function sendRoutes(): readonly Route[] {
   const rate = new SendRate(() => performance.now());
   return [

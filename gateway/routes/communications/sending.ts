@@ -30,7 +30,7 @@ const permissionsOf = (group: string): Record<'list' | 'read' | 'create' | 'upda
 
 const domainReply = typia.json.schemas<[SendingDomainView], '3.1'>();
 
-/** Where a company's messages come from (communications 1.7 and 1.8). */
+/** Where a company's messages come from. */
 export const sendingRoutes = (names: NameServers): readonly Route[] => [
   ...declaredRoutes({
     type: 'sendingDomain',

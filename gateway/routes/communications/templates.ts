@@ -33,7 +33,7 @@ const versionBody = {
 
 const itemsAlone = (answer: Reply): Reply => ({ ...answer, data: (answer.data as ListResult).items });
 
-/** What messages say, and for what (communications 3). Replies have no envelope. */
+/** What messages say, and for what. Replies have no envelope. */
 export const templateRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

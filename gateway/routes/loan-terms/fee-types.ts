@@ -4,7 +4,7 @@ import type { Route } from '../../routing/route.js';
 import { pageQuery } from '../../routing/shared-queries.js';
 import { declaredRoutes } from '../declared.js';
 
-/** Kinds of dynamic fees of a loan type (loan-terms 6); deleting one deactivates it. */
+/** Kinds of dynamic fees of a loan type; deleting one deactivates it. */
 export const feeTypeRoutes: readonly Route[] = declaredRoutes({
   type: 'feeType',
   name: 'FeeType',

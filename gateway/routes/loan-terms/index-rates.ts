@@ -9,7 +9,7 @@ import type {
 import type { Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
 
-/** The values of a loan type's index, to which spread rates are added (loan-terms 9). */
+/** The values of a loan type's index, to which spread rates are added. */
 export const indexRateRoutes: readonly Route[] = declaredRoutes({
   type: 'indexRate',
   name: 'IndexRate',

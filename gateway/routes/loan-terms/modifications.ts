@@ -27,7 +27,7 @@ const plans = ['Payment plans'];
 const schedule = typia.json.schemas<[ModifiedScheduleReply], '3.1'>();
 const plan = typia.json.schemas<[PlannedScheduleReply], '3.1'>();
 
-/** What changes a schedule, and payment plans (loan-terms 1 and 4). */
+/** What changes a schedule, and payment plans. */
 export const loanModificationRoutes: readonly Route[] = [
   defineRoute({
     method: 'PUT',

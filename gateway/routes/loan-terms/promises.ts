@@ -13,7 +13,7 @@ const tags = ['Promise-to-pay plans'];
 const reply = typia.json.schemas<[PromisePlanView], '3.1'>();
 const listReply = typia.json.schemas<[PromisePlanView[]], '3.1'>();
 
-/** What borrowers have promised to pay (loan-terms 5). */
+/** What borrowers have promised to pay. */
 export const promiseRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

@@ -39,7 +39,7 @@ interface Owner {
   readonly words: string;
 }
 
-/** The same operations on a loan or line, and on a draw (loan-terms 10). */
+/** The same operations on a loan or line, and on a draw. */
 const routesOf = ({ path, name, words }: Owner): readonly Route[] => [
   defineRoute({
     method: 'GET',

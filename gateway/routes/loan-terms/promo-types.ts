@@ -4,7 +4,7 @@ import type { Route } from '../../routing/route.js';
 import { pageQuery } from '../../routing/shared-queries.js';
 import { declaredRoutes } from '../declared.js';
 
-/** Kinds of promo programs of a loan type (loan-terms 10); one that is no longer offered is made inactive. */
+/** Kinds of promo programs of a loan type; one that is no longer offered is made inactive. */
 export const promoTypeRoutes: readonly Route[] = declaredRoutes({
   type: 'promoType',
   name: 'PromoType',

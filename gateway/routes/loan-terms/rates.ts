@@ -33,7 +33,7 @@ const tags = ['Loan rates'];
 const loan = '/people/{personId}/loans/{loanId}';
 const draw = `${loan}/draws/{drawId}` as const;
 
-/** Rates, rate caps and SCRA terms of a loan (loan-terms 7, 8 and 11). */
+/** Rates, rate caps and SCRA terms of a loan. */
 export const loanRateRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

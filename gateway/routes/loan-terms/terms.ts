@@ -28,7 +28,7 @@ interface ListFees extends PageQuery {
 const fees = ['Loan fees'];
 const terms = ['Loan terms'];
 
-/** Fees, and what computes a schedule (loan-terms 6, loans.md 1.5, money.md 10). */
+/** Fees, and what computes a schedule. */
 export const loanTermRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

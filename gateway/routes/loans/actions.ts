@@ -36,7 +36,7 @@ const group = ['Loan actions'];
 const action = { validate: typia.misc.createValidatePrune<ActionRequest>(), schemas: typia.json.schemas<[ActionRequest], '3.1'>() };
 const loanReply = typia.json.schemas<[LoanView], '3.1'>();
 
-/** What moves a loan from status to status (loans.md 1.5). */
+/** What moves a loan from status to status. */
 export const loanActionRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',

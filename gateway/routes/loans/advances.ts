@@ -19,7 +19,7 @@ const creation = {
   schemas: typia.json.schemas<[CreateAdvanceRequest], '3.1'>(),
 };
 
-/** What is paid out to the borrower after activation (loans.md 5). */
+/** What is paid out to the borrower after activation. */
 export const advanceRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

@@ -14,7 +14,7 @@ const reply = typia.json.schemas<[PurchaseDisputeReply], '3.1'>();
 const replies = typia.json.schemas<[PurchaseDisputeReply[]], '3.1'>();
 const list = { validate: typia.misc.createValidatePrune<ListDisputesQuery>(), schemas: typia.json.schemas<[ListDisputesQuery], '3.1'>() };
 
-/** Disputes over purchases (loans.md 9.2). */
+/** Disputes over purchases. */
 export const disputeRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

@@ -40,7 +40,7 @@ const rows = typia.json.schemas<[Pick<ScheduleReply, 'schedule'>], '3.1'>();
 const limit = typia.json.schemas<[CreditLimitReply], '3.1'>();
 const onDay = { validate: typia.misc.createValidatePrune<CreditLimitQuery>(), schemas: typia.json.schemas<[CreditLimitQuery], '3.1'>() };
 
-/** What is drawn on a line of credit (loans.md 8). */
+/** What is drawn on a line of credit. */
 export const drawRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

@@ -27,7 +27,7 @@ const linePeriod = typia.json.schemas<[MigrationPeriodView], '3.1'>();
 const drawPeriod = typia.json.schemas<[DrawMigrationPeriodView], '3.1'>();
 const pastTransaction = typia.json.schemas<[PastTransactionView], '3.1'>();
 
-/** What a line of credit brings from another system (loans.md 10.4). */
+/** What a line of credit brings from another system. */
 export const lineHistoryRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',

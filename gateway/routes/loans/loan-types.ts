@@ -7,7 +7,7 @@ const TAGS = ['Loan types'];
 const loanTypeReply = typia.json.schemas<[LoanTypeView], '3.1'>();
 const getQuery = { validate: typia.misc.createValidatePrune<LoanTypeGetQuery>(), schemas: typia.json.schemas<[LoanTypeGetQuery], '3.1'>() };
 
-/** Lender products (loans 2). */
+/** Lender products. */
 export const loanTypeRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

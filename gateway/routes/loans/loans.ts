@@ -19,7 +19,7 @@ const loanReply = typia.json.schemas<[LoanView], '3.1'>();
 const loansReply = typia.json.schemas<[LoanView[]], '3.1'>();
 const group = ['Loans'];
 
-/** Making, listing, reading and changing loans (loans.md 1). */
+/** Making, listing, reading and changing loans. */
 export const loanRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

@@ -5,7 +5,7 @@ import { defineRoute, type Route } from '../../routing/route.js';
 const tags = ['Loan migration'];
 const reply = typia.json.schemas<[MigrationReply], '3.1'>();
 
-/** The way of a loan in from another system (loans.md 10). */
+/** The way of a loan in from another system. */
 export const migrationRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',

@@ -15,7 +15,7 @@ const action = { validate: typia.misc.createValidatePrune<ActionRequest>(), sche
 const reply = typia.json.schemas<[LoanPersonView], '3.1'>();
 const loanReply = typia.json.schemas<[LoanView], '3.1'>();
 
-/** People beside the main borrower, and labels (loans.md 3 and 4). */
+/** People beside the main borrower, and labels. */
 export const loanPeopleRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

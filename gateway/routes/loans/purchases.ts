@@ -16,7 +16,7 @@ const reply = typia.json.schemas<[PurchaseReply], '3.1'>();
 const replies = typia.json.schemas<[PurchaseReply[]], '3.1'>();
 const list = { validate: typia.misc.createValidatePrune<ListPurchasesQuery>(), schemas: typia.json.schemas<[ListPurchasesQuery], '3.1'>() };
 
-/** Purchases on the draws of a line of credit (loans.md 9.1). */
+/** Purchases on the draws of a line of credit. */
 export const purchaseRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

@@ -6,7 +6,7 @@ import { syncQuery } from '../../routing/shared-queries.js';
 const tags = ['Loan refunds'];
 const reply = typia.json.schemas<[RefundReply], '3.1'>();
 
-/** Refunds of what an installment loan has financed (loans.md 6). */
+/** Refunds of what an installment loan has financed. */
 export const refundRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

@@ -17,7 +17,7 @@ const tags = ['Autopay'];
 const path = '/people/{personId}/loans/{loanId}/autopay';
 const reply = typia.json.schemas<[AutopayView], '3.1'>();
 
-/** Standing orders to pay loans (money 6). */
+/** Standing orders to pay loans. */
 export const autopayRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',

@@ -7,7 +7,7 @@ const tags = ['Chargebacks'];
 const path = '/people/{personId}/loans/{loanId}/transactions/{transactionId}/chargebacks';
 const reply = typia.json.schemas<[ChargebackView], '3.1'>();
 
-/** What is disputed of payments (money 3). */
+/** What is disputed of payments. */
 export const chargebackRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

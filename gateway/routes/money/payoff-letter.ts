@@ -5,7 +5,7 @@ import { recordedLetter } from '../../documents/kept-content.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
-/** The letter that tells what pays a loan off (money 4). */
+/** The letter that tells what pays a loan off. */
 export const payoffLetterRoutes = (contents: ContentStore, renderer: Renderer): readonly Route[] => [
   defineRoute({
     method: 'POST',

@@ -19,7 +19,7 @@ import { pageQuery, syncQuery } from '../../routing/shared-queries.js';
 const group = ['Statements'];
 const one = typia.json.schemas<[StatementReply], '3.1'>();
 
-/** Statements of loans with their versions, lines and documents (money 5). */
+/** Statements of loans with their versions, lines and documents. */
 export const statementRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

@@ -41,7 +41,7 @@ const insisting = {
 const reply = typia.json.schemas<[TransactionView], '3.1'>();
 const listReply = typia.json.schemas<[TransactionView[]], '3.1'>();
 
-/** Payments and credits of loans (money 2). What a creation needs depends on its kind, so the command checks its permission. */
+/** Payments and credits of loans. What a creation needs depends on its kind, so the command checks its permission. */
 export const transactionRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',

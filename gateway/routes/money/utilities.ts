@@ -46,7 +46,7 @@ interface PublicIndexRateView {
 
 const TAGS = ['Utilities'];
 
-/** Look-ups that belong to no object (money 10). */
+/** Look-ups that belong to no object. */
 export const utilityRoutes = (lookups: Lookups): readonly Route[] => [
   defineRoute({
     method: 'GET',

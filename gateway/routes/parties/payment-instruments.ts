@@ -24,7 +24,7 @@ const writeQuery = {
   schemas: typia.json.schemas<[InstrumentWriteQuery], '3.1'>(),
 };
 
-/** Payment instruments of borrowers (parties 1). */
+/** Payment instruments of borrowers. */
 export const paymentInstrumentRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

@@ -49,7 +49,7 @@ interface BootstrapView {
   };
 }
 
-/** What a front end shows before anybody has signed in (people 8). */
+/** What a front end shows before anybody has signed in. */
 export const bootstrapRoutes = (desks: Desks): readonly Route[] => [
   defineRoute({
     method: 'GET',

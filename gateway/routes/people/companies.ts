@@ -35,7 +35,7 @@ const labelPermissions = {
   delete: 'loan.label:delete',
 };
 
-/** The caller's company: its settings, front-end domains and loan labels (people 8, loans 3). */
+/** The caller's company: its settings, front-end domains and loan labels. */
 export const companyRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

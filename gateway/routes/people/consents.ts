@@ -8,7 +8,7 @@ const reply = typia.json.schemas<[ConsentView[]], '3.1'>();
 /** What a list says of itself that is always whole: there is one row a consent. */
 const WHOLE = { count: CONSENT_NAMES.length, total: CONSENT_NAMES.length, nextUrl: null, previousUrl: null };
 
-/** Consents of a borrower (people 12). */
+/** Consents of a borrower. */
 export const consentRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

@@ -25,7 +25,7 @@ const updateBody = {
   schemas: typia.json.schemas<[ContactUpdateBody], '3.1'>(),
 };
 
-/** Contacts of a borrower (people 11). */
+/** Contacts of a borrower. */
 export const contactRoutes = (codes: CodeSender): readonly Route[] => [
   defineRoute({
     method: 'POST',

@@ -29,7 +29,7 @@ const listed = {
   reply: typia.json.schemas<[DocumentView[]], '3.1'>(),
 };
 
-/** Documents of a borrower, and their contents (people 15). */
+/** Documents of a borrower, and their contents. */
 export const documentRoutes = (contents: ContentStore, renderer: Renderer): readonly Route[] => [
   defineRoute({
     method: 'GET',

@@ -9,7 +9,7 @@ interface ArchiveQuery {
 const TAGS = ['Identities'];
 const identityReply = typia.json.schemas<[IdentityView], '3.1'>();
 
-/** Identities of a borrower (people 10). */
+/** Identities of a borrower. */
 export const identityRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

@@ -12,7 +12,7 @@ const SECRET_BYTES = 32;
 /** The mode's name and 256 random bits. */
 const newKeyText = (mode: Mode): string => `${mode}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
 
-/** API keys of the company, in the mode of the calling key (people 2). */
+/** API keys of the company, in the mode of the calling key. */
 export const keyRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

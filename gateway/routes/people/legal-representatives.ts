@@ -12,7 +12,7 @@ const query = {
 };
 const body = { validate: typia.misc.createValidatePrune<RepresentativeBody>(), schemas: typia.json.schemas<[RepresentativeBody], '3.1'>() };
 
-/** Who speaks for a borrower before the law (people 13). */
+/** Who speaks for a borrower before the law. */
 export const legalRepresentativeRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',

@@ -22,7 +22,7 @@ const LIST = '/people/{personId}/monitoring-statuses';
 const ONE = '/people/{personId}/monitoring-statuses/{monitoringStatusId}';
 const reply = typia.json.schemas<[MonitoringStatusView], '3.1'>();
 
-/** What sources outside are asked about borrowers, and what they tell (people 14). */
+/** What sources outside are asked about borrowers, and what they tell. */
 export const monitoringRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

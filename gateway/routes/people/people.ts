@@ -19,7 +19,7 @@ const personReply = typia.json.schemas<[PersonView], '3.1'>();
 const peopleReply = typia.json.schemas<[PersonView[]], '3.1'>();
 const nameReply = typia.json.schemas<[NameView], '3.1'>();
 
-/** Borrowers and their names (people 9). */
+/** Borrowers and their names. */
 export const peopleRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',

@@ -6,7 +6,7 @@ interface ListPermissions extends PageQuery {
   readonly group?: string;
 }
 
-/** What may be asked of callers, and what the caller may do (people 1 and 5). */
+/** What may be asked of callers, and what the caller may do. */
 export const permissionRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

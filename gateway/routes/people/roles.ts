@@ -7,7 +7,7 @@ const TAGS = ['Roles'];
 const roleReply = typia.json.schemas<[RoleView], '3.1'>();
 const permissions = { list: 'role:list', read: 'role:read', create: 'role:create', update: 'role:update', delete: 'role:delete' };
 
-/** Permissions under a name (people 4). */
+/** Permissions under a name. */
 export const roleRoutes: readonly Route[] = [
   ...declaredRoutes({
     type: 'role',

@@ -18,7 +18,7 @@ const where = { validate: typia.misc.createValidatePrune<WhereQuery>(), schemas:
 const tokenReply = typia.json.schemas<[TokenView], '3.1'>();
 const DONE = { message: 'Done.' };
 
-/** Coming in and going out, with passwords, codes and tokens (people 1). */
+/** Coming in and going out, with passwords, codes and tokens. */
 export const signInRoutes = (desks: Desks): readonly Route[] => [
   defineRoute({
     method: 'POST',

@@ -31,7 +31,7 @@ const OF_BORROWERS: Readonly<Record<string, (call: Call) => Promise<Reply>>> = {
   },
 };
 
-/** Who signs in, and whom API keys act for (people 3). */
+/** Who signs in, and whom API keys act for. */
 export const userRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

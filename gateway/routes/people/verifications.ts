@@ -23,7 +23,7 @@ const typeBody = {
   schemas: typia.json.schemas<[VerificationTypeBody], '3.1'>(),
 };
 
-/** How agents find out who is calling, and what they may ask (people 16 and 17). */
+/** How agents find out who is calling, and what they may ask. */
 export const verificationRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',

@@ -8,7 +8,7 @@ export interface NamedEvents {
   readonly objectType?: string;
 }
 
-/** Refuses what no event can be: whoever asks for it, or waits for it, would be told of nothing for ever (platform.md 7). */
+/** Refuses what no event can be: whoever asks for it, or waits for it, would be told of nothing for ever. */
 export function mustBeEvents({ eventType = [], objectType }: NamedEvents): void {
   const errors: Fault[] = [];
   eventType.forEach((name, index) => {

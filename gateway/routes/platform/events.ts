@@ -5,7 +5,7 @@ import { defineRoute, type Reply, type Route } from '../../routing/route.js';
 import { mustBeEvents } from './event-names.js';
 import { hydrated } from '../communications/hydrated.js';
 
-/** Filters and cursor of an event list (platform 1). */
+/** Filters and cursor of an event list. */
 interface ListEvents {
   readonly eventType?: readonly string[];
   readonly objectType?: string;

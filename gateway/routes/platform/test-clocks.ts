@@ -16,7 +16,7 @@ interface AdvanceTestClock {
 
 const clockReply = typia.json.schemas<[TestClockView], '3.1'>();
 
-/** Test mode only: time that stands still and moves when told (contract README 11 and 28). */
+/** Test mode only: time that stands still and moves when told. */
 export const testClockRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

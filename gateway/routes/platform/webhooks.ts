@@ -17,7 +17,7 @@ const webhookReply = typia.json.schemas<[WebhookView], '3.1'>();
 const messageReply = typia.json.schemas<[MessageView], '3.1'>();
 const messagesReply = typia.json.schemas<[MessageView[]], '3.1'>();
 
-/** Subscriptions to events, and what became of each delivery (platform 4). */
+/** Subscriptions to events, and what became of each delivery. */
 export function webhookRoutes(addresses: AddressRules): readonly Route[] {
   const checkUrl = (path: string, url: string | undefined): void => {
     const fault = url === undefined ? null : addresses.faultOf(url);

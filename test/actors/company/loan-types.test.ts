@@ -55,7 +55,7 @@ const open = async (): Promise<Harness> => {
 const stateOf = (h: Harness): CompanyState =>
   must(h.engine.world.find({ company: h.company, mode: 'test' }, 'company', h.company), 'the company').state as CompanyState;
 
-test('a loan type takes every default of loans 2.3 and servicing-behaviour 21', async (t) => {
+test('a loan type takes every default', async (t) => {
   const h = await open();
   const created = await h.data('loanType.create', h.company, { type: 'installment', name: 'Personal loan' });
   t.match(created, {

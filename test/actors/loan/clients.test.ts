@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { openAutopay, openLineAutopay } from './autopay/setting.js';
 import { openSetting } from './setting.js';
 
-/* What clients of this interface do, and get (README 33). */
+/* What clients of this interface do, and get. */
 
 test('closing a draw that was never activated cancels it', async (t) => {
   const s = await openLineAutopay();

@@ -25,7 +25,7 @@ interface WorkedTable {
   readonly totalInterest: string;
 }
 
-/** servicing-behaviour 3.7: 10,000.00 at 5 %, activated 2024-01-15, due on the 15th, 36 rows. */
+/** 10,000.00 at 5 %, activated 2024-01-15, due on the 15th, 36 rows. */
 const TABLES: readonly WorkedTable[] = [
   {
     dayCount: 'daily365',

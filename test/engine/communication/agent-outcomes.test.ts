@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { type AgentOutcome, AGENT_OUTCOMES, agentOutcomeFault, type Channel, CHANNELS, type Direction } from '../../../engine/index.js';
 
-/** The rows of communications 4.7. */
+/** The rows of the interface. */
 const ROWS: Readonly<Record<AgentOutcome, readonly Direction[]>> = {
   voiceSpokeWithFirstParty: ['outbound', 'inbound'],
   voiceSpokeWithThirdParty: ['outbound', 'inbound'],

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { type Channel, CHANNELS, isRecordable, isSendable } from '../../../engine/index.js';
 
-/** The rows of communications 0.1: sent by the service, taken as a record. */
+/** The rows of the interface: sent by the service, taken as a record. */
 const ROWS: Readonly<Record<Channel, readonly [isSent: boolean, isRecorded: boolean]>> = {
   voice: [false, true],
   email: [true, true],

@@ -3,7 +3,7 @@ import { type FeedbackSignal, outranks, type SignalEffect, signalRow, type Statu
 
 type Row = readonly [signal: FeedbackSignal, status: string, statusDetails: string | null, effects?: readonly SignalEffect[]];
 
-/** The rows of communications 4.5. */
+/** The rows of the interface. */
 const ROWS: readonly Row[] = [
   ['emailAccepted', 'attempted', 'emailSent'],
   ['emailDelivered', 'succeeded', 'emailDelivered'],

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { COUNTED_STATUSES, INTERACTION_STATUSES, type InteractionStatus, mayMove, type StatusMover } from '../../../engine/index.js';
 
-/** The rows of communications 4.3; every other move is refused. */
+/** The rows of the interface; every other move is refused. */
 const MOVES: readonly (readonly [from: InteractionStatus, to: InteractionStatus, by: readonly StatusMover[]])[] = [
   ['scheduled', 'attempted', ['service', 'caller']],
   ['scheduled', 'canceled', ['service', 'caller']],

@@ -16,7 +16,7 @@ interface Group {
   readonly subjects: readonly string[];
 }
 
-/** The rows of communications 0.4, by the theme that they imply and by what they are when nobody says so. */
+/** The rows of the interface, by the theme that they imply and by what they are when nobody says so. */
 const GROUPS: readonly Group[] = [
   { theme: 'opsServicingPrivacy', isTransactional: false, subjects: ['annualPrivacyPolicyNotice'] },
   {

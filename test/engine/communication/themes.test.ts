@@ -11,7 +11,7 @@ import {
   THEMES,
 } from '../../../engine/index.js';
 
-/** The rows of communications 0.3. */
+/** The rows of the interface. */
 const ROWS: Readonly<Record<InteractionTheme, readonly [ThemeKind, isSettable: boolean]>> = {
   opsCollDebt: ['collections', true],
   opsCollLocateBorrower: ['collections', true],

@@ -26,7 +26,7 @@ export interface StillAhead {
   readonly isAsking: boolean;
 }
 
-/** What a due date asks for becomes an obligation (servicing-behaviour 8). */
+/** What a due date asks for becomes an obligation. */
 export function fallDue(
   held: Holdings,
   { day, row, ordinal, isLast, isTakingAll, ahead, aheadWithoutLateFees, most, fee }: DueDate,

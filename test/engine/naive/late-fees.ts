@@ -4,7 +4,7 @@ import { isRefunded, type Orders, isDuringScra } from './history.js';
 import type { Holdings } from './holdings.js';
 import { amountOf, type Fee, feeOf, max, min, type NewFee, type Obligation, sum, ZERO } from './parts.js';
 
-/** Late fees are booked at 00:50 (servicing-behaviour 1.3). */
+/** Late fees are booked at 00:50. */
 const LATE_FEE_SECONDS = 3_000;
 
 /** What a day's late fees are looked for in. */
@@ -22,7 +22,7 @@ export interface LateFeeDay {
   readonly taken: Set<string>;
 }
 
-/** The late fees that obligations earn on a day (servicing-behaviour 11.5), one after the other. */
+/** The late fees that obligations earn on a day, one after the other. */
 export function* lateFeesOf(today: LateFeeDay): Generator<NewFee> {
   for (const obligation of [...today.held.obligations]) {
     for (const terms of today.lateFees) {

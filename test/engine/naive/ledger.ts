@@ -49,7 +49,7 @@ function boundsOf(life: NaiveLife, idle: Orders['idle']): readonly Bound[] {
 
 /**
  * From an acceleration to the charge-off that somebody has reversed, interest had stopped: the reversal makes the loan active
- * again with interest from the charge-off on (loans 1.5).
+ * again with interest from the charge-off on.
  */
 function idleDays(life: NaiveLife): Orders['idle'] {
   const idle: { from: number; until: number }[] = [];

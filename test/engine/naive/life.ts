@@ -10,7 +10,7 @@ export interface NaiveLife {
 
 /**
  * What was asked before rates or advances were recorded too late for it: no due date that had passed by then asks for more, and
- * one on which nothing had fallen due for nothing (README 18). One for each late record, newest last.
+ * one on which nothing had fallen due for nothing. One for each late record, newest last.
  */
 export interface Bound {
   readonly change: number;

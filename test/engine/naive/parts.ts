@@ -120,7 +120,7 @@ export function feePot(fee: Fee): Pot {
   };
 }
 
-/** What a day is worth of a year (servicing-behaviour 4.3). */
+/** What a day is worth of a year. */
 export function dayFraction(dayCount: string, value: number): Big {
   const { year, month, day } = civil(value as Day);
   const one = new Big(1);

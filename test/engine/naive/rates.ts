@@ -9,7 +9,7 @@ interface Band {
 }
 
 /**
- * What a day costs (servicing-behaviour 5): of several interest rates the lowest, a spread with the index of that day, at
+ * What a day costs: of several interest rates the lowest, a spread with the index of that day, at
  * most the lowest cap; less the sum of promos, which never makes it negative.
  */
 export function rateOn(rows: RateInput, day: number): Big {

@@ -108,7 +108,7 @@ function leftAfter({ terms, owed }: Amortization, rows: readonly Planned[], leve
   return principal.plus(interest);
 }
 
-/** The level that leaves nothing, rounded up to the cent (servicing-behaviour 3.5). Null: no row is level. */
+/** The level that leaves nothing, rounded up to the cent. Null: no row is level. */
 function levelOf(input: Amortization, rows: readonly Planned[]): Big | null {
   if (!rows.some(({ term }) => term.type === 'level')) return null;
   const noFee = { share: ZERO, asked: ZERO, open: ZERO };

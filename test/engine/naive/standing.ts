@@ -1,7 +1,7 @@
 import { type LedgerSettings, type LedgerTerms, must } from '../../../engine/index.js';
 import type { NaiveStatus } from './parts.js';
 
-/** The loan's status with the days on which it changed (servicing-behaviour 2). */
+/** The loan's status with the days on which it changed. */
 export class Standing {
   #status: NaiveStatus = 'active';
   #before: NaiveStatus = 'active';
@@ -44,7 +44,7 @@ export class Standing {
 export const settingsOn = ({ settings }: LedgerTerms, day: number): LedgerSettings =>
   must(settings.findLast(({ from }) => from <= day) ?? settings[0], 'terms have settings').value;
 
-/** Which waterfall money runs through (servicing-behaviour 13.5). */
+/** Which waterfall money runs through. */
 export function waterfallOf(settings: LedgerSettings, status: NaiveStatus, isCredit: boolean): readonly string[] {
   const named = (standing: string, component: string): string => standing + component.slice(0, 1).toUpperCase() + component.slice(1);
   if (status === 'chargedOff') return settings.chargedOffWaterfall.map((component) => named('chargedOff', component));
@@ -54,7 +54,7 @@ export function waterfallOf(settings: LedgerSettings, status: NaiveStatus, isCre
   return isCredit ? settings.creditWaterfall : settings.paymentWaterfall;
 }
 
-/** Principal from its end first; above it interest and fees (loans.md 6). */
+/** Principal from its end first; above it interest and fees. */
 export function refundBuckets(status: NaiveStatus): { readonly principal: readonly string[]; readonly costs: readonly string[] } {
   if (status === 'chargedOff') return { principal: ['chargedOffPrincipal'], costs: ['chargedOffInterest', 'chargedOffFees'] };
   return {

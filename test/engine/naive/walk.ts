@@ -129,7 +129,7 @@ export class Walk {
     for (const fee of lateFeesOf(today)) this.#charge(fee);
   }
 
-  /** So many days overdue accelerate the loan, and charge it off (servicing-behaviour 17). */
+  /** So many days overdue accelerate the loan, and charge it off. */
   #thresholds(day: number): void {
     const oldest = this.#held.oldestOverdue;
     if (oldest === undefined || areHeld(this.#orders, day)) return;
@@ -211,7 +211,7 @@ export class Walk {
     return isRefunded(this.#refunds, day, effective.seconds, false) || (isWaivedDuringScra === true && isDuringScra(this.#orders, day));
   }
 
-  /** Money has left so little that the lender gives it up (servicing-behaviour 16.2). */
+  /** Money has left so little that the lender gives it up. */
   #forgive(day: number, { type }: LedgerFact): void {
     if (type !== 'payment' && type !== 'paymentSettled' && type !== 'refund') return;
     if (this.#processing.size > 0 || !this.#standing.is('active', 'accelerated', 'frozen')) return;
@@ -427,7 +427,7 @@ export class Walk {
     return this.#held.paid.interest.plus(this.#held.paid.fees);
   }
 
-  /** What was paid over and is still there meets fees that are charged; nobody needs to have known of them (README 34). */
+  /** What was paid over and is still there meets fees that are charged; nobody needs to have known of them. */
   #meetWithPaidOver(day: number): void {
     const before = this.#costs;
     const { met, shadow } = this.#held.allocateToFees(this.#owedBack.spare);
@@ -442,7 +442,7 @@ export class Walk {
   }
 
   /**
-   * What the borrower would have to pay on the next due date that asks for something: who has paid it is done with it (README 20).
+   * What the borrower would have to pay on the next due date that asks for something: who has paid it is done with it.
    * Interest alone is asked for as it will have accrued by then.
    */
   #open(day: number): { readonly row: NaiveRow | undefined; readonly expected: Big; readonly lacking: Big } {

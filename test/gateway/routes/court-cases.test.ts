@@ -3,7 +3,7 @@ import { ANN } from '../../actors/borrower/book.js';
 import { ask as askAt } from '../harness.js';
 import { idOf, listOf, openBookOverHttp, serveBook } from './book-over-http.js';
 
-test('a search finds borrowers by the number that a court has given to their bankruptcy (people 9)', async (t) => {
+test('a search finds borrowers by the number that a court has given to their bankruptcy', async (t) => {
   const { ask, h, keys } = await openBookOverHttp(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const bob = idOf(await ask('POST', '/people', { name: { firstName: 'Bob', lastName: 'Quimby' } }));

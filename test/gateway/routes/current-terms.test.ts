@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { dataOf } from './book-over-http.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 
-/** `current` and `timestamps` tell how the loan stands, not what was contracted (loans.md 1.2). */
+/** `current` and `timestamps` tell how the loan stands, not what was contracted. */
 
 interface Loan {
   readonly status: string;

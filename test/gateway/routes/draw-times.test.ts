@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { dataOf, listOf, newCase } from './book-over-http.js';
 import { openLineOverHttp } from './line-over-http.js';
 
-/** What a draw shows of its line, and what events tell of a draw (loans.md 8.3; base.md, Events 5). */
+/** What a draw shows of its line, and what events tell of a draw. */
 
 interface Draw {
   readonly id: string;

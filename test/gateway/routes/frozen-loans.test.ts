@@ -3,7 +3,7 @@ import { dataOf, listOf } from './book-over-http.js';
 import { openLineOverHttp } from './line-over-http.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
-/** What a freezing leaves behind (loans.md 1.4 and 1.5, servicing-behaviour 2). */
+/** What a freezing leaves behind. */
 
 test('a frozen loan that is charged off is active once the charge-off is reversed', async (t) => {
   const { ask, loan, goTo, told, failures } = await openLoanOverHttp(t);

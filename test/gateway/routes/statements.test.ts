@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const PAID = { type: 'oneTime', isExternal: true, status: 'succeeded' };
 
-/** Signs of the identity of money 5, rule 5. */
+/** Signs of the identity of a statement. */
 const RAISED = [
   'previousBalance',
   'totalAdvancesForThisPeriod',

@@ -35,7 +35,7 @@ interface Moved {
 }
 
 /**
- * What the company's Do Not Interact types make of a case that was opened or moved (cases 10): a block, or the one that it
+ * What the company's Do Not Interact types make of a case that was opened or moved: a block, or the one that it
  * has, made wider.
  */
 export function automaticBlocks(env: DecideEnv, { personId, caseTypeId, block, before, after }: Moved): readonly FactDraft[] {

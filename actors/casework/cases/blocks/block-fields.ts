@@ -38,7 +38,7 @@ export const fieldsOf = ({
 }: Block): BlockFields => ({ channels, themes, startDate, endDate, endsAt, daysOfWeek, timesOfDay, timezone, contactLabels });
 
 /**
- * Blocks whatever either blocks (cases 9: one a case, so a second makes the first wider). Where they narrow differently it blocks more
+ * Blocks whatever either blocks (one a case, so a second makes the first wider). Where they narrow differently it blocks more
  * than the two together, never less: a channel of the one and the hours of the other are not told apart, and hours of different zones
  * become the whole day.
  */

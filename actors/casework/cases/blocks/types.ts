@@ -31,7 +31,7 @@ export interface ListPersonBlocksQuery extends PageQuery {
   readonly activeOnly?: boolean;
 }
 
-/** A Do Not Interact as replies show it (cases 9). */
+/** A Do Not Interact as replies show it. */
 export interface DoNotInteractView {
   readonly id: string;
   readonly object: 'doNotInteract';

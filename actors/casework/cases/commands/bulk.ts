@@ -10,7 +10,7 @@ import { sealText } from '../sealing.js';
 import { activeBlock, type CaseState } from '../state.js';
 import { closing } from './closing.js';
 
-/** What mass work asks of each subcase of a supercase (cases 8, rules 5 and 6). Those that it has no use for stay as they are. */
+/** What mass work asks of each subcase of a supercase. Those that it has no use for stay as they are. */
 
 const nothing: Decision<CaseState> = { facts: [], reply: () => ({ data: undefined }) };
 

@@ -10,8 +10,7 @@ import type { CaseState } from '../state.js';
 import { type Move, movedTo } from './moves.js';
 
 /**
- * The end of an open case and all that it brings, through `processing` where it cannot be completed from where it stands (cases 8, rule
- * 6).
+ * The end of an open case and all that it brings, through `processing` where it cannot be completed from where it stands.
  */
 export function closing(
   env: DecideEnv,

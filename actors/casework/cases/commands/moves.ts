@@ -38,7 +38,7 @@ export function requireOutcome(status: CaseStatus, outcome: CaseOutcome | null):
     refuseProperty('outcome', 'no outcome but with the status completed', 'Only a completed case has an outcome.');
 }
 
-/** A borrower has one active collection case (cases 2). */
+/** A borrower has one active collection case. */
 export function refuseSecondCollection(env: DecideEnv, personId: string, caseType: BaseCaseType, ownId: string | null): void {
   if (caseType !== 'collection') return;
   const [other] = env.list('case', {

@@ -1,6 +1,6 @@
 import type { NotificationChannel, OutboundTheme } from '../../../../engine/index.js';
 
-/** The firing of a notification type (cases 11): a message that is to be sent for the case. */
+/** The firing of a notification type: a message that is to be sent for the case. */
 export interface Notification extends NotificationFields {
   readonly id: string;
   readonly status: NotificationStatus;

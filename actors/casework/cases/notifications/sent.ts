@@ -12,7 +12,7 @@ import type { Notification, NotificationStatus } from './notification.js';
 /** A notification that nothing could send for so long says what is no longer so: it fails. */
 const TOO_LATE_MS = 24 * 3_600_000;
 
-/** What becomes of a notification that is due: an ordinary send for the case (cases 11), and what came of it. */
+/** What becomes of a notification that is due: an ordinary send for the case, and what came of it. */
 export function notificationSent(env: DecideEnv, state: CaseState, notification: Notification): readonly FactDraft[] {
   const { id, scheduledAt: at } = notification;
   const sent = env.now - at > TOO_LATE_MS ? null : withoutRefusal(() => sentFor(env, state, notification));

@@ -3,7 +3,7 @@ import { dateTimeText, type DateTimeText, orNull } from '../../../wire.js';
 import type { CaseState } from '../state.js';
 import type { Notification, NotificationStatus } from './notification.js';
 
-/** The firing of a notification type on a case (cases 11). */
+/** The firing of a notification type on a case. */
 export interface NotificationView {
   readonly id: string;
   readonly object: 'notification';

@@ -10,7 +10,7 @@ import { contactNews } from './last-contact.js';
 import { keyDays, reviewDayAfter, type ReviewedCase } from './review-days.js';
 
 /*
- * The daily job of smart reviews (cases 7) without a walk over all cases: each active case of a type whose reviews are
+ * The daily job of smart reviews without a walk over all cases: each active case of a type whose reviews are
  * switched on keeps the moment of its next one, which stands on the agenda with its other deadlines.
  */
 

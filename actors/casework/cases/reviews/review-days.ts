@@ -14,7 +14,7 @@ export type ReviewedCase = Pick<
   'tenant' | 'status' | 'caseType' | 'caseTypeId' | 'fields' | 'customFields' | 'createdAt' | 'snooze' | 'calls' | 'blocks' | 'review'
 >;
 
-/** The days of a case's key dates, each with the field that it is counted from (cases 7). */
+/** The days of a case's key dates, each with the field that it is counted from. */
 export function* keyDays(
   { fields, customFields, caseType }: ReviewedCase,
   { keyDates = {} }: SmartReviewConfig,

@@ -13,7 +13,7 @@ import { drafted, gatheringOf, matchingOrdered } from './gathering.js';
 
 const DECLARATION = DISASTER as Declaration<unknown, unknown, unknown>;
 
-/** How long new borrowers are matched where the incident has no end yet (decision 398). */
+/** How long new borrowers are matched where the incident has no end yet. */
 const MONITORED_DAYS = 90;
 
 /** Longest name of a supercase. */
@@ -21,7 +21,7 @@ const NAME_LENGTH = 128;
 
 /**
  * `POST /monitoring/disasters`. With the company's policy on, the first telling makes the supercase and orders the search for its
- * borrowers, once for each number; one that says something else changes both; the same one changes nothing (people 14, rule 3).
+ * borrowers, once for each number; one that says something else changes both; the same one changes nothing.
  */
 export const feedDisaster: CommandSpec<CompanyState> = {
   kind: 'company',

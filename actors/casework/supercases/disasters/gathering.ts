@@ -18,7 +18,7 @@ export const MATCH_BORROWER = 'supercaseMember.match';
 export const gatheringOf = ({ populations }: SupercaseState): Population | undefined =>
   populations.findLast(({ isDraft, gathersMatches }) => isDraft && gathersMatches === true);
 
-/** Whether those who come to match today are added (cases 8, `femaMonitoringEndDate`): through that day, while it is open. */
+/** Whether those who come to match today are added: through that day, while it is open. */
 export function isMonitored(state: SupercaseState, env: DecideEnv): boolean {
   const { autoCreated, status, femaMonitoringEndDate: end } = state;
   if (!autoCreated || !isReachable(state) || isClosed(status)) return false;

@@ -6,7 +6,7 @@ import { isPolicyOn } from './gathering.js';
 import { isWatched, loansToMatch, matchedNow } from './matching.js';
 
 /*
- * Who comes to match after the declaration is added beside what made it so (people 11, rule 9): in one batch with the new home or the
+ * Who comes to match after the declaration is added beside what made it so: in one batch with the new home or the
  * activation, so that neither a crash nor another process comes between. Supercases are known on every shard; the member lies beside its
  * borrower.
  */

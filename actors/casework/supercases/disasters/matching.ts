@@ -100,7 +100,7 @@ export function countyKey(text: string | null): string | null {
   return key === '' || key === 'statewide' ? null : key;
 }
 
-/** Places are compared by the names of state and county: no source tells the FIPS code of an address (people 14, rule 3). */
+/** Places are compared by the names of state and county: no source tells the FIPS code of an address. */
 export function standingOf(address: Address, areas: readonly Place[]): Standing {
   const state = isOfUnitedStates(address) ? stateNamed(address.state) : null;
   const declared = areas.filter((area) => area.state === state).map(({ county }) => countyKey(county));

@@ -5,7 +5,7 @@ import type { OffsetQuery } from '../../../page.js';
 import type { AnyId, DateTimeText, ExternalId, ShortText, Text } from '../../../wire.js';
 import type { TaskType } from '../../access/employee.js';
 
-/** Which tasks go to which workers (cases 13). It holds from the next sync on. */
+/** Which tasks go to which workers. It holds from the next sync on. */
 export interface PairingConfig {
   readonly externalId: string | null;
   readonly name: string | null;

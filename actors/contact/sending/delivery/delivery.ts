@@ -2,7 +2,7 @@ import type { ContactOrigin, FeedbackSignal, SendableChannel } from '../../../..
 import type { Mode } from '../../../kernel/fact.js';
 
 /**
- * How far a message that the service sends has come, beside the status of its interaction (communications 1.9).
+ * How far a message that the service sends has come, beside the status of its interaction.
  *
  *   waiting     it is to be handed over, at `nextAt` or later
  *   sink        of the test mode: it goes nowhere, and at `nextAt` is told what became of it
@@ -32,7 +32,7 @@ export interface DeliveryFacts {
   readonly SinkToldOf: { readonly at: number };
 }
 
-/** Milliseconds after a try that failed until the next one (communications 1.9). */
+/** Milliseconds after a try that failed until the next one. */
 const RETRY_AFTER_MS = [60_000, 5 * 60_000, 25 * 60_000] as const;
 
 /** How long a message of the test mode is on its way. */
@@ -65,14 +65,14 @@ export const retryAt = ({ failures }: Delivery, now: number): number | null => {
   return after === undefined ? null : now + after;
 };
 
-/** What a message comes to that could not be handed over: `emailFailedToSend` is reserved (communications 1.9). */
+/** What a message comes to that could not be handed over: `emailFailedToSend` is reserved. */
 export const GIVEN_UP: Readonly<Record<SendableChannel, FeedbackSignal>> = {
   email: 'emailDropped',
   text: 'textUnknownError',
   mail: 'letterFailedToCreate',
 };
 
-/** What it means that a provider has taken a message (communications 4.5). */
+/** What it means that a provider has taken a message. */
 export const TAKEN: Readonly<Record<SendableChannel, FeedbackSignal | null>> = {
   email: 'emailAccepted',
   text: null,

@@ -22,7 +22,7 @@ export function messageMoment({ status, sendAt, delivery }: Pick<InteractionStat
 export const messageWork = (env: DecideEnv, state: InteractionState, at: number): readonly FactDraft[] =>
   state.status === 'scheduled' ? sentAtLast(env, state) : toldOfSink(env, state, at);
 
-/** A message that was ordered for later is screened again (communications 1.3, step 7). */
+/** A message that was ordered for later is screened again. */
 function sentAtLast(env: DecideEnv, state: InteractionState): readonly FactDraft[] {
   const stopped = stoppedNow(env, state);
   if (stopped) return stopped;
@@ -73,7 +73,7 @@ interface SinkRule {
   readonly signal: FeedbackSignal;
 }
 
-/** Recipients of the test mode that do not get what is sent to them (communications 1.9). */
+/** Recipients of the test mode that do not get what is sent to them. */
 const RULES: readonly SinkRule[] = [
   { channel: 'email', matches: /\+bounce(?=[@+.])/i, signal: 'emailBounced' },
   { channel: 'email', matches: /\+spam(?=[@+.])/i, signal: 'emailReportedAsSpam' },

@@ -17,7 +17,7 @@ export interface OutgoingMessage {
 }
 
 /**
- * What brings the messages of one channel to borrowers (communications 1.9). What it throws is a failure of the way there: it is tried
+ * What brings the messages of one channel to borrowers. What it throws is a failure of the way there: it is tried
  * again.
  */
 export interface DeliveryAdapter {

@@ -17,7 +17,7 @@ export function attempted(env: DecideEnv, { channel, origin }: Attempt, { id: se
   return [{ type: 'MessageQueued', body: { channel, senderId, origin, isSink: isSinkOf(env.tenant.mode), at: env.now } }];
 }
 
-/** Numbers from which carriers take nothing (communications 1.8). */
+/** Numbers from which carriers take nothing. */
 function faultOfNumber({ status, numberType, registrationStatus }: NonNullable<Sender['number']>): StatusDetail | null {
   if (status === 'suspended') return 'textAccountSuspended';
   return numberType === 'longCode' && registrationStatus !== 'registered' ? 'textA2PCampaignUnregistered' : null;

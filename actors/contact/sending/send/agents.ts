@@ -6,8 +6,7 @@ import { contactAsks, type WorkerOfCase } from '../../questions.js';
 import type { SendOrder } from './order.js';
 
 /**
- * The service's own words to those who work a case: no law on borrowers' contacts screens them, so no borrower gets them (communications
- * 0.3).
+ * The service's own words to those who work a case: no law on borrowers' contacts screens them, so no borrower gets them.
  */
 export const isToAgents = ({ theme }: Pick<InteractionState, 'theme'>): boolean => theme === 'agentNotification';
 

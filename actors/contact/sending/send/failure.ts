@@ -15,7 +15,7 @@ export interface SendFailure {
 
 export type TemplateReason = 'templateMissing' | 'templateDisabled' | 'templateError';
 
-/** What a reply with 422 says besides the usual (communications 1.3). */
+/** What a reply with 422 says besides the usual. */
 interface SendFailureView {
   readonly interactionId: string | null;
   readonly ruleId: string | null;

@@ -10,7 +10,7 @@ import { isAddressedTo, recipientOf } from './recipient.js';
 import { screened } from './screened.js';
 
 /**
- * What stands against a recorded message now (communications 1.3, step 7): the facts of an interaction that has failed by it. Null where
+ * What stands against a recorded message now: the facts of an interaction that has failed by it. Null where
  * nothing does. One that is queued goes nowhere, too, where its contact has got another number or address since.
  */
 export function stoppedNow(env: DecideEnv, state: InteractionState): readonly FactDraft[] | null {

@@ -46,7 +46,7 @@ export interface SendOrder {
   readonly origin: ContactOrigin;
 }
 
-/** What every send is asked first: what it says, and about what (communications 0.3 and 1.2). */
+/** What every send is asked first: what it says, and about what. */
 export type SaidOrder = Pick<
   SendOrder,
   'subject' | 'theme' | 'isTransactional' | 'context' | 'useTemplate' | 'sendAt' | 'metaData' | 'sensitive' | 'sensitiveBorrowerOnly'
@@ -158,7 +158,7 @@ function faultsToAgents(channel: SendableChannel, contactId: string | null, case
   return faults;
 }
 
-/** The contact must be the borrower's (communications 1.2). An external id that nobody has is none at all. */
+/** The contact must be the borrower's. An external id that nobody has is none at all. */
 function contactNamed(env: DecideEnv, person: PersonState, { contactId, contactExternalId }: SendRequest, faults: Fault[]): string | null {
   const named = [
     ['contactId', contactId],

@@ -4,7 +4,7 @@ import type { InteractionContent } from '../../interactions/types.js';
 import type { EvolveEnv } from '../../../kernel/actor.js';
 import type { SendOrder } from './order.js';
 
-/** The contact that is named, or the one that the channel chooses (communications 1.5); null where the borrower has none. */
+/** The contact that is named, or the one that the channel chooses; null where the borrower has none. */
 export const chosenContact = (person: PersonState, { contactId, channel }: Pick<SendOrder, 'contactId' | 'channel'>): Contact | null =>
   contactId === null ? chooseContact(person.contacts, channel) : (contactOf(person, contactId) ?? null);
 

@@ -26,7 +26,7 @@ export interface Screened {
   readonly logged: readonly FactDraft[];
 }
 
-/** Asks the guard about a message at its moment (communications 1.3, step 4). One to agents is not screened. */
+/** Asks the guard about a message at its moment. One to agents is not screened. */
 export function screened(env: DecideEnv, personId: string, message: Screenable, at: number): Screened {
   const { interactionId, contactId, theme, ...about } = message;
   if (contactId === null) return { objection: null, logged: [] };

@@ -32,7 +32,7 @@ export interface Sending {
 }
 
 /**
- * The one way in which the service writes to a borrower (communications 1.3): choose the contact, choose the template, ask the guard,
+ * The one way in which the service writes to a borrower: choose the contact, choose the template, ask the guard,
  * render, record. What is recorded as blocked or without a contact is a send that failed.
  */
 export function sending(env: DecideEnv, person: PersonState, order: SendOrder, interactionId = env.newId('IN')): Sending {
@@ -161,7 +161,7 @@ interface Addressed extends RenderedMessage {
   readonly to: Exclude<Whereto, { readonly message: string }>;
 }
 
-/** The content of each channel (communications 1.6). */
+/** The content of each channel. */
 const CONTENTS: Readonly<Record<SendableChannel, (order: SendOrder, message: Addressed) => InteractionContent>> = {
   email: ({ attachments }, { from, to, subjectLine, contentHtml, contentText }) => ({
     ...present({ from, subjectLine, contentHtml, contentText }),
@@ -182,7 +182,7 @@ type TemplateFailure = Pick<SendFailure, 'message'> & { readonly blockReason: Te
 
 type Loans = Pick<MessageSubjects, 'loan' | 'loans'>;
 
-/** The template of a send, or why there is none (communications 1.3, step 3). Throws for one that is named and is not there. */
+/** The template of a send, or why there is none. Throws for one that is named and is not there. */
 function chosenTemplate(
   env: DecideEnv,
   company: CompanyState,
@@ -213,7 +213,7 @@ interface MessageParts {
   readonly template: ChosenTemplate;
 }
 
-/** What the message says. What a template lacks is left empty; what cannot be rendered is told (communications 1.3, step 5). */
+/** What the message says. What a template lacks is left empty; what cannot be rendered is told. */
 function written(env: DecideEnv, { company, person, order, contact, template }: MessageParts): RenderedMessage | TemplateFailure {
   const { caseId, statementId, context } = order;
   const subjects: MessageSubjects = { company, person, contact, ...loansOf(env, order), caseId, statementId };

@@ -6,7 +6,7 @@ import type { Change, ResourceHost, ResourceRecord } from '../declaration.js';
 import type { TypeLine, TypeVersion } from './line.js';
 import type { VersionStatus } from './machine.js';
 
-/** A declared resource with versions, of which one is active (cases 6): what is made of a type keeps its version. */
+/** A declared resource with versions, of which one is active: what is made of a type keeps its version. */
 export interface VersionedDeclaration<Create, Update, Fields, Host extends ResourceHost = ResourceHost> {
   /** The name in facts, commands and errors, and the `object` of replies. */
   readonly type: string;

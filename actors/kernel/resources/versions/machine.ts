@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { Chart } from '../../../statechart.js';
 
 /**
- * The life of one version of a type (cases 6). A draft is changed in place; what was published stays as it is, so that whoever
+ * The life of one version of a type. A draft is changed in place; what was published stays as it is, so that whoever
  * began under it goes on under it: a change of it is a new version.
  */
 export const typeVersionMachine = setup({

@@ -15,7 +15,7 @@ import { drawOf, requireDrawMove } from '../find.js';
 import { drawAmountsValidation, drawRatesValidation } from '../view.js';
 import { requireNewDraws } from './create.js';
 
-/** `POST D/activate`: the draw takes purchases from now on; its line must be active (loans.md 8.3). */
+/** `POST D/activate`: the draw takes purchases from now on; its line must be active. */
 export const activateDraw: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'draw.activate',

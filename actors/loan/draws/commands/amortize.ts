@@ -32,7 +32,7 @@ import type { AmortizeDrawRequest, PreviewDrawRequest } from '../types.js';
 
 type Context = CommandContext<LoanState>;
 
-/** `POST D/amortize`: what is drawn is paid off in rows on the line's due dates (loans.md 8.3). */
+/** `POST D/amortize`: what is drawn is paid off in rows on the line's due dates. */
 export const amortizeDraw: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'draw.amortize',

@@ -14,7 +14,7 @@ import { drawTermsFaults, readDrawTerms } from '../read-terms.js';
 import type { CreateDrawRequest } from '../types.js';
 import { drawViewOf } from '../view.js';
 
-/** `POST L/draws`: its line is originated or active, open, and allows new draws (loans.md 8.3). */
+/** `POST L/draws`: its line is originated or active, open, and allows new draws. */
 export const createDraw: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'draw.create',

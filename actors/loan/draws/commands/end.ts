@@ -97,7 +97,7 @@ export const closeDraw: CommandSpec<LoanState> = {
   },
 };
 
-/** Closing a draw that was never activated cancels it (README 33). */
+/** Closing a draw that was never activated cancels it. */
 function cancelUnused(context: CommandContext<LoanState>, draw: Draw): Decision<LoanState> {
   const { state, env, command } = context;
   const request = requireBody<CloseDrawRequest>(context.body);

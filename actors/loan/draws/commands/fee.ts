@@ -9,7 +9,7 @@ import type { ChangeOriginationFeeRequest } from '../../fees/types.js';
 import type { LoanState } from '../../state.js';
 import { drawOf, requireDrawMove } from '../find.js';
 
-/** `PUT D/fees/draw`: never above the amount at creation; the line is replayed from the draw's activation (loan-terms 6.5, rule 1). */
+/** `PUT D/fees/draw`: never above the amount at creation; the line is replayed from the draw's activation. */
 export const changeDrawFee: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'drawFee.change',

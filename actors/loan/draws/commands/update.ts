@@ -18,7 +18,7 @@ import type { DrawOriginationRequest, UpdateDrawQuery, UpdateDrawRequest } from 
 import { drawView, drawViewOf } from '../view.js';
 import { checkDrawTerms } from './create.js';
 
-/** `PUT D`: a pending draw changes in everything, a later one in its names and labels (loans.md 8.3). */
+/** `PUT D`: a pending draw changes in everything, a later one in its names and labels. */
 export const updateDraw: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'draw.update',

@@ -22,7 +22,7 @@ import {
   type Standing,
 } from './history.js';
 
-/** Whether the balances at the cutoff hold together (loans.md 10.4): all that does not, at once. */
+/** Whether the balances at the cutoff hold together: all that does not, at once. */
 export function seedFaults({ period, drawPeriods }: Pick<LineHistory, 'period' | 'drawPeriods'>): readonly Fault[] {
   if (period === null) return [{ path: 'period', expected: 'the migration period of the line', message: 'missing' }];
   return [
@@ -124,7 +124,7 @@ export const partsCents = <Name extends Part>(balances: { readonly [Key in Name]
 
 type Days = Pick<Origination, 'paymentFrequency' | 'specificDays'>;
 
-/** `specificDays` agree with the due or the statement date, whichever the product fixes (servicing-behaviour 7.4). */
+/** `specificDays` agree with the due or the statement date, whichever the product fixes. */
 export function dayRuleFaults(terms: Days, { dueDateOption }: LoanTypeSettings['schedule'], period: PeriodDays): readonly Fault[] {
   const { specificDays } = terms;
   if (specificDays === null || specificDays.length === 0) return [];

@@ -27,7 +27,7 @@ const DAYS = [
   ['dueDay', 'dueDate'],
 ] as const;
 
-/** No two periods overlap or share a date (servicing-behaviour 7.2). */
+/** No two periods overlap or share a date. */
 export function sharedFaults(periods: readonly PlacedPeriod[]): readonly Fault[] {
   const faults: Fault[] = [];
   for (const [key, field] of DAYS) {

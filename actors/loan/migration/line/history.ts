@@ -3,7 +3,7 @@ import type { Agent } from '../../../kernel/fact.js';
 import type { MetaData } from '../../origination/terms.js';
 
 /*
- * What a line of credit brings from another system (loans.md 10.4): periods and transactions before the cutoff, which are
+ * What a line of credit brings from another system: periods and transactions before the cutoff, which are
  * read and move nothing, and the balances at the cutoff, with which its ledger begins.
  */
 
@@ -127,7 +127,7 @@ export interface PastSplit {
   readonly feesCents: Cents;
 }
 
-/** The moves of a past transaction (money 2, "States and transitions"). */
+/** The moves of a past transaction. */
 export const PAST_MOVES: Readonly<Record<PastTransactionStatus, readonly PastTransactionStatus[]>> = {
   pending: ['succeeded', 'failed'],
   succeeded: ['failed'],

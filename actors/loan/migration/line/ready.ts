@@ -30,7 +30,7 @@ export function lineFaults(state: LoanState, env: EvolveEnv): readonly Fault[] {
   ];
 }
 
-/** What is unpaid of an origination or draw fee is part of the fee that the loan or draw was made with (loans.md 10.4). */
+/** What is unpaid of an origination or draw fee is part of the fee that the loan or draw was made with. */
 function chargedFaults(state: LoanState, { period, drawPeriods }: LineHistory): readonly Fault[] {
   const faults: Fault[] = [];
   const check = (path: string, unpaidCents: number, feeCents: Cents): void => {
@@ -54,7 +54,7 @@ function chargedFaults(state: LoanState, { period, drawPeriods }: LineHistory): 
 const overStandings = <Name extends Part>(balances: MigratedBalances<Name>, part: Name): number =>
   STANDINGS.reduce((sum, at) => sum + (balances[at][part] ?? 0), 0);
 
-/** 409 outside of the days from the cutoff to the due date: a later period would have to be seeded (servicing-behaviour 19). */
+/** 409 outside of the days from the cutoff to the due date: a later period would have to be seeded. */
 export function requireWindow(state: LoanState, today: Day): void {
   const { period } = historyOf(state);
   if (period === null || (today >= period.statementDay && today <= period.dueDay)) return;

@@ -7,7 +7,7 @@ import { recordOf } from '../../context.js';
 import type { LoanRecord, LoanState } from '../../state.js';
 import type { MigrationChanged } from '../evolve.js';
 
-/** What the preparation of a new loan records: of a line also the draw that holds its history (loans.md 10.4). */
+/** What the preparation of a new loan records: of a line also the draw that holds its history. */
 export function preparation(migration: MigrationChanged, product: LoanRecord['type'], env: DecideEnv): readonly FactDraft[] {
   const changed: FactDraft = { type: 'MigrationChanged', body: migration };
   return product === 'lineOfCredit' && migration.move === 'prepare' ? [staticDraw(env, 1), changed] : [changed];

@@ -133,7 +133,7 @@ const bodyOf = ({ balances }: DrawMigrationPeriod, at: Standing): LineSeeded['dr
   interestCents: balances[at].Interest ?? cents(0),
 });
 
-/** Where the other system does not say what pays the draw in full, all that it owes at its statement does (servicing-behaviour 10.4). */
+/** Where the other system does not say what pays the draw in full, all that it owes at its statement does. */
 const fullBalanceOf = ({ fullBalanceCents, balances }: DrawMigrationPeriod): Cents =>
   fullBalanceCents > 0 ? fullBalanceCents : cents(STANDINGS.reduce((sum, at) => sum + partsCents(balances[at], DRAW_PARTS), 0));
 

@@ -5,7 +5,7 @@ import type { Amount, AnyId, DateText, ExternalId, MetaData, PositiveAmount, Tim
 import type { InstrumentType } from '../../transactions/record.js';
 import type { DrawPart, LinePart, Part, Standing } from './history.js';
 
-/** Bodies of what is recorded of a line before its migration (loans.md 10.4). Absent amounts are zero. */
+/** Bodies of what is recorded of a line before its migration. Absent amounts are zero. */
 
 interface PastPeriodRequest {
   readonly startDate: DateText;

@@ -15,7 +15,7 @@ import type { PaymentPlan } from '../state.js';
 import { planCreatedReply } from '../views.js';
 
 /**
- * `POST L/custom-payment-plans/{paymentPlanId}/cancel`: the schedule before the plan, re-amortized from the next due date (loan-terms 4).
+ * `POST L/custom-payment-plans/{paymentPlanId}/cancel`: the schedule before the plan, re-amortized from the next due date.
  */
 export const cancelPaymentPlan: CommandSpec<LoanState> = {
   kind: 'loan',

@@ -28,7 +28,7 @@ import type { ChangeDueDatesRequest } from '../types.js';
 import { keptTerm } from '../row-terms.js';
 import { beginTool, scheduleNow, type ScheduleNow, tried } from '../schedule-now.js';
 
-/** `PUT L/expected-payments`: other due dates, from the period after the running one on (loan-terms 1.2). */
+/** `PUT L/expected-payments`: other due dates, from the period after the running one on. */
 export const changeDueDates: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.changeDueDates',

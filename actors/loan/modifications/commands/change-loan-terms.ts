@@ -22,7 +22,7 @@ import type { ChangeLoanTermsRequest } from '../types.js';
 import { beginTool, requireTerms, rowsFrom, scheduleNow, type ScheduleNow, sized, tried } from '../schedule-now.js';
 import { requireFrequency } from './change-due-dates.js';
 
-/** `POST L/change-loan-terms`: other amounts, another number of due dates, other days, or interest alone for a while (loan-terms 1.4). */
+/** `POST L/change-loan-terms`: other amounts, another number of due dates, other days, or interest alone for a while. */
 export const changeLoanTerms: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.changeTerms',

@@ -22,7 +22,7 @@ import { keptTerm } from '../row-terms.js';
 import { beginTool, ledgerBeforeTools, rowsFrom, scheduleNow, type ScheduleNow, sized, tried } from '../schedule-now.js';
 import { planCreatedReply } from '../views.js';
 
-/** `POST L/custom-payment-plans`: an amount, or interest alone, for some periods; then the schedule before it goes on (loan-terms 4). */
+/** `POST L/custom-payment-plans`: an amount, or interest alone, for some periods; then the schedule before it goes on. */
 export const createPaymentPlan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'paymentPlan.create',

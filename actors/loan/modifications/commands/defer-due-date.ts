@@ -9,7 +9,7 @@ import type { DeferDueDateRequest } from '../types.js';
 import { beginTool, refuseDay, requireTerms, scheduleNow, type ScheduleNow } from '../schedule-now.js';
 import { DEFERRAL_TYPES } from '../state.js';
 
-/** `PUT L/expected-payments/defer-due-date`: one payment moves to a later due date or after the last (loan-terms 1.3). */
+/** `PUT L/expected-payments/defer-due-date`: one payment moves to a later due date or after the last. */
 export const deferDueDate: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.deferDueDate',

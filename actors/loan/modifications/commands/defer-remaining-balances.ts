@@ -7,7 +7,7 @@ import type { ActionRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';
 import { beginTool } from '../schedule-now.js';
 
-/** `POST L/defer-remaining-balances`: a tool of lines of credit; an installment loan is refused (loan-terms 1.3). */
+/** `POST L/defer-remaining-balances`: a tool of lines of credit; an installment loan is refused. */
 export const deferRemainingBalances: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.deferRemainingBalances',

@@ -19,7 +19,7 @@ import { countedFrom, purchaseTime } from '../times.js';
 import { purchaseView } from '../view.js';
 import { beginPurchase } from './begin.js';
 
-/** `POST D/purchases` (loans.md 9.1): the first one activates an originated draw, where its product says so. */
+/** `POST D/purchases`: the first one activates an originated draw, where its product says so. */
 export const createPurchase: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'purchase.create',

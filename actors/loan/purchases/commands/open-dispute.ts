@@ -18,7 +18,7 @@ import { type PurchaseRecord, raisesBalance } from '../purchase.js';
 import type { CreateDisputeRequest } from '../requests.js';
 import { beginPurchase } from './begin.js';
 
-/** `POST U/disputes` (loans.md 9.2): the disputed amount is refunded for the time being. */
+/** `POST U/disputes`: the disputed amount is refunded for the time being. */
 export const openDispute: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'dispute.create',

@@ -19,7 +19,7 @@ import { type Chargeback, type ChargebackDetails, chargebacksOf, disputedCents }
 import type { CreateChargebackRequest, UpdateChargebackRequest } from './requests.js';
 import { chargebackView } from './view.js';
 
-/** `POST L/transactions/{transactionId}/chargebacks` (money 3). */
+/** `POST L/transactions/{transactionId}/chargebacks`. */
 const createChargeback: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'chargeback.create',
@@ -127,7 +127,7 @@ function feeOfReturn(
   return reasonCode === null ? [] : returnFee(state, env, { record, failureReason: failureReasonOf(reasonCode), recording });
 }
 
-/** Money that arrived by an account or a card, and counts (money 2, "dispute opened"). */
+/** Money that arrived by an account or a card, and counts. */
 function requireDisputable(record: TransactionRecord): void {
   if (isCredit(record)) refuse('invalidState', 'A credit moved no money that could be charged back.');
   const instrumentType = record.instrument?.instrumentType ?? null;

@@ -84,7 +84,7 @@ function countedCents(state: LoanState, payment: number): Cents {
   return counted.amountCents;
 }
 
-/** The record of the part that went back (money 3): the ledger counts what is left of the payment instead. */
+/** The record of the part that went back: the ledger counts what is left of the payment instead. */
 export function partCreated(id: string, record: TransactionRecord, amountCents: Cents, { at, today, caseId }: Recording): FactDraft {
   const transaction: NewTransaction = {
     id,

@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { assert } from '../../../../engine/index.js';
 
-/** Every status of a chargeback (money 3), with the moment before its first one. */
+/** Every status of a chargeback, with the moment before its first one. */
 const CHARGEBACK_STATUSES = ['new', 'open', 'won', 'lost', 'reversed'] as const;
 
 export type ChargebackStatus = Exclude<(typeof CHARGEBACK_STATUSES)[number], 'new'>;

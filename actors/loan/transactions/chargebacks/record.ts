@@ -3,7 +3,7 @@ import type { ChargebackStatus } from './machine.js';
 
 export type ChargebackCategory = 'fraud' | 'authorization' | 'processingError' | 'consumerDispute' | 'unauthorizedDebit';
 
-/** What the holder of the account or card has disputed of a payment (money 3). */
+/** What the holder of the account or card has disputed of a payment. */
 export interface Chargeback extends ChargebackDetails {
   readonly id: string;
   readonly transactionId: string;

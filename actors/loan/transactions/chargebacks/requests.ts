@@ -3,7 +3,7 @@ import type { PageQuery } from '../../../page.js';
 import type { ChargebackStatus } from './machine.js';
 import type { ChargebackCategory } from './record.js';
 
-/** Bodies of chargebacks (money 3). */
+/** Bodies of chargebacks. */
 
 interface ChargebackDescription {
   readonly description?: Text | null;

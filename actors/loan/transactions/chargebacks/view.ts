@@ -2,7 +2,7 @@ import { type Amount, amount, type DateTimeText, dateTimeText } from '../../../w
 import type { ChargebackStatus } from './machine.js';
 import type { Chargeback, ChargebackCategory } from './record.js';
 
-/** A chargeback as replies show it (money 3). */
+/** A chargeback as replies show it. */
 export interface ChargebackView {
   readonly object: 'chargeback';
   readonly id: string;

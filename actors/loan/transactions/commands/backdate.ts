@@ -9,7 +9,7 @@ import { moveDraft } from '../moves.js';
 import type { BackdateTransactionRequest } from '../requests.js';
 import { beginMove, decided } from './decision.js';
 
-/** `POST L/transactions/{transactionId}/backdate`: the loan is computed again from the earlier day (money 2, rule 2). */
+/** `POST L/transactions/{transactionId}/backdate`: the loan is computed again from the earlier day. */
 export const backdateTransaction: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'transaction.backdate',

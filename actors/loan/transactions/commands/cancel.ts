@@ -4,7 +4,7 @@ import { moveDraft } from '../moves.js';
 import type { CancelTransactionQuery, CancelTransactionRequest } from '../requests.js';
 import { beginMove, decided } from './decision.js';
 
-/** `POST L/transactions/{transactionId}/cancel`: only what is scheduled (money 2, rule 1). */
+/** `POST L/transactions/{transactionId}/cancel`: only what is scheduled. */
 export const cancelTransaction: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'transaction.cancel',

@@ -35,7 +35,7 @@ import type { TransactionType } from '../record.js';
 import type { CreateTransactionQuery, CreateTransactionRequest } from '../requests.js';
 import { decided } from './decision.js';
 
-/** `POST L/transactions`: a payment, a down payment or a credit (money 2). */
+/** `POST L/transactions`: a payment, a down payment or a credit. */
 export const createTransaction: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'transaction.create',
@@ -178,7 +178,7 @@ function directedDraw(context: CommandContext<LoanState>, { drawId }: CreateTran
   return draw.draw;
 }
 
-/** What the loan's status and its product allow (servicing-behaviour 2.4). */
+/** What the loan's status and its product allow. */
 function checkLoan({ state, env }: CommandContext<LoanState>, { type }: CreateTransactionRequest, isExternal: boolean): void {
   requireMove(state, type === 'downPayment' ? 'payDown' : 'pay');
   if (!isExternal && isWithAgency(state)) {
@@ -186,7 +186,7 @@ function checkLoan({ state, env }: CommandContext<LoanState>, { type }: CreateTr
       errors: [{ path: 'isExternal', expected: 'true', message: 'the loan is with a collection agency' }],
     });
   }
-  // What others have collected is recorded all the same (servicing-behaviour 2.4); a credit is the lender's own, whoever records it.
+  // What others have collected is recorded all the same; a credit is the lender's own, whoever records it.
   if ((isExternal && type !== 'serviceCredit') || statusOf(state) !== 'chargedOff') return;
   if (!productOn(state, env, todayOf(env, state)).paymentAllowedWhenChargedOff) {
     refuse('invalidState', 'The product takes no payments of charged-off loans.', {
@@ -195,7 +195,7 @@ function checkLoan({ state, env }: CommandContext<LoanState>, { type }: CreateTr
   }
 }
 
-/** Only what is active can be charged; an external one is a record (parties 1). */
+/** Only what is active can be charged; an external one is a record. */
 function checkPayer(payer: FoundInstrument | null, isExternal: boolean): void {
   if (payer === null || isExternal || payer.instrument.status === 'active') return;
   const { id, status } = payer.instrument;
@@ -204,7 +204,7 @@ function checkPayer(payer: FoundInstrument | null, isExternal: boolean): void {
   });
 }
 
-/** A credit that finds no bucket is refused; the largest possible one is told (servicing-behaviour 13.3). */
+/** A credit that finds no bucket is refused; the largest possible one is told. */
 function checkCreditFits({ state, env }: CommandContext<LoanState>, made: Made): void {
   const { transaction } = made;
   const number = nextPaymentNumber(state);

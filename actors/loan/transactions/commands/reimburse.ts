@@ -17,7 +17,7 @@ import type { ReimburseRequest } from '../requests.js';
 import { settlementOf } from '../settlement.js';
 import { decided } from './decision.js';
 
-/** `POST L/reimburse`: what was paid over goes back to the borrower of a loan that is paid off, or of a line at once (loans 7). */
+/** `POST L/reimburse`: what was paid over goes back to the borrower of a loan that is paid off, or of a line at once. */
 export const reimburseLoan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.reimburse',

@@ -10,8 +10,8 @@ import type { BankReturn } from '../settlement.js';
 import { decided } from './decision.js';
 
 /**
- * The settlement part tells that a bank has sent money back, before its settlement day or after it (money 2, "return file" and
- * "late return"), whatever has become of the loan: it is gone. No route leads here.
+ * The settlement part tells that a bank has sent money back, before its settlement day or after it, whatever has become
+ * of the loan: it is gone. No route leads here.
  */
 export const returnTransaction: CommandSpec<LoanState> = {
   kind: 'loan',

@@ -17,7 +17,7 @@ import { beginMove, decided } from './decision.js';
 
 /**
  * `POST L/transactions/{transactionId}/reverse`: the money goes back by a new, linked transaction, and the ledger is as if
- * the reversed one had not been (money 2, rule 4; servicing-behaviour 12.7).
+ * the reversed one had not been.
  */
 export const reverseTransaction: CommandSpec<LoanState> = {
   kind: 'loan',

@@ -17,7 +17,7 @@ import type { UpdateTransactionRequest } from '../requests.js';
 import { changesOf, refuseInternal } from '../update-fields.js';
 import { decided } from './decision.js';
 
-/** `PUT L/transactions/{transactionId}`: records of every transaction, status and amounts of external ones (money 2). */
+/** `PUT L/transactions/{transactionId}`: records of every transaction, status and amounts of external ones. */
 export const updateTransaction: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'transaction.update',

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { type CaseStanding, mayMove, nextStatuses } from '../../../../actors/casework/cases/machine.js';
 
-/** The contract's own table (cases 2). */
+/** The contract's own table. */
 const MAY_GO_TO: Readonly<Record<CaseStanding, readonly string[]>> = {
   initiated: ['processing', 'canceled'],
   processing: ['initiated', 'completed', 'canceled'],

@@ -20,7 +20,7 @@ import {
   targetOf,
 } from '../../../../actors/loan/purchases/machine.js';
 
-/** Every transition of loans.md 9.1 that a caller may order; all others are refused. */
+/** Every transition that a caller may order; all others are refused. */
 const PURCHASE_ORDERS: Readonly<Record<string, readonly string[]>> = {
   new: ['authorized', 'pending', 'settled', 'declined'],
   authorized: ['pending', 'settled', 'canceled', 'declined'],

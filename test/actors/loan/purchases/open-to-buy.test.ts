@@ -20,7 +20,7 @@ const PURCHASES = [
   aPurchase({ status: 'declined', amountCents: centsFrom('3000.00') }),
 ];
 
-/** The three settings of loans.md 2.3. */
+/** The three settings of the product. */
 const HELD: Readonly<Record<OpenToBuyLogic, string>> = {
   limitMinusBalance: '0.00',
   limitMinusBalanceMinusPending: '20.00',

@@ -8,7 +8,7 @@ const statementsOf = async ({ h, loanId }: PaySetting, query: object = {}): Prom
 const detailsOf = ({ h, loanId }: PaySetting, statement: Data | undefined): Promise<Data> =>
   h.query('statement.details', loanId, {}, { params: { statementId: String(statement?.id) } });
 
-/** The identity of money 5, rule 5, in cents. */
+/** The identity of a statement, in cents. */
 function unbalancedCents(details: Data): number {
   const cents = (name: string): number => Math.round(Number(details[name]) * 100);
   const raised = [

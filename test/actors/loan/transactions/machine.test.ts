@@ -7,7 +7,7 @@ import {
   type TransactionStatus,
 } from '../../../../actors/loan/transactions/machine.js';
 
-/** The rows of the contract's "States and transitions" that a loan's own transactions go through (money 2). */
+/** The rows of the contract's "States and transitions" that a loan's own transactions go through. */
 const ROWS: readonly (readonly [from: TransactionStatus | 'new', move: TransactionMove, to: TransactionStatus, row: string])[] = [
   ['new', 'schedule', 'scheduled', 'create, future date'],
   ['new', 'initiate', 'initiated', 'create, internal, today'],

@@ -4,7 +4,7 @@ import { figuresIn } from './figures.js';
 import { at, day, loan, money, pay, text } from './loans.js';
 
 /*
- * What obligations count where the waterfall meets what is not due before what is (loan-terms 3.2). 1,000.00 bear 1.00 a night, five rows
+ * What obligations count where the waterfall meets what is not due before what is. 1,000.00 bear 1.00 a night, five rows
  * of 210.00 with 10.00 of the origination fee each:
  *
  *   2024-01-11   10.00 interest, 200.00 principal, 10.00 fee    220.00

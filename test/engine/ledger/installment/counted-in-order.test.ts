@@ -14,7 +14,7 @@ import { day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole } from './sums.js';
 
 /*
- * An obligation counts money in the order of obligations, whatever the waterfall does with components (loan-terms 3.2, README 20).
+ * An obligation counts money in the order of obligations, whatever the waterfall does with components.
  */
 
 const after = (first: readonly Bucket[]): readonly Bucket[] => [

@@ -147,7 +147,7 @@ test('interest that is given up is a credit of the lender as principal is, and n
     '0.00',
   ]);
   t.equal(status, 'paidOff');
-  // The obligation counts what it lacks of any money (loan-terms 3.2): the 3.39 are in the row that lowers principal.
+  // The obligation counts what it lacks of any money: the 3.39 are in the row that lowers principal.
   t.same(
     allocationOf(recorded, 1).map(({ bucket, obligation, amountCents }) => `${bucket} ${obligation} ${text(amountCents)}`),
     ['duePrincipal 0 94.37', 'nonDuePrincipal 0 3.39', 'nonDuePrincipal null 1102.24', 'dueInterest 0 12.00'],

@@ -93,7 +93,7 @@ const termsWithRates: fc.Arbitrary<{ readonly terms: LedgerTerms; readonly rates
 
 export const terms: fc.Arbitrary<LedgerTerms> = termsWithRates.map((made) => made.terms);
 
-/** A same-as-cash program that was met: no interest from the activation on (loan-terms 8). */
+/** A same-as-cash program that was met: no interest from the activation on. */
 const withoutInterest = (rows: RateInput, from: Day): RateInput => ({
   ...rows,
   promos: [...(rows.promos ?? []), { from, until: null, rate: rate(100_000_000) }],

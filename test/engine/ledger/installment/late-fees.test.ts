@@ -96,7 +96,7 @@ test('the count of a period begins anew with each due date that passes, also whi
     fee: 3,
     feeTypeId: 'byHand',
     kind: 'otherFee',
-    // More than what was paid over meets (README 34).
+    // More than what was paid over meets.
     amountCents: cents(15_000),
     chargeLogic: 'immediate',
     effective: at('2024-04-20'),
@@ -129,7 +129,7 @@ test('no pyramiding: a shortfall that only an earlier late fee has made earns no
 });
 
 test('no pyramiding: a shortfall of its own earns a fee', async (t) => {
-  // Without the fee, 10.00 of the first payment would have met the second obligation ahead (README 20): 10.00 more are missing of it.
+  // Without the fee, 10.00 of the first payment would have met the second obligation ahead: 10.00 more are missing of it.
   const facts = [pay(1, '2024-03-05', '119.76'), pay(2, '2024-03-15', '89.76')];
   const ledger = computeLedger(withFees({}), facts, day('2024-04-10'));
   t.same(

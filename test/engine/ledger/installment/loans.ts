@@ -110,7 +110,7 @@ export function loan(shape: LoanShape): LedgerTerms {
   };
 }
 
-/** The second loan of servicing-behaviour 3.7. */
+/** The second worked loan. */
 export const SMALL_LOAN: LoanShape = {
   principal: '1200.00',
   rate: '0.18',

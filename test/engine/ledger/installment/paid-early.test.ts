@@ -20,7 +20,7 @@ import { PLAIN_KEEPING } from './kept-loans.js';
 import { at, day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 
 /*
- * Who pays the obligation of the open period early has paid it, whatever the setting for prepayments (README 20).
+ * Who pays the obligation of the open period early has paid it, whatever the setting for prepayments.
  */
 
 const terms = loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } });

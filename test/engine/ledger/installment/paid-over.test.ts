@@ -16,7 +16,7 @@ import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole, isNothingLost } from './sums.js';
 
 /*
- * Money that was paid over meets later fees, charges and chargebacks of the loan by itself (README 34).
+ * Money that was paid over meets later fees, charges and chargebacks of the loan by itself.
  */
 
 const interestFree = (more: object = {}) => loan({ ...SMALL_LOAN, rate: '0', ...more });

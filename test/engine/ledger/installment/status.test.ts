@@ -365,7 +365,7 @@ test('what is ordered of the freezing of a loan that late money has paid off bef
     amountCents: cents(7_500),
   };
   const whole = { ...pay(4, '2024-02-05', '1250.00'), recordedDay: day('2024-02-13') };
-  // More than what was paid over meets (README 34).
+  // More than what was paid over meets.
   t.equal(computeLedger(terms, [order('freeze', '2024-02-01', 1), unfreeze, fee, whole], day('2024-02-20')).status, 'active');
   t.equal(computeLedger(terms, [order('freeze', '2024-02-08', 1), fee, whole], day('2024-02-20')).status, 'frozen');
 });

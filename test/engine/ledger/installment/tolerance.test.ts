@@ -18,7 +18,7 @@ import { keptTerms, PLAIN_KEEPING } from './kept-loans.js';
 import { at, day, LATE_FEE, loan, money, pay, SETTINGS, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole, isNothingLost } from './sums.js';
 
-/** Up to 0.50 of an obligation may stay unpaid (servicing-behaviour 9.3). */
+/** Up to 0.50 of an obligation may stay unpaid. */
 const terms = loan({ ...SMALL_LOAN, settings: { overdueToleranceCents: money('0.50'), lateFees: [LATE_FEE] } });
 
 const order = (type: 'accelerate' | 'reverseAccelerate', date: string, sequence: number): LedgerFact => ({

@@ -105,7 +105,7 @@ test('trap 6, an early or late payment corrects no period but its own and those 
   const april = (facts: readonly LedgerFact[]): string =>
     text(recordLedger(terms, facts, day('2024-04-15')).state.obligations[2]?.interestCents ?? 0);
   // 25 March takes 4.98 of the 4.98910685 accrued and 104.78 of principal; then 21 nights of 906.90 are 9.3920055. The payment has met
-  // April (README 20), so that they fall due with May, with 30 nights of 906.90 that are 13.4171507.
+  // April, so that they fall due with May, with 30 nights of 906.90 that are 13.4171507.
   t.equal(april(paid), '15.47');
   t.equal(april(early), '0.00');
   const may = recordLedger(terms, early, day('2024-05-15')).state.obligations[3];

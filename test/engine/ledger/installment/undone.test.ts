@@ -177,7 +177,7 @@ law(
 );
 
 /**
- * Money that meets what is not due, while something is due, counts for that, which is not due any more then (decision 517): the money that
+ * Money that meets what is not due, while something is due, counts for that, which is not due any more then: the money that
  * comes next finds other buckets than the rest of the same payment would. Not so where what is due comes first.
  */
 const isDueFirst = (waterfall: readonly Bucket[]): boolean => {

@@ -15,7 +15,7 @@ import {
 import { day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 
 /*
- * The second loan of servicing-behaviour 3.7 by hand through two due dates: 24.00 of origination fee over twelve rows, a fee for the next
+ * The second worked loan by hand through two due dates: 24.00 of origination fee over twelve rows, a fee for the next
  * due date, a payment that is too small, a credit after the due date, and the late fee for it. The level is 109.76.
  *
  *   2024-02-15   15.39 interest, 94.37 principal, 2.00 + 12.00 fees                                     123.76

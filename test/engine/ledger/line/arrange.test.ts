@@ -11,7 +11,7 @@ import {
 import { day, money, percent, text } from '../installment/loans.js';
 import { buy, charge, draw, DRAWN, holdingsOf, line, payLine, place, splitsIn, statementOn } from './lines.js';
 
-/* What is recorded about the past changes what it says something about, and leaves all else as it was recorded (servicing-behaviour 18). */
+/* What is recorded about the past changes what it says something about, and leaves all else as it was recorded. */
 const TERMS = line({ schedule: statementOn(9), settings: { accelerationDueWithin: 40 } });
 const through = (facts: readonly LineFact[], date: string): LineState => computeLine(TERMS, facts, day(date));
 
@@ -110,7 +110,7 @@ test('the fee of a draw is what was recorded of it last, in whatever order that 
   t.equal(fee(changed(300, '5.00'), changed(301, '6.00')), '6.00');
 });
 
-test('a draw that was amortized late asks for no more on due dates that had passed (README 18)', async (t) => {
+test('a draw that was amortized late asks for no more on due dates that had passed', async (t) => {
   const late: LineFact = {
     ...place(300, '2024-01-20'),
     recordedDay: day('2024-03-05'),

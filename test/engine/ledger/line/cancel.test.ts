@@ -4,7 +4,7 @@ import { day } from '../installment/loans.js';
 import { amountsIn, buy, charge, draw, holdingsOf, line, obligationsIn, payLine, place, statementOn } from './lines.js';
 
 /*
- * A canceled line, and a canceled draw, is as if it had never been (servicing-behaviour 2). The first draw bears a thousandth a day, the
+ * A canceled line, and a canceled draw, is as if it had never been. The first draw bears a thousandth a day, the
  * second one two thousandths; the statement of 9 February asks for 1% of principal and 30 days of interest by 29 February.
  */
 const TERMS = line({ schedule: statementOn(9) });

@@ -15,7 +15,7 @@ import { charge, DRAWN, holdingsOf, line, payLine, statementOn } from './lines.j
 import { areObligationsWhole } from './sums.js';
 
 /*
- * An obligation of a line counts money in the order of obligations, whatever the waterfall does with draws and components (loan-terms 3.2).
+ * An obligation of a line counts money in the order of obligations, whatever the waterfall does with draws and components.
  */
 
 const first: readonly Bucket[] = ['overdueInterest', 'dueInterest', 'nonDueInterest'];

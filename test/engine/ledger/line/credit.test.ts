@@ -5,7 +5,7 @@ import { buy, charge, draw, line, payLine } from './lines.js';
 
 /*
  * A line of 1,000.00 without interest: 600.00 of the first draw, 50.00 of the second one, which has a limit of 200.00 of its own. 100.00
- * are paid on 12 January for the first draw, and their credit is free after the 20th (servicing-behaviour 12.4).
+ * are paid on 12 January for the first draw, and their credit is free after the 20th.
  */
 const FACTS: readonly LineFact[] = [
   draw(1, { rate: '0' }),

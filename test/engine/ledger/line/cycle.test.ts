@@ -3,7 +3,7 @@ import { type LineCycle, lineCycleOf, type LineFact, lineObligationsOf } from '.
 import { day, money, text } from '../installment/loans.js';
 import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
-/* money 5, rule 5: what a statement shows of a period. Statements on 2024-02-09 and 2024-03-09. */
+/* What a statement shows of a period. Statements on 2024-02-09 and 2024-03-09. */
 const TERMS = line({ schedule: statementOn(9) });
 const place = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
 const fee: LineFact = {

@@ -320,7 +320,7 @@ test('a fee that joins what an acceleration asked for becomes overdue with the n
     payLine(200, '2024-01-12', '93.00'),
     { ...place(201, '2024-01-12'), effective: { day: day('2024-01-12'), seconds: 60_000 }, type: 'accelerate' },
   ];
-  // 73.00 were paid over and meet it (README 34).
+  // 73.00 were paid over and meet it.
   const fee = feeOn('2024-01-13', 202, '93.00');
   const preview = computeLine(terms, facts, day('2024-01-13'));
   applyLineFact(preview, fee);

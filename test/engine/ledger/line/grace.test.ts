@@ -16,7 +16,7 @@ import {
 import { day, text } from '../installment/loans.js';
 import { amountsIn, buy, charge, draw, holdingsOf, line, payLine, splitsIn, statementOn } from './lines.js';
 
-/* servicing-behaviour 10.4 and loan-terms 3.4. Statements on the 9th from 2024-02-09, due 20 days later: 2024-02-29, 2024-03-29, 2024-04-29. */
+/* Statements on the 9th from 2024-02-09, due 20 days later: 2024-02-29, 2024-03-29, 2024-04-29. */
 const TERMS = line({ schedule: statementOn(9) });
 const IN_GRACE = [draw(1, { rate: '0.20', grace: { isApplicable: true, periodsToRestore: 1 } }), buy(100, '2024-01-10', '1000.00')];
 const THREE_PERIODS = [draw(1, { rate: '0.20', grace: { isApplicable: true, periodsToRestore: 2 } }), buy(100, '2024-01-10', '1000.00')];

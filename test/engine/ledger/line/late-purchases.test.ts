@@ -11,7 +11,7 @@ import {
 import { day, percent } from '../installment/loans.js';
 import { buy, draw, line } from './lines.js';
 
-/* README 18. Statements on the 1st, due on the 2nd; 1% of principal and interest, at least 25.00. */
+/* Statements on the 1st, due on the 2nd; 1% of principal and interest, at least 25.00. */
 const TERMS = line({
   schedule: { type: 'fixedBoth', statement: { type: 'monthly', day: 1 }, due: { type: 'monthly', day: 2 } },
   settings: { accelerationDueWithin: 45 },

@@ -97,7 +97,7 @@ function minimumOf({ draw, line }: Rules, example: Example): string {
   return formatCents(minimum);
 }
 
-/** The contract's formula (servicing-behaviour 10.3). */
+/** The contract's formula. */
 const CONTRACT: MinimumPaymentRule = { ...RULE, percentage: rateFrom('0.015'), percentageOf: 'principal', minCents: cents(2_500) };
 
 test('a draw asks for its percentage of principal, rounded half up, and its interest and fees, or for the floor', (t) => {
@@ -349,7 +349,7 @@ test('a draw without a limit, or within it, asks for no excess; a balance below 
   t.end();
 });
 
-test('a fee that was recorded on the day of the statement is not asked for by it (README 18)', (t) => {
+test('a fee that was recorded on the day of the statement is not asked for by it', (t) => {
   const known = (recorded: string): string | undefined =>
     askedOf([...DRAWS, { ...charge(300, '2024-02-05', '12.00'), recordedDay: day(recorded) }], {})[0];
   t.equal(known('2024-02-08'), '0 2024-02-29: amount 52.00');

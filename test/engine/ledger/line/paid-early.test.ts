@@ -4,7 +4,7 @@ import { day, LATE_FEE } from '../installment/loans.js';
 import { DRAWN, line, payLine, statementOn } from './lines.js';
 
 /*
- * Who pays what the next due date will ask for before its statement has paid it (README 20). While a due date with its statement is
+ * Who pays what the next due date will ask for before its statement has paid it. While a due date with its statement is
  * still to come, money above what it asks for goes by the setting.
  */
 

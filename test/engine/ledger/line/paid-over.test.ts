@@ -13,7 +13,7 @@ import { amountsIn, buy, draw, DRAWN, line, payLine, splitsIn } from './lines.js
 import { isNothingLost } from './sums.js';
 
 /*
- * Money that a line was paid over with meets later fees and purchases by itself (README 34).
+ * Money that a line was paid over with meets later fees and purchases by itself.
  */
 
 const terms = line();

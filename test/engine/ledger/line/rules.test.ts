@@ -4,7 +4,8 @@ import { day, money } from '../installment/loans.js';
 import { buy, draw, DRAWN, line, statementOn } from './lines.js';
 
 /*
- * What a release has changed in how lines are kept holds for the days that were computed under its rules alone (decision 431).
+ * What a release has changed in how lines are kept holds for the days that were computed under its rules alone
+ * (docs/decisions/rules-versions.md).
  */
 
 const place = (sequence: number, date: string): Pick<LineFact, 'sequence' | 'effective' | 'recordedDay'> => ({

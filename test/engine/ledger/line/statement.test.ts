@@ -17,7 +17,7 @@ import { day, LATE_FEE, money, text } from '../installment/loans.js';
 import { buy, draw, line, payLine, statementOn } from './lines.js';
 
 /*
- * servicing-behaviour 10.3 and 10.4 by hand: 2,000.00 at 19.99% and 1,000.00 at 24%, a fee of the line and one of the second draw, 12.00
+ * By hand: 2,000.00 at 19.99% and 1,000.00 at 24%, a fee of the line and one of the second draw, 12.00
  * each. Each draw asks for 1% of its principal, its interest and its fees. Statements on 2024-02-09 and 03-09, due on 02-29 and 03-29.
  */
 const TERMS = line({ schedule: statementOn(9) });

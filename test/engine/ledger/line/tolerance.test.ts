@@ -12,7 +12,7 @@ import {
 import { at, day, money, text } from '../installment/loans.js';
 import { DRAWN, line, payLine, statementOn } from './lines.js';
 
-/** Up to 0.50 of an obligation may stay unpaid (servicing-behaviour 9.3). The first minimum payment is due on 2024-02-29. */
+/** Up to 0.50 of an obligation may stay unpaid. The first minimum payment is due on 2024-02-29. */
 const terms = line({ schedule: statementOn(9), settings: { overdueToleranceCents: money('0.50') } });
 
 const order = (type: 'accelerate' | 'reverseAccelerate', date: string, sequence: number): LineFact => ({

@@ -17,7 +17,7 @@ import { amountsIn, buy, charge, draw, holdingsOf, line, obligationsIn, payLine,
 /*
  * Lives of lines, each figure worked out by hand. The first draw bears a thousandth a day (0.365 on 365 days), the second one two.
  * Statements are made on the 9th, of 30, 29, 31 and 30 days, and are due on 29 February, 29 March and 29 April. A draw asks for 1% of its
- * principal with its interest and fees, at least 25.00 (servicing-behaviour 10.3).
+ * principal with its interest and fees, at least 25.00.
  */
 const TERMS = line({ schedule: statementOn(9) });
 const DRAWS: readonly LineFact[] = [

@@ -14,7 +14,7 @@ import {
 import { day, money, percent, text } from '../installment/loans.js';
 import { amountsIn, buy, draw, DRAWN, holdingsOf, line, payLine, statementOn } from './lines.js';
 
-/* servicing-behaviour.md 4.6 and 10.3. Due on the 9th: the period from 2024-01-10 has 30 days up to its statement on 2024-02-09. */
+/* Due on the 9th: the period from 2024-01-10 has 30 days up to its statement on 2024-02-09. */
 const THIRTY_DAYS = line({ schedule: statementOn(9) });
 
 test('2,500.00 at 19.99% for 30 days: 41.07 falls due and 0.0053424658 is forgone', async (t) => {

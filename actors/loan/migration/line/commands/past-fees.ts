@@ -19,7 +19,7 @@ import { findPastTransaction } from './past-transactions.js';
 
 type Context = CommandContext<LoanState>;
 
-/** `POST L/fees` with `migration`: a fee of before the cutoff, which moves no balance (loans.md 10.1). */
+/** `POST L/fees` with `migration`: a fee of before the cutoff, which moves no balance. */
 export function recordPastFee(context: Context): Decision<LoanState> {
   const request = beginRecording<ChargeFeeRequest>(context);
   const { state, env } = context;

@@ -101,7 +101,7 @@ export const movePastTransaction: CommandSpec<LoanState> = {
   },
 };
 
-/** 409 for what takes no further action: reversals, and what was reversed (money 2, rule 4). */
+/** 409 for what takes no further action: reversals, and what was reversed. */
 export function requireUndone({ transactionType, reversedByTransactionId }: PastTransaction): void {
   if (transactionType === 'reversal') refuse('invalidState', 'A reversal accepts no further action.');
   if (reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and accepts no further action.');

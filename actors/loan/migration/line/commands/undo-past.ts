@@ -15,7 +15,7 @@ type Context = CommandContext<LoanState>;
 
 /**
  * `POST L/transactions/{transactionId}/reverse` of a past transaction: the money goes back by a transaction beside it, and
- * after the migration each draw owes its share again (loans.md 10.4). Before it the balances of the cutoff are to say so.
+ * after the migration each draw owes its share again. Before it the balances of the cutoff are to say so.
  */
 export function reversePast(context: Context): Decision<LoanState> {
   const { state, env } = context;

@@ -15,7 +15,7 @@ export const annualRate = ({ segments }: RateTimeline, day: number): Big =>
     ).net,
   ).div(1e8);
 
-/** What a unit of a draw earns on a day (servicing-behaviour 4.3). */
+/** What a unit of a draw earns on a day. */
 export function dailyRate({ dayCount }: LineTerms, rates: RateTimeline, day: Day): Big {
   const annual = annualRate(rates, day);
   const { year, month, day: dayOfMonth } = civil(day);

@@ -4,7 +4,7 @@ import type { Book } from './book.js';
 import { DIGITS } from './daily-rate.js';
 import { type Holder, interestFromOf, least, most, type Part, sure, wholeCents } from './holder.js';
 
-/** Due date + 1 of the last statement: what was paid decides (servicing-behaviour 10.4). */
+/** Due date + 1 of the last statement: what was paid decides. */
 export function decideGrace(book: Book): void {
   const last = book.obligations.at(-1);
   if (last === undefined || last.due + 1 + last.paused !== book.today) return;

@@ -2,7 +2,7 @@ import { type Day, type EffectiveTime, type LineFact, type RateSegment, type Rat
 
 /*
  * What was recorded of a line, as it is known in the end: what was taken back is gone, what was moved stands at its new
- * time (servicing-behaviour 18).
+ * time.
  */
 
 /** What facts about the past and the walks before this one say of the days that are walked through. */

@@ -15,7 +15,7 @@ export interface NaiveFee {
   from: Day | null;
   /** It came with the draw or its purchases. */
   readonly isOfDraw: boolean;
-  /** From this day on somebody knew of it: before, no statement asks for it and no money is led to it (README 18). */
+  /** From this day on somebody knew of it: before, no statement asks for it and no money is led to it. */
   readonly knownFrom: Day;
   /** It came with a migration, charged by another system. */
   readonly isSeeded: boolean;

@@ -2,7 +2,7 @@ import type { Day, LineFact, LineTerms } from '../../../../../engine/index.js';
 import { happened, hindsightOf, isLate, type Span } from './history.js';
 import { NaiveLine } from './line.js';
 
-/** A line through a day by hand, with what is known of its days only later (servicing-behaviour 18, README 18). */
+/** A line through a day by hand, with what is known of its days only later. */
 export function naiveLine(terms: LineTerms, facts: readonly LineFact[], through: Day): NaiveLine {
   const idle = idleOf(terms, facts);
   return walked(terms, facts, through, { idle, bounds: boundsOf(terms, facts, idle) });
@@ -13,7 +13,7 @@ const walked = (terms: LineTerms, facts: readonly LineFact[], through: Day, know
 
 /**
  * From an acceleration to the charge-off that somebody has reversed, interest had stopped: the reversal makes the line active
- * again with interest from the charge-off on (loans 1.5).
+ * again with interest from the charge-off on.
  */
 function idleOf(terms: LineTerms, facts: readonly LineFact[]): readonly Span[] {
   const idle: Span[] = [];

@@ -30,7 +30,7 @@ import { moveRows } from './rows.js';
 import { amortize, makeStatement, resumeRows } from './statement.js';
 
 /*
- * A line of credit kept as one would by hand: day by day, in decimals, from servicing-behaviour.md 2, 4, 6 to 13, 17 and 18.
+ * A line of credit kept as one would by hand: day by day, in decimals.
  * What is known of the days only later (reversals, what was recorded behind a due date) comes as a retroactive adjustment.
  */
 export class NaiveLine implements Book {
@@ -97,7 +97,7 @@ export class NaiveLine implements Book {
     return [...this.draws, this.line];
   }
 
-  /** The daily job, in the order of servicing-behaviour 1.3. */
+  /** The daily job. */
   #job(): void {
     const yesterday = (this.today - 1) as Day;
     if (this.status === 'active') accrue(this, yesterday);
@@ -292,7 +292,7 @@ export class NaiveLine implements Book {
       amortize(this, draw, { principal: amount, payment: amortization.payment, from: runningPeriod(this) });
   }
 
-  /** What is not due of its draw first; the rest is poured, the draw before all others (loans.md 9.1). */
+  /** What is not due of its draw first; the rest is poured, the draw before all others. */
   #giveBack(draw: Holder, fact: Purchase): void {
     const amount = money(fact.amountCents);
     const direct = least(amount, draw.principal.nonDue);

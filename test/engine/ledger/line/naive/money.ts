@@ -6,7 +6,7 @@ import { type Holder, least, most, type NaiveFee, type NaiveObligation, type Sta
 import { fulfilWithoutLate, remainingOf } from './late-fees.js';
 import { bucketsOf } from './orders.js';
 
-/** Money on its way into buckets (servicing-behaviour 10.5 and 13). */
+/** Money on its way into buckets. */
 export interface Pouring {
   readonly transaction: number;
   readonly amount: Big;
@@ -64,7 +64,7 @@ function fill(book: Book, buckets: readonly string[], stream: Stream): void {
   }
 }
 
-/** What a payment was paid over meets what is owed now, also fees that nobody knew of when it was paid (README 34). */
+/** What a payment was paid over meets what is owed now, also fees that nobody knew of when it was paid. */
 export function meetFrom(book: Book, payment: NaivePayment, amount: Big): Poured {
   const stream: Stream = { payment, left: amount, toLateFees: ZERO, early: ZERO, isForAll: true };
   const first = book.obligations.findIndex(({ isFulfilled }) => !isFulfilled);
@@ -255,7 +255,7 @@ interface Early {
 
 /**
  * Money ahead of its time counts for statements to come where that was agreed. Where nobody is asked for money by a day that is still
- * to come, the next statement is what the borrower pays early: it is met by such money, and no other one is (README 20).
+ * to come, the next statement is what the borrower pays early: it is met by such money, and no other one is.
  */
 export function keepAhead(book: Book, early: Big, { isEnabled, isPeriodic, principalOnly, toLateFees }: Early): void {
   if (book.status !== 'active' || isWhole(book)) return;

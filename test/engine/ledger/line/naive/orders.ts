@@ -4,7 +4,7 @@ import { type Book, closeFulfilled, type NaiveLineStatus, toleranceOf } from './
 import { type Holder, most, type Part, type Standing, sum, wholeCents, ZERO } from './holder.js';
 import { remainingOf } from './late-fees.js';
 
-/* What orders change of a line kept by hand (servicing-behaviour 2 and 17, README 24). */
+/* What orders change of a line kept by hand. */
 
 /** Days of freezing do not count against what was unpaid. */
 export function thaw(book: Book): void {
@@ -64,7 +64,7 @@ export function chargeOff(book: Book): void {
   book.status = 'chargedOff';
 }
 
-/** So many days overdue accelerate the line, and charge it off (servicing-behaviour 17). */
+/** So many days overdue accelerate the line, and charge it off. */
 export function checkThresholds(book: Book): void {
   const oldest = book.obligations.find(({ isEnforced, isFulfilled }) => isEnforced && !isFulfilled);
   if (oldest === undefined || book.thresholdHolders.size > 0) return;
@@ -75,7 +75,7 @@ export function checkThresholds(book: Book): void {
   if (isReached(chargeOffDueWithin, book.hindsight.noChargeOffThrough)) chargeOff(book);
 }
 
-/** A closed line that owes nothing, with no payment that may still fail, is paid off (servicing-behaviour 16.2). */
+/** A closed line that owes nothing, with no payment that may still fail, is paid off. */
 export function settle(book: Book): void {
   for (const draw of book.draws) if (owedWhole(draw).eq(0)) draw.interest.nonDue = ZERO;
   if (book.status === 'paidOff' || book.status === 'chargedOff' || !book.isClosed || book.processing.size > 0) return;
@@ -108,7 +108,7 @@ export function cancelDraw(book: Book, draw: Holder): void {
 const owedWhole = ({ principal, interest, fees }: Holder): Big =>
   sum([...Object.values(principal), ...Object.values(interest).map(wholeCents), ...fees.map(({ open }) => open)]);
 
-/** What is due or overdue goes back to what is not, with its interest and fees in principal (loan-terms 1.3). */
+/** What is due or overdue goes back to what is not, with its interest and fees in principal. */
 export function deferBalances(book: Book): void {
   for (const draw of book.draws) {
     for (const standing of ['due', 'overdue'] as const) {
@@ -172,7 +172,7 @@ function moveAll(amounts: Record<Standing, Big>, to: Standing): void {
   amounts[to] = whole.minus(due);
 }
 
-/** Of a line that is owed as one only the components have an order (servicing-behaviour 13.5). */
+/** Of a line that is owed as one only the components have an order. */
 export function bucketsOf(
   status: NaiveLineStatus,
   { acceleratedWaterfall, chargedOffWaterfall }: LineSettings,

@@ -5,7 +5,7 @@ import { endPouring, returnToNonDue, pourInto, pourIntoFee, streamOf } from './m
 
 const STANDINGS = ['overdue', 'due', 'nonDue', 'chargedOff'] as const;
 
-/** What is unpaid of fees that another system has charged goes, then principal of the draw (loans.md 10.4). */
+/** What is unpaid of fees that another system has charged goes, then principal of the draw. */
 export function takePastFeeBack(book: Book, draw: Holder, { transaction, amountCents }: PastFeeCanceled): void {
   const amount = money(amountCents);
   const first = book.obligations.findIndex(({ isFulfilled }) => !isFulfilled);

@@ -20,7 +20,7 @@ const asPeriod = ({ ordinal, startDay, endDay, statementDay, dueDay }: PeriodVie
 
 export const firstPeriods = (terms: LineTerms): PeriodView[] => [...linePeriodsOf(startLine(terms))];
 
-/** Periods have their own tests (servicing-behaviour 7): here they are taken as they come. */
+/** Periods have their own tests: here they are taken as they come. */
 export function periodAfter(terms: LineTerms, schedule: LineSchedule, last: PeriodView): PeriodView {
   return must(linePeriodsOf({ ...startLine(terms), schedule, periods: [asPeriod(last)] }, last.statementDay).at(-1), 'a period follows');
 }

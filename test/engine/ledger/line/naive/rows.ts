@@ -18,7 +18,7 @@ export interface Plan {
   readonly dueDates: (count: number) => readonly Day[];
 }
 
-/** What each due date asks for until a balance is paid off (servicing-behaviour 3.5 and 10.2): a level throughout, or an amount. */
+/** What each due date asks for until a balance is paid off: a level throughout, or an amount. */
 function rowsOf({ terms, draw, rates, principal, payment, day, dueDates }: Plan): readonly { readonly date: Day; readonly amount: Big }[] {
   const owed: Owed = { principal, interest: ZERO, room: null, ahead: ZERO, fee: { share: ZERO, asked: ZERO, open: ZERO } };
   const { dayCount, accrualMethod } = terms;

@@ -14,7 +14,7 @@ interface Lack {
   readonly parts: Map<Holder, { principal: number; interest: number; fees: number }>;
 }
 
-/** A line begins with the balances of its cutoff (loans.md 10.4). */
+/** A line begins with the balances of its cutoff. */
 export function seed(book: Book, fact: LineSeeded): void {
   const holderOf = (draw: number | null): Holder =>
     draw === null ? book.line : sure(book.draws.find(({ terms }) => terms?.draw === draw));
@@ -109,7 +109,7 @@ export function seed(book: Book, fact: LineSeeded): void {
   }
 }
 
-/** The oldest has the fees, then interest, then principal, in the order of the draws (decision 165). */
+/** The oldest has the fees, then interest, then principal, in the order of the draws. */
 function overdueLacks(
   book: Book,
   fact: LineSeeded,

@@ -25,7 +25,7 @@ import { inOrder } from './money.js';
 import { dueDatesFrom, runningPeriod } from './periods.js';
 import { addPlan, moveRows } from './rows.js';
 
-/** The statement date: interest truncated, the minimum fixed and moved to due (servicing-behaviour 8.3 and 10.3). */
+/** The statement date: interest truncated, the minimum fixed and moved to due. */
 export function makeStatement(book: Book, period: PeriodView): void {
   const at: Stated = { day: book.today, due: period.dueDay };
   for (const draw of book.draws) {
@@ -137,7 +137,7 @@ function raiseToLine(book: Book, asked: Map<Holder, Big>, at: Stated): void {
   }
 }
 
-/** What was recorded behind the due date raises nothing: the last draws ask for less (README 18). */
+/** What was recorded behind the due date raises nothing: the last draws ask for less. */
 function boundBy(book: Book, asked: Map<Holder, Big>, at: Stated, most100: number | undefined): void {
   if (most100 === undefined) return;
   const feesOf = (holder: Holder): Big => sum(fallingFees(holder, at).map(({ open }) => open));
@@ -159,8 +159,7 @@ interface Plan {
 }
 
 /**
- * Rows whose statements were not made: all move behind them, or what they asked for is spread over those that are left
- * (servicing-behaviour 2.2).
+ * Rows whose statements were not made: all move behind them, or what they asked for is spread over those that are left.
  */
 export function resumeRows(book: Book, draw: Holder, { shiftDueDates }: { readonly shiftDueDates: boolean }): void {
   const running = runningPeriod(book);

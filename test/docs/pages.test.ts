@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test } from 'tap';
+
+/** What is written for readers of the code: short enough to be read, and about files that are there. */
+const root = resolve(import.meta.dirname, '../../..');
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+const linesOf = (path: string): number => textOf(path).split('\n').length - 1;
+const pagesIn = (folder: string): readonly string[] => readdirSync(join(root, folder)).filter((name) => name.endsWith('.md'));
+
+/** Most lines of a page. */
+const MOST_LINES: Readonly<Record<string, number>> = {
+  'README.md': 149,
+  'CONTRIBUTING.md': 130,
+  'docs/architecture.md': 110,
+  'docs/performance.md': 70,
+};
+
+const MOST_OF_A_FOLDER = 60;
+const LONGEST_RECORD = 150;
+
+/** The folders that have a page of their own, below the architecture. */
+const SUBSYSTEMS = [
+  'actors',
+  'actors/borrower',
+  'actors/casework',
+  'actors/contact',
+  'actors/kernel',
+  'bench',
+  'engine/compliance',
+  'engine/ledger',
+  'gateway',
+  'gateway/auth',
+  'persistence',
+  'test',
+  'wiring',
+];
+
+test('the pages for readers of the code are read in minutes', async (t) => {
+  for (const [page, most] of Object.entries(MOST_LINES)) t.ok(linesOf(page) <= most, `${page} has at most ${most} lines`);
+  for (const folder of SUBSYSTEMS)
+    t.ok(linesOf(`${folder}/README.md`) <= MOST_OF_A_FOLDER, `${folder}/README.md has at most ${MOST_OF_A_FOLDER} lines`);
+});
+
+test('a decision has at most 150 words, with its context, choice and consequence, and is in the list', async (t) => {
+  const list = textOf('docs/decisions/README.md');
+  for (const name of pagesIn('docs/decisions')) {
+    if (name === 'README.md') continue;
+    t.ok(list.includes(`(${name})`), `${name} is in the list`);
+    if (name === 'dependencies.md') continue;
+    const [title = '', ...paragraphs] = textOf(`docs/decisions/${name}`).split('\n\n');
+    const length = paragraphs
+      .join(' ')
+      .split(/\s+/)
+      .filter((text) => text !== '').length;
+    t.match(title, /^# /, `${name} has a title`);
+    t.ok(length <= LONGEST_RECORD, `${name} has at most ${LONGEST_RECORD} words, and has ${length}`);
+    t.strictSame(
+      paragraphs.map((paragraph) => /^\*\*\w+\.\*\*/.exec(paragraph)?.[0]),
+      ['**Context.**', '**Choice.**', '**Consequence.**'],
+      name,
+    );
+  }
+});
+
+test('every package is on the page of dependencies', async (t) => {
+  const page = textOf('docs/decisions/dependencies.md');
+  const { dependencies, devDependencies } = JSON.parse(textOf('package.json')) as Readonly<
+    Record<string, Readonly<Record<string, string>>>
+  >;
+  const packages = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@types/'));
+  t.strictSame(
+    packages.filter((name) => !page.includes(name)),
+    [],
+  );
+});
+
+test('every chapter of the interface is in the list of them', async (t) => {
+  const list = textOf('docs/contract/README.md');
+  for (const name of pagesIn('docs/contract')) if (name !== 'README.md') t.ok(list.includes(`(${name})`), name);
+});
+
+test('a payment is ten files', async (t) => {
+  const rows = textOf('docs/architecture.md').match(/^\| \d+ \| \[`[^`]+`\]/gm) ?? [];
+  t.equal(rows.length, 10);
+});
+
+test('files and folders that the page of a folder names are there', async (t) => {
+  for (const folder of SUBSYSTEMS) {
+    const text = textOf(`${folder}/README.md`);
+    for (const [, name = ''] of text.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)) t.ok(isThere(folder, name), `${folder}/README.md: ${name}`);
+  }
+});
+
+/** Below the root, or below the folder at any depth: a table names files by what it has said of their folder. */
+function isThere(folder: string, name: string): boolean {
+  if (existsSync(join(root, name)) || existsSync(join(root, folder, name))) return true;
+  const wanted = name.replace(/\/$/, '');
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).some((path) => path.endsWith(`/${wanted}`));
+}

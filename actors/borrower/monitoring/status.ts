@@ -1,4 +1,5 @@
 import { setup } from 'xstate';
+import { Chart } from '../../statechart.js';
 import type { Sealed } from '../state.js';
 
 /** What is looked after for a borrower at sources outside (people 14). */
@@ -66,8 +67,6 @@ export const monitoringMachine = setup({
 
 export type MonitoringMove = 'resume' | 'stop' | 'clear' | 'tell';
 
-const MOVES: ReadonlyMap<string, ReadonlyMap<string, unknown>> = new Map(
-  Object.entries(monitoringMachine.states).map(([state, { on }]) => [state, new Map(Object.entries(on))]),
-);
+export const monitoringChart = new Chart<RecordedState, MonitoringMove>(monitoringMachine);
 
-export const mayMoveMonitoring = (status: RecordedState, move: MonitoringMove): boolean => MOVES.get(status)?.has(move) ?? false;
+export const mayMoveMonitoring = (status: RecordedState, move: MonitoringMove): boolean => monitoringChart.allows(status, move);

@@ -20,7 +20,10 @@ const APPLY: Apply = {
     const before: Noted = { ...state };
     const { status = state.status } = changes;
     if (status !== state.status)
-      assert(INTERACTION_CHART.after(state.status, must(MOVE_TO[status], `nothing becomes ${status}`)) === status, 'the chart leads there');
+      assert(
+        INTERACTION_CHART.after(state.status, must(INTERACTION_CHART.moveTo(status), `nothing becomes ${status}`)) === status,
+        'the chart leads there',
+      );
     Object.assign(state, changes);
     noteChanged(state, before, at ?? fact.businessAt);
     state.updatedAt = fact.businessAt;
@@ -80,14 +83,6 @@ export const interactionMachine = setup({
 });
 
 export type InteractionMove = 'attempt' | 'succeed' | 'fail' | 'cancel';
-
-/** The move that leads to a status. */
-export const MOVE_TO: Readonly<Partial<Record<InteractionStatus, InteractionMove>>> = {
-  attempted: 'attempt',
-  succeeded: 'succeed',
-  failed: 'fail',
-  canceled: 'cancel',
-};
 
 export const INTERACTION_CHART = new Chart<InteractionStatus, InteractionMove>(interactionMachine);
 

@@ -8,6 +8,7 @@ import { VERSION_CHART } from '../../actors/kernel/resources/versions/machine.js
 import { advanceChart } from '../../actors/loan/advances/machine.js';
 import { autopayChart } from '../../actors/loan/autopay/machine.js';
 import { drawChart } from '../../actors/loan/draws/machine.js';
+import { loanChart } from '../../actors/loan/machine.js';
 import { migrationChart } from '../../actors/loan/migration/machine.js';
 import { planChart } from '../../actors/loan/modifications/plan-machine.js';
 import { promiseChart } from '../../actors/loan/promises/machine.js';
@@ -28,6 +29,7 @@ export const CHARTS: readonly Chart<string, string>[] = [
   drawChart,
   instrumentChart,
   INTERACTION_CHART,
+  loanChart,
   migrationChart,
   monitoringChart,
   personChart,

@@ -7,7 +7,7 @@ import type { Fact, Tenant } from './fact.js';
 export interface Lifecycle<State> {
   readonly machine: AnyStateMachine;
   /** The state of the machine, and what its guards ask. */
-  at(state: State, env: EvolveEnv): { readonly value: string; readonly context?: object };
+  readonly at: (state: State, env: EvolveEnv) => { readonly value: string; readonly context?: object };
 }
 
 type Kind<State> = Pick<ActorDefinition<State>, 'initial' | 'clone' | 'evolve' | 'pack' | 'unpack' | 'parts'>;
@@ -28,8 +28,8 @@ export interface ActorInput {
 
 /**
  * A kind of actor as logic of XState: a test or a tool runs the same actor from its stored snapshot, `createActor(logic, { snapshot })`,
- * sends it the facts of the journal, and comes to the same. `env` is what `evolve` may read. A shard keeps no such actor alive: it steps the
- * same functions over what rests.
+ * sends it the facts of the journal, and comes to the same. `env` is what `evolve` may read. A shard keeps no such actor alive: it steps
+ * the same functions over what rests.
  */
 export function actorLogic<State>(
   kind: Kind<State>,
@@ -39,8 +39,8 @@ export function actorLogic<State>(
   const snapshotOf = (actor: State): ActorSnapshot<State> => {
     const { value, context } = at(actor, env);
     const { context: asked, status } = persistedAt(machine, value, context);
-    const rest = { value, context: asked as unknown, actor, error: undefined, output: undefined };
-    return { ...rest, status: status === 'done' ? 'done' : 'active' } as ActorSnapshot<State>;
+    const rest = { value, context: asked, actor, error: undefined, output: undefined };
+    return { ...rest, status: status === 'done' ? 'done' : 'active' };
   };
   return {
     getInitialSnapshot: (_scope, { id, tenant }) => snapshotOf(kind.initial(id, tenant)),

@@ -9,6 +9,7 @@ import { advanceChart } from '../../actors/loan/advances/machine.js';
 import { autopayChart } from '../../actors/loan/autopay/machine.js';
 import { drawChart } from '../../actors/loan/draws/machine.js';
 import { loanChart } from '../../actors/loan/machine.js';
+import { pastTransactionChart } from '../../actors/loan/migration/line/machine.js';
 import { migrationChart } from '../../actors/loan/migration/machine.js';
 import { planChart } from '../../actors/loan/modifications/plan-machine.js';
 import { promiseChart } from '../../actors/loan/promises/machine.js';
@@ -32,6 +33,7 @@ export const CHARTS: readonly Chart<string, string>[] = [
   loanChart,
   migrationChart,
   monitoringChart,
+  pastTransactionChart,
   personChart,
   planChart,
   promiseChart,

@@ -57,15 +57,15 @@ export const monitoringMachine = setup({
   id: 'monitoring',
   initial: 'monitored',
   states: {
-    missingData: { on: { resume: 'monitored', stop: 'stopped', tell: 'hit' } },
-    monitored: { on: { stop: 'stopped', tell: 'hit' } },
-    hit: { on: { clear: 'cleared', stop: 'stopped', tell: 'hit' } },
-    cleared: { on: { resume: 'monitored', stop: 'stopped', tell: 'hit' } },
+    missingData: { on: { resume: 'monitored', stop: 'stopped', report: 'hit' } },
+    monitored: { on: { stop: 'stopped', report: 'hit' } },
+    hit: { on: { clear: 'cleared', stop: 'stopped', report: 'hit' } },
+    cleared: { on: { resume: 'monitored', stop: 'stopped', report: 'hit' } },
     stopped: { on: { resume: 'monitored' } },
   },
 });
 
-export type MonitoringMove = 'resume' | 'stop' | 'clear' | 'tell';
+export type MonitoringMove = 'resume' | 'stop' | 'clear' | 'report';
 
 export const monitoringChart = new Chart<RecordedState, MonitoringMove>(monitoringMachine);
 

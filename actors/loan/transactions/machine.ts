@@ -102,7 +102,7 @@ export function statusAfter(status: TransactionStatus | 'new', move: Transaction
 }
 
 /** The move that leads from one status to another; undefined when none does. */
-export const moveBetween = (from: TransactionStatus, to: TransactionStatus): TransactionMove | undefined =>
+export const moveBetween = (from: TransactionStatus | 'new', to: TransactionStatus): TransactionMove | undefined =>
   transactionChart.moveBetween(from, to);
 
 /** The statuses in which a move is legal, in the order of life. */

@@ -15,7 +15,7 @@ export class Chart<State extends string, Move extends string> {
   readonly #rows: ReadonlyMap<string, ReadonlyMap<Move, State>>;
 
   constructor(readonly machine: AnyStateMachine) {
-    this.#rows = new Map(statesOf<State>(machine).map((state) => [state, rowOf<State, Move>(machine, state)]));
+    this.#rows = new Map(statesOf<State>(machine).map((state) => [state, rowOf<State, Move>(persistedAt(machine, state))]));
   }
 
   allows(state: State, move: Move): boolean {
@@ -34,9 +34,10 @@ export class Chart<State extends string, Move extends string> {
     return target;
   }
 
-  /** The first move that leads from one state to another; undefined when none does. */
-  moveBetween(from: State, to: State): Move | undefined {
-    for (const [move, target] of this.#rowOf(from)) if (target === to && to !== from) return move;
+  /** The first move that leads from one state to another; undefined when none does. `context` is what guards ask where it matters. */
+  moveBetween(from: State, to: State, context?: object): Move | undefined {
+    const row = context === undefined ? this.#rowOf(from) : rowOf<State, Move>(persistedAt(this.machine, from, context));
+    for (const [move, target] of row) if (target === to && to !== from) return move;
     return undefined;
   }
 
@@ -79,9 +80,9 @@ export const persistedAt = (machine: AnyStateMachine, state: string, context: ob
 export const statesOf = <State extends string>(machine: AnyStateMachine): readonly State[] => Object.keys(machine.states) as State[];
 
 /** In the order in which the state names its moves, which decides between two that lead to the same state. */
-function rowOf<State extends string, Move extends string>(machine: AnyStateMachine, state: State): ReadonlyMap<Move, State> {
-  const before = persistedAt(machine, state);
-  const moves = (machine.states[state]?.ownEvents ?? []) as readonly Move[];
+function rowOf<State extends string, Move extends string>(before: AnyMachineSnapshot): ReadonlyMap<Move, State> {
+  const { machine } = before;
+  const moves = (machine.states[String(before.value)]?.ownEvents ?? []) as readonly Move[];
   return new Map(moves.flatMap((move) => decided<State, Move>(machine, before, move)));
 }
 

@@ -1,16 +1,10 @@
-import type { ActorLogic, AnyStateMachine, Snapshot } from 'xstate';
+import type { ActorLogic, Snapshot } from 'xstate';
+import { must } from '../../engine/index.js';
 import { persistedAt } from '../statechart.js';
 import type { ActorDefinition, EvolveEnv } from './actor.js';
 import type { Fact, Tenant } from './fact.js';
 
-/** How a kind of actor lives: by its machine, and as what of it an actor stands. */
-export interface Lifecycle<State> {
-  readonly machine: AnyStateMachine;
-  /** The state of the machine, and what its guards ask. */
-  readonly at: (state: State, env: EvolveEnv) => { readonly value: string; readonly context?: object };
-}
-
-type Kind<State> = Pick<ActorDefinition<State>, 'initial' | 'clone' | 'evolve' | 'pack' | 'unpack' | 'parts'>;
+type Kind<State> = Pick<ActorDefinition<State>, 'initial' | 'clone' | 'evolve' | 'pack' | 'unpack' | 'parts' | 'lifecycle'>;
 
 /** Where an actor stands by its machine, and the actor itself. */
 export type ActorSnapshot<State> = Snapshot<undefined> & { readonly value: string; readonly context: unknown; readonly actor: State };
@@ -31,14 +25,11 @@ export interface ActorInput {
  * sends it the facts of the journal, and comes to the same. `env` is what `evolve` may read. A shard keeps no such actor alive: it steps
  * the same functions over what rests.
  */
-export function actorLogic<State>(
-  kind: Kind<State>,
-  { machine, at }: Lifecycle<State>,
-  env: EvolveEnv,
-): ActorLogic<ActorSnapshot<State>, FactEvent, ActorInput> {
+export function actorLogic<State>(kind: Kind<State>, env: EvolveEnv): ActorLogic<ActorSnapshot<State>, FactEvent, ActorInput> {
+  const lifecycle = must(kind.lifecycle, 'a kind of actor with a statechart');
   const snapshotOf = (actor: State): ActorSnapshot<State> => {
-    const { value, context } = at(actor, env);
-    const { context: asked, status } = persistedAt(machine, value, context);
+    const { value, context } = lifecycle.at(actor, env);
+    const { context: asked, status } = persistedAt(lifecycle.machine, value, context);
     const rest = { value, context: asked, actor, error: undefined, output: undefined };
     return { ...rest, status: status === 'done' ? 'done' : 'active' };
   };

@@ -1,4 +1,4 @@
-import type { Lifecycle } from '../kernel/actor-logic.js';
+import type { Lifecycle } from '../kernel/actor.js';
 import { activationOf, statusOf } from './context.js';
 import { isLine, runningOf } from './ledger/running.js';
 import { loanMachine } from './machine.js';

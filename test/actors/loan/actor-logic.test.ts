@@ -1,8 +1,7 @@
 import { test } from 'tap';
 import { Refusal } from '../../../actors/index.js';
-import { activationOf, loanModule } from '../../../actors/loan/index.js';
+import { activationOf, loanModule, type LoanState } from '../../../actors/loan/index.js';
 import { digestOf } from '../../../actors/loan/ledger/running.js';
-import { loanLifecycle } from '../../../actors/loan/lifecycle.js';
 import { addDays, formatDay, must, parseDay } from '../../../engine/index.js';
 import { Random } from '../../gateway/fuzz/random.js';
 import { SEED } from '../../seed.js';
@@ -23,7 +22,8 @@ const ORDERS: readonly (readonly [type: string, body: object])[] = [
 test('a loan that XState runs from its snapshot comes to what the shard comes to, fact by fact', async (t) => {
   t.comment(`seed ${SEED}`);
   const random = new Random(SEED);
-  const { module, compared } = runningBeside(loanModule(), loanLifecycle, {
+  const { module, compared } = runningBeside<LoanState>(loanModule(), {
+    again: loanModule(),
     rests: ({ untold }) => untold === null,
     shown: (state) => (activationOf(state) === null ? state.record : [digestOf(state), state.statusHistory, activationOf(state)?.summary]),
   });

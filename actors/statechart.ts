@@ -1,46 +1,94 @@
+import { type AnyMachineSnapshot, type AnyStateMachine, type EventObject, transition } from 'xstate';
 import { assert } from '../engine/index.js';
 
-/** What a machine of XState tells of its moves. */
-interface Machine {
-  readonly id: string;
-  readonly states: Readonly<Record<string, { readonly on: object }>>;
-}
+/**
+ * What may be done in a state and leaves it as it is. It has an action, since XState's `can` denies a transition that has neither
+ * target nor action.
+ */
+export const STAYS = { actions: () => undefined };
 
-interface Transition {
-  readonly target?: readonly { readonly key: string }[] | undefined;
-}
-
-/** The moves of a statechart, taken from it once: asking costs a look-up. */
+/**
+ * What a machine decides, as a table: XState is asked once for each state and move, on the persisted snapshot of that state, so that
+ * asking again costs two look-ups. A machine whose guards look at its context is asked under its initial one.
+ */
 export class Chart<State extends string, Move extends string> {
-  readonly #id: string;
-  readonly #moves: ReadonlyMap<string, ReadonlyMap<string, State | null>>;
+  readonly #rows: ReadonlyMap<string, ReadonlyMap<Move, State>>;
 
-  constructor({ id, states }: Machine) {
-    this.#id = id;
-    this.#moves = new Map(
-      Object.entries(states).map(([state, { on }]) => [
-        state,
-        new Map(Object.entries(on).map(([move, found]) => [move, targetOf<State>(found)])),
-      ]),
-    );
+  constructor(readonly machine: AnyStateMachine) {
+    this.#rows = new Map(statesOf<State>(machine).map((state) => [state, rowOf<State, Move>(persistedAt(machine, state))]));
   }
 
   allows(state: State, move: Move): boolean {
-    return this.#moves.get(state)?.has(move) ?? false;
+    return this.#rowOf(state).has(move);
   }
 
-  /** The state after a move that the state allows; a transition without a target leaves it as it is. */
+  /** The state to which a move leads; undefined when the state does not allow it. */
+  target(state: State, move: Move): State | undefined {
+    return this.#rowOf(state).get(move);
+  }
+
+  /** The state after a move that the state allows. */
   after(state: State, move: Move): State {
-    const target = this.#moves.get(state)?.get(move);
-    assert(target !== undefined, `a ${state} ${this.#id} cannot ${move}`);
-    return target ?? state;
+    const target = this.target(state, move);
+    assert(target !== undefined, `a ${state} ${this.machine.id} cannot ${move}`);
+    return target;
+  }
+
+  /** The first move that leads from one state to another; undefined when none does. `context` is what guards ask where it matters. */
+  moveBetween(from: State, to: State, context?: object): Move | undefined {
+    const row = context === undefined ? this.#rowOf(from) : rowOf<State, Move>(persistedAt(this.machine, from, context));
+    for (const [move, target] of row) if (target === to && to !== from) return move;
+    return undefined;
+  }
+
+  /** The move that brings a state, where all ways to it are the same move; else the first of them. */
+  moveTo(to: State): Move | undefined {
+    for (const from of this.#rows.keys()) {
+      const move = this.moveBetween(from as State, to);
+      if (move !== undefined) return move;
+    }
+    return undefined;
+  }
+
+  /** The states that allow a move, in the order of the machine. */
+  statesFor(move: Move): readonly State[] {
+    return [...this.#rows].filter(([, row]) => row.has(move)).map(([state]) => state as State);
+  }
+
+  /** The other states to which a move leads, each once, in the order of the machine. */
+  nextStates(state: State): readonly State[] {
+    return [...new Set(this.#rowOf(state).values())].filter((next) => next !== state);
   }
 
   /** Whether nothing more can happen. */
   isOver(state: State): boolean {
-    return (this.#moves.get(state)?.size ?? 0) === 0;
+    return this.#rowOf(state).size === 0;
+  }
+
+  #rowOf(state: State): ReadonlyMap<Move, State> {
+    const row = this.#rows.get(state);
+    assert(row !== undefined, `a ${this.machine.id} is never ${state}`);
+    return row;
   }
 }
 
-const targetOf = <State extends string>(transitions: unknown): State | null =>
-  ((transitions as readonly Transition[])[0]?.target?.[0]?.key ?? null) as State | null;
+/** A resting actor of the machine: what XState would read back from storage. */
+export const persistedAt = (machine: AnyStateMachine, state: string, context: object = {}): AnyMachineSnapshot =>
+  machine.resolveState({ value: state, context: { ...(machine.config.context as object | undefined), ...context } });
+
+/** The states of a machine in the order in which it names them. */
+export const statesOf = <State extends string>(machine: AnyStateMachine): readonly State[] => Object.keys(machine.states) as State[];
+
+/** In the order in which the state names its moves, which decides between two that lead to the same state. */
+function rowOf<State extends string, Move extends string>(before: AnyMachineSnapshot): ReadonlyMap<Move, State> {
+  const { machine } = before;
+  const moves = (machine.states[String(before.value)]?.ownEvents ?? []) as readonly Move[];
+  return new Map(moves.flatMap((move) => decided<State, Move>(machine, before, move)));
+}
+
+function decided<State extends string, Move extends string>(machine: AnyStateMachine, before: AnyMachineSnapshot, move: Move) {
+  const event: EventObject = { type: move };
+  if (!before.can(event)) return [];
+  const [after] = transition(machine, before, event);
+  return [[move, after.value as State] as const];
+}

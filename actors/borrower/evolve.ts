@@ -7,7 +7,7 @@ import { APPLY_DOCUMENTS } from './documents/facts.js';
 import { contactEvent, instrumentEvent, isVisibleChange, personCreated } from './events.js';
 import type { InstrumentFields, PersonFacts } from './facts.js';
 import { applyRepresentative } from './legal-representatives/facts.js';
-import type { InstrumentStatus } from './machine.js';
+import { instrumentChart, type InstrumentStatus, personChart } from './machine.js';
 import { APPLY_MONITORING } from './monitoring/facts.js';
 import type { Contact, Instrument, PersonState } from './state.js';
 import { APPLY_VERIFICATIONS } from './verifications/facts.js';
@@ -35,12 +35,12 @@ const APPLY: Apply = {
     state.statusUpdatedAt = fact.businessAt;
   },
   PersonDeleted(state, _body, fact) {
-    state.status = 'deleted';
+    state.status = personChart.after(state.status, 'delete');
     state.deletedAt = fact.businessAt;
     state.externalId = null;
   },
   PersonErased(state, _body, fact) {
-    state.status = 'erased';
+    state.status = personChart.after(state.status, 'erase');
     state.deletedAt ??= fact.businessAt;
     state.externalId = null;
   },
@@ -90,15 +90,26 @@ const APPLY: Apply = {
     changeInstrument(state, instrument.id, () => instrument, fact, tell);
   },
   InstrumentDeactivated(state, { id, reason, failureReason }, fact, tell) {
-    changeInstrument(state, id, () => ({ status: 'inactive', inactiveReason: reason, failureReason }), fact, tell);
+    const deactivate = ({ status }: Instrument): Partial<Instrument> => ({
+      status: instrumentChart.target(status, 'deactivate') ?? status,
+      inactiveReason: reason,
+      failureReason,
+    });
+    changeInstrument(state, id, deactivate, fact, tell);
   },
   InstrumentVerified(state, { id }, fact, tell) {
-    const verified = { status: 'active', verified: true, inactiveReason: null, failureReason: null, microDeposits: null } as const;
-    changeInstrument(state, id, () => verified, fact, tell);
+    const verify = ({ status }: Instrument): Partial<Instrument> => ({
+      status: instrumentChart.after(status, 'verify'),
+      verified: true,
+      inactiveReason: null,
+      failureReason: null,
+      microDeposits: null,
+    });
+    changeInstrument(state, id, verify, fact, tell);
   },
   MicroDepositsSent(state, { id, amounts }, fact, tell) {
-    const send = ({ microDeposits }: Instrument): Partial<Instrument> => ({
-      status: 'pending',
+    const send = ({ status, microDeposits }: Instrument): Partial<Instrument> => ({
+      status: instrumentChart.after(status, 'sendDeposits'),
       inactiveReason: null,
       failureReason: null,
       microDeposits: { amounts, sentAt: fact.businessAt, sets: (microDeposits?.sets ?? 0) + 1, wrongAttempts: 0 },
@@ -106,11 +117,12 @@ const APPLY: Apply = {
     changeInstrument(state, id, send, fact, tell);
   },
   VerificationAttemptFailed(state, { id, reason }, fact, tell) {
-    const count = ({ microDeposits }: Instrument): Partial<Instrument> => {
+    const count = ({ status, microDeposits }: Instrument): Partial<Instrument> => {
       const deposits = must(microDeposits, `no deposits were under way for ${id}`);
       const counted = { microDeposits: { ...deposits, wrongAttempts: deposits.wrongAttempts + 1 } };
       if (reason === null) return counted;
-      return { ...counted, status: 'inactive', inactiveReason: reason, failureReason: 'microdepositsAttemptFailed' };
+      const exhausted = instrumentChart.after(status, 'exhaust');
+      return { ...counted, status: exhausted, inactiveReason: reason, failureReason: 'microdepositsAttemptFailed' };
     };
     changeInstrument(state, id, count, fact, tell);
   },

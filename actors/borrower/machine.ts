@@ -1,4 +1,5 @@
 import { setup } from 'xstate';
+import { Chart, STAYS } from '../statechart.js';
 
 /**
  * The life of a borrower. A transition without a target is something that may be done in that
@@ -11,8 +12,8 @@ export const personMachine = setup({
   id: 'person',
   initial: 'active',
   states: {
-    active: { on: { deactivate: 'inactive', update: {}, delete: 'deleted', erase: 'erased' } },
-    inactive: { on: { activate: 'active', update: {}, delete: 'deleted', erase: 'erased' } },
+    active: { on: { deactivate: 'inactive', update: STAYS, delete: 'deleted', erase: 'erased' } },
+    inactive: { on: { activate: 'active', update: STAYS, delete: 'deleted', erase: 'erased' } },
     deleted: { on: { erase: 'erased' } },
     erased: { type: 'final' },
   },
@@ -38,8 +39,8 @@ export const instrumentMachine = setup({
         setActive: 'active',
         exhaust: 'inactive',
         deactivate: 'inactive',
-        sendDeposits: {},
-        update: {},
+        sendDeposits: STAYS,
+        update: STAYS,
         delete: 'deleted',
       },
     },
@@ -47,8 +48,8 @@ export const instrumentMachine = setup({
       on: {
         setPending: 'pending',
         deactivate: 'inactive',
-        vouch: {},
-        update: {},
+        vouch: STAYS,
+        update: STAYS,
         delete: 'deleted',
       },
     },
@@ -59,7 +60,7 @@ export const instrumentMachine = setup({
         setActive: 'active',
         sendDeposits: 'pending',
         setPending: 'pending',
-        update: {},
+        update: STAYS,
         delete: 'deleted',
       },
     },
@@ -80,16 +81,9 @@ export type InstrumentMove =
   | 'update'
   | 'delete';
 
-type Moves = ReadonlyMap<string, ReadonlySet<string>>;
+export const personChart = new Chart<PersonStatus, PersonMove>(personMachine);
+export const instrumentChart = new Chart<InstrumentStatus, InstrumentMove>(instrumentMachine);
 
-/** The moves of each state, taken from the statecharts once: asking costs a set look-up. */
-const movesOf = (machine: { readonly states: Readonly<Record<string, { readonly on: object }>> }): Moves =>
-  new Map(Object.entries(machine.states).map(([state, { on }]) => [state, new Set(Object.keys(on))]));
+export const mayMovePerson = (status: PersonStatus, move: PersonMove): boolean => personChart.allows(status, move);
 
-const PERSON_MOVES = movesOf(personMachine);
-const INSTRUMENT_MOVES = movesOf(instrumentMachine);
-
-export const mayMovePerson = (status: PersonStatus, move: PersonMove): boolean => PERSON_MOVES.get(status)?.has(move) ?? false;
-
-export const mayMoveInstrument = (status: InstrumentStatus, move: InstrumentMove): boolean =>
-  INSTRUMENT_MOVES.get(status)?.has(move) ?? false;
+export const mayMoveInstrument = (status: InstrumentStatus, move: InstrumentMove): boolean => instrumentChart.allows(status, move);

@@ -16,6 +16,7 @@ import { personQueries } from './queries.js';
 import { PersonSearch } from './search/person-search.js';
 import { isReachable, newPerson, type PersonState } from './state.js';
 import { cancelVerification, startVerification, submitAnswers } from './verifications/decide.js';
+import { personMachine } from './machine.js';
 
 /** Borrowers with what hangs on them. Each engine needs a module of its own: it keeps the engine's search index. */
 export function personModule(): ActorModule {
@@ -35,6 +36,7 @@ export function personModule(): ActorModule {
       selects: () => () => true,
       agenda: personAgenda,
       catchUp: catchUpPerson,
+      lifecycle: { machine: personMachine, at: ({ status }) => ({ value: status }) },
       pack: ({ documents, ...rest }): Packed => ({ ...rest, hasDocuments: documents.length > 0 }),
       unpack(packed, part) {
         const { hasDocuments, ...rest } = packed as Packed;

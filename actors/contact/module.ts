@@ -16,6 +16,7 @@ import { deliveryCommands } from './sending/delivery/decide.js';
 import { messageMoment, messageWork } from './sending/delivery/moments.js';
 import { Outgoing, outgoingQuery } from './sending/delivery/outgoing.js';
 import { sendMessage } from './sending/send/command.js';
+import { interactionMachine } from './interactions/evolve.js';
 
 const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'metaData']);
 
@@ -38,6 +39,7 @@ export function interactionModule(): ActorModule {
       unpack: (packed) => packed as InteractionState,
       agenda: interactionAgenda,
       catchUp: (state, _throughDay, env) => catchUpInteraction(state, env),
+      lifecycle: { machine: interactionMachine, at: ({ status }) => ({ value: status }) },
     },
     commands: [
       createInteraction,

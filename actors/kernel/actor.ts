@@ -1,3 +1,4 @@
+import type { AnyStateMachine } from 'xstate';
 import type { Day } from '../../engine/index.js';
 import type { ErrorType } from '../error-types.js';
 import type { Cursor, ListOrder, Sortable } from '../list-order.js';
@@ -70,6 +71,15 @@ export interface ActorDefinition<State> {
   figures?(state: State, env: EvolveEnv): readonly Figure[];
   /** A short digest of the computed state, stored with `CaughtUp` facts and compared when they are applied again. */
   digest?(state: State): string;
+  /** Its statechart; absent where it has none. */
+  readonly lifecycle?: Lifecycle<State>;
+}
+
+/** The statechart by which a kind of actor lives. */
+export interface Lifecycle<State> {
+  readonly machine: AnyStateMachine;
+  /** The state of the machine that an actor is in, and what the guards of the machine ask. */
+  at(state: State, env: EvolveEnv): { readonly value: string; readonly context?: object };
 }
 
 /** The zone by whose days an actor lives, and the next day on which it has something to do. */

@@ -21,6 +21,7 @@ import { APPLY_RATES } from './rates/evolve.js';
 import { APPLY_REFUNDS } from './refunds/evolve.js';
 import type { LoanState, LoanTimestamps } from './state.js';
 import { APPLY_STATEMENTS } from './statements/evolve.js';
+import { loanChart } from './machine.js';
 import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
 import { APPLY_CHARGEBACKS } from './transactions/chargebacks/index.js';
 import { APPLY_TRANSACTIONS } from './transactions/evolve.js';
@@ -123,7 +124,7 @@ function canceled(applying: Applying, body: LoanCanceled): void {
     areExternalIdsFree: body.isFreeingExternalIds,
   };
   cancelDraws(applying, body);
-  if (activationOf(state) === null) changeOwnStatus(applying, 'canceled', why);
+  if (activationOf(state) === null) changeOwnStatus(applying, loanChart.after(record.status, 'cancel'), why);
   else ledgerCanceled(applying, body.day, why);
   setTimes(state, { canceledAt: fact.businessAt });
 }

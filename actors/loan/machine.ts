@@ -1,5 +1,6 @@
-import { setup } from 'xstate';
-import { assert } from '../../engine/index.js';
+import { assign, not, setup } from 'xstate';
+import { type GuardContext, LEDGER_GUARDS, LEDGER_MOVES } from '../../engine/index.js';
+import { Chart, STAYS } from '../statechart.js';
 
 /** Every status of a loan (base.md, States and transitions). */
 export const LOAN_STATUSES = [
@@ -20,22 +21,29 @@ export type LoanStatus = (typeof LOAN_STATUSES)[number];
  * The life of a loan. A transition without a target is
  * something that may be done in that status and leaves it as it is.
  *
+ * What leads from one status with a ledger to another are the rows of `LEDGER_MOVES`, by which a replay derives statuses as well.
  * `payOff` and `owe` are not ordered by anybody: they follow from the balance. `accelerate` and `chargeOff`
- * are ordered by hand or follow from the days overdue. A frozen loan that is charged off is unfrozen first,
+ * are ordered by hand or follow from the days overdue. `rememberFreeze` and `rememberUnfreeze` are orders that a replay meets while
+ * the loan is paid off: they count once something is owed again. A frozen loan that is charged off is unfrozen first,
  * and an active one passes through `accelerated` in the same operation.
  */
 export const loanMachine = setup({
   types: {
-    context: {} as { readonly statusBeforePayOff: LoanStatus },
+    context: {} as GuardContext,
     events: {} as { readonly type: LoanMove },
   },
   guards: {
-    wasAccelerated: ({ context }) => context.statusBeforePayOff === 'accelerated',
-    wasFrozen: ({ context }) => context.statusBeforePayOff === 'frozen',
+    isFrozen: ({ context }) => LEDGER_GUARDS.isFrozen(context),
+    isAccelerated: ({ context }) => LEDGER_GUARDS.isAccelerated(context),
+  },
+  actions: {
+    noteActive: assign({ isFrozen: false, isAccelerated: false }),
+    noteFrozen: assign({ isFrozen: true, isAccelerated: false }),
+    noteAccelerated: assign({ isFrozen: false, isAccelerated: true }),
   },
 }).createMachine({
   id: 'loan',
-  context: { statusBeforePayOff: 'active' },
+  context: { isFrozen: false, isAccelerated: false },
   initial: 'pending',
   states: {
     pending: {
@@ -43,129 +51,126 @@ export const loanMachine = setup({
         originate: 'originated',
         decline: 'declined',
         cancel: 'canceled',
-        update: {},
-        changeTerms: {},
+        update: STAYS,
+        changeTerms: STAYS,
       },
     },
     originated: {
       on: {
         activate: 'active',
-        draw: {},
-        planAdvances: {},
+        draw: STAYS,
+        planAdvances: STAYS,
         cancel: 'canceled',
         reopen: 'pending',
-        enrollAutopay: {},
-        update: {},
-        forceTerms: {},
+        enrollAutopay: STAYS,
+        update: STAYS,
+        forceTerms: STAYS,
       },
     },
-    declined: { on: { update: {} } },
+    declined: { on: { update: STAYS } },
     active: {
+      entry: 'noteActive',
       on: {
-        freeze: 'frozen',
-        accelerate: 'accelerated',
-        chargeOff: 'chargedOff',
-        payOff: 'paidOff',
-        cancel: 'canceled',
-        close: {},
-        pay: {},
-        payDown: {},
-        manageMoney: {},
-        chargeFee: {},
-        cancelFee: {},
-        promise: {},
-        promo: {},
-        refund: {},
-        advance: {},
-        planAdvances: {},
-        manageRefund: {},
-        managePromise: {},
-        reamortize: {},
-        changeRates: {},
-        enrollAutopay: {},
-        modify: {},
-        draw: {},
-        purchase: {},
-        managePurchase: {},
-        changeLimit: {},
-        deferBalances: {},
-        changeDueDates: {},
-        reimburseLine: {},
-        refresh: {},
-        replay: {},
-        quote: {},
-        state: {},
-        update: {},
+        ...LEDGER_MOVES.active,
+        close: STAYS,
+        pay: STAYS,
+        payDown: STAYS,
+        manageMoney: STAYS,
+        chargeFee: STAYS,
+        cancelFee: STAYS,
+        promise: STAYS,
+        promo: STAYS,
+        refund: STAYS,
+        advance: STAYS,
+        planAdvances: STAYS,
+        manageRefund: STAYS,
+        managePromise: STAYS,
+        reamortize: STAYS,
+        changeRates: STAYS,
+        enrollAutopay: STAYS,
+        modify: STAYS,
+        draw: STAYS,
+        purchase: STAYS,
+        managePurchase: STAYS,
+        changeLimit: STAYS,
+        deferBalances: STAYS,
+        changeDueDates: STAYS,
+        reimburseLine: STAYS,
+        refresh: STAYS,
+        replay: STAYS,
+        quote: STAYS,
+        state: STAYS,
+        update: STAYS,
       },
     },
     frozen: {
+      entry: 'noteFrozen',
       on: {
-        unfreeze: 'active',
-        chargeOff: 'chargedOff',
-        payOff: 'paidOff',
-        cancelFee: {},
-        managePromise: {},
-        managePurchase: {},
-        replay: {},
-        quote: {},
-        state: {},
-        update: {},
+        ...LEDGER_MOVES.frozen,
+        cancelFee: STAYS,
+        managePromise: STAYS,
+        managePurchase: STAYS,
+        replay: STAYS,
+        quote: STAYS,
+        state: STAYS,
+        update: STAYS,
       },
     },
     accelerated: {
+      entry: 'noteAccelerated',
       on: {
-        reverseAccelerate: 'active',
-        chargeOff: 'chargedOff',
-        payOff: 'paidOff',
-        pay: {},
-        manageMoney: {},
-        reimburseLine: {},
-        chargeFee: {},
-        cancelFee: {},
-        manageRefund: {},
-        managePromise: {},
-        refresh: {},
-        managePurchase: {},
-        replay: {},
-        quote: {},
-        state: {},
-        update: {},
+        ...LEDGER_MOVES.accelerated,
+        pay: STAYS,
+        manageMoney: STAYS,
+        reimburseLine: STAYS,
+        chargeFee: STAYS,
+        cancelFee: STAYS,
+        manageRefund: STAYS,
+        managePromise: STAYS,
+        refresh: STAYS,
+        managePurchase: STAYS,
+        replay: STAYS,
+        quote: STAYS,
+        state: STAYS,
+        update: STAYS,
       },
     },
     chargedOff: {
       on: {
-        reverseChargeOff: 'active',
-        pay: {},
-        manageMoney: {},
-        reimburseLine: {},
-        cancelFee: {},
-        refresh: {},
-        managePurchase: {},
-        replay: {},
-        quote: {},
-        state: {},
-        update: {},
-        explainChargeOff: {},
+        ...LEDGER_MOVES.chargedOff,
+        pay: STAYS,
+        manageMoney: STAYS,
+        reimburseLine: STAYS,
+        cancelFee: STAYS,
+        refresh: STAYS,
+        managePurchase: STAYS,
+        replay: STAYS,
+        quote: STAYS,
+        state: STAYS,
+        update: STAYS,
+        explainChargeOff: STAYS,
       },
     },
     paidOff: {
       on: {
-        owe: [{ guard: 'wasAccelerated', target: 'accelerated' }, { guard: 'wasFrozen', target: 'frozen' }, { target: 'active' }],
-        manageRefund: {},
-        chargeFee: {},
-        manageMoney: {},
-        reimburse: {},
-        reimburseLine: {},
-        cancelFee: {},
-        refresh: {},
-        managePurchase: {},
-        replay: {},
-        quote: {},
-        state: {},
-        update: {},
+        ...LEDGER_MOVES.paidOff,
+        rememberFreeze: { guard: not('isAccelerated'), actions: 'noteFrozen' },
+        rememberUnfreeze: { guard: not('isAccelerated'), actions: 'noteActive' },
+        manageRefund: STAYS,
+        chargeFee: STAYS,
+        manageMoney: STAYS,
+        reimburse: STAYS,
+        reimburseLine: STAYS,
+        cancelFee: STAYS,
+        refresh: STAYS,
+        managePurchase: STAYS,
+        replay: STAYS,
+        quote: STAYS,
+        state: STAYS,
+        update: STAYS,
       },
     },
-    canceled: {},
+    canceled: { on: LEDGER_MOVES.canceled },
   },
 });
 
@@ -190,6 +195,7 @@ export type LoanMove =
   | 'explainChargeOff'
   | 'forceTerms'
   | 'freeze'
+  | 'keepCanceled'
   | 'manageMoney'
   | 'managePromise'
   | 'managePurchase'
@@ -210,6 +216,8 @@ export type LoanMove =
   | 'refund'
   | 'reimburse'
   | 'reimburseLine'
+  | 'rememberFreeze'
+  | 'rememberUnfreeze'
   | 'reopen'
   | 'replay'
   | 'reverseAccelerate'
@@ -218,21 +226,12 @@ export type LoanMove =
   | 'unfreeze'
   | 'update';
 
-/** The moves of each status, taken from the statechart once: asking costs a set look-up. */
-const MOVES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(loanMachine.states).map(([status, node]) => [status, new Set(Object.keys(node.on))]),
-);
+export const loanChart = new Chart<LoanStatus, LoanMove>(loanMachine);
 
-export function mayMove(status: LoanStatus, move: LoanMove): boolean {
-  const moves = MOVES.get(status);
-  assert(moves !== undefined, `a status without a state: ${status}`);
-  return moves.has(move);
-}
+export const mayMove = (status: LoanStatus, move: LoanMove): boolean => loanChart.allows(status, move);
 
 /** The statuses in which a move is legal, in the order of life. */
-export function statusesFor(move: LoanMove): readonly LoanStatus[] {
-  return LOAN_STATUSES.filter((status) => mayMove(status, move));
-}
+export const statusesFor = (move: LoanMove): readonly LoanStatus[] => loanChart.statesFor(move);
 
 /** What only one of the two products knows. */
 const OF_INSTALLMENT: ReadonlySet<LoanMove> = new Set([

@@ -19,6 +19,7 @@ import { drawCommands, drawQueries } from './draws/index.js';
 import { evolveLoan } from './evolve.js';
 import { feeCommands, feeQueries } from './fees/index.js';
 import { digestOf } from './ledger/running.js';
+import { loanLifecycle } from './lifecycle.js';
 import { lineCommands, lineQueries } from './line/index.js';
 import { isLoanMove, loanFigures, orderReplays, replayFrom, selectLoans } from './mass/index.js';
 import { migrationCommands, migrationQueries, shownInPreparation } from './migration/index.js';
@@ -151,6 +152,7 @@ const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanSta
   behind: loanBehind,
   catchUp: (state, throughDay, env) => catchUpLoan(work, state, throughDay, env),
   digest: digestOf,
+  lifecycle: loanLifecycle,
   selects: selectLoans,
   isMove: isLoanMove,
   figures: loanFigures,

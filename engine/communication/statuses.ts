@@ -9,25 +9,37 @@ export const INTERACTION_STATUSES = ['scheduled', 'inProgress', 'attempted', 'su
  */
 export type StatusMover = 'service' | 'feedback' | 'caller';
 
+export type InteractionMove = 'attempt' | 'succeed' | 'fail' | 'cancel';
+
+/** The status to which a move leads. */
+export const INTERACTION_TARGETS = {
+  attempt: 'attempted',
+  succeed: 'succeeded',
+  fail: 'failed',
+  cancel: 'canceled',
+} as const satisfies Readonly<Record<InteractionMove, InteractionStatus>>;
+
 /**
- * What each status may become, and by whom. A failed one comes back when a deferred mail went out after all, or when a caller corrects its
- * own record.
+ * The moves of each status and who may make them: the rows from which the statechart of interactions is made. A failed one comes back when
+ * a deferred mail went out after all, or when a caller corrects its own record.
  */
-const STATUS_MOVES = {
-  scheduled: { attempted: ['service', 'caller'], canceled: ['service', 'caller'], failed: ['service', 'caller'] },
+export const INTERACTION_MOVES: Readonly<Record<InteractionStatus, Readonly<Partial<Record<InteractionMove, readonly StatusMover[]>>>>> = {
+  scheduled: { attempt: ['service', 'caller'], cancel: ['service', 'caller'], fail: ['service', 'caller'] },
   inProgress: {
-    succeeded: ['service', 'feedback', 'caller'],
-    attempted: ['service', 'feedback', 'caller'],
-    failed: ['service', 'feedback', 'caller'],
+    succeed: ['service', 'feedback', 'caller'],
+    attempt: ['service', 'feedback', 'caller'],
+    fail: ['service', 'feedback', 'caller'],
   },
-  attempted: { succeeded: ['feedback', 'caller'], failed: ['service', 'feedback', 'caller'] },
-  succeeded: { failed: ['feedback', 'caller'] },
-  failed: { attempted: ['feedback', 'caller'], succeeded: ['feedback', 'caller'] },
+  attempted: { succeed: ['feedback', 'caller'], fail: ['service', 'feedback', 'caller'] },
+  succeeded: { fail: ['feedback', 'caller'] },
+  failed: { attempt: ['feedback', 'caller'], succeed: ['feedback', 'caller'] },
   canceled: {},
-} as const satisfies Readonly<Record<InteractionStatus, Partial<Record<InteractionStatus, readonly StatusMover[]>>>>;
+};
+
+export const INTERACTION_MOVE_NAMES: readonly InteractionMove[] = ['attempt', 'succeed', 'fail', 'cancel'];
 
 export const mayMove = (from: InteractionStatus, to: InteractionStatus, by: StatusMover): boolean =>
-  ((STATUS_MOVES[from] as Partial<Record<InteractionStatus, readonly StatusMover[]>>)[to] ?? []).includes(by);
+  INTERACTION_MOVE_NAMES.some((move) => INTERACTION_TARGETS[move] === to && INTERACTION_MOVES[from][move]?.includes(by) === true);
 
 /** Those that count when contacts are limited: what failed never reached anybody, what is planned has not yet. */
 export const COUNTED_STATUSES: ReadonlySet<InteractionStatus> = new Set(['attempted', 'succeeded', 'inProgress']);

@@ -9,6 +9,7 @@ import { loanMachine } from '../../actors/loan/machine.js';
 import { advanceMachine } from '../../actors/loan/advances/machine.js';
 import { autopayMachine } from '../../actors/loan/autopay/machine.js';
 import { chargebackMachine } from '../../actors/loan/transactions/chargebacks/machine.js';
+import { pastTransactionMachine } from '../../actors/loan/migration/line/machine.js';
 import { migrationMachine } from '../../actors/loan/migration/machine.js';
 import { promoMachine } from '../../actors/loan/promo-programs/machine.js';
 import { promiseMachine } from '../../actors/loan/promises/machine.js';
@@ -42,6 +43,7 @@ const CHARTS: readonly (readonly [name: string, machine: unknown, title: string]
   ['loan', loanMachine, 'The life of a loan'],
   ['migration', migrationMachine, 'The way of a loan in from another system'],
   ['monitoring', monitoringMachine, 'How a kind of monitoring of a borrower stands'],
+  ['past-transaction', pastTransactionMachine, 'The life of a transaction that another system has recorded'],
   ['payment-instrument', instrumentMachine, 'The life of a payment instrument'],
   ['payment-plan', planMachine, 'The life of a payment plan'],
   ['person', personMachine, 'The life of a borrower'],

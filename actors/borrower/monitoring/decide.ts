@@ -9,7 +9,7 @@ import { borrowerAsks } from '../questions.js';
 import type { PersonState } from '../state.js';
 import { missingFields } from './needs.js';
 import { statusView } from './queries.js';
-import { mayMoveMonitoring, type MonitoringHit, type MonitoringMove, type MonitoringStatus } from './status.js';
+import { mayMoveMonitoring, monitoringChart, type MonitoringHit, type MonitoringMove, type MonitoringStatus } from './status.js';
 import type { HitBody, HitQuery, HitView, MonitoringStartBody, MonitoringUpdateBody } from './wire.js';
 
 /** Most hits of a kind that a borrower has: sources that number each telling anew end here. */
@@ -31,10 +31,6 @@ export const startMonitoring = onPerson('monitoring.start', (context) => {
   };
 });
 
-const MOVES = { stopped: 'stop', monitored: 'resume', cleared: 'clear' } as const satisfies Readonly<
-  Record<MonitoringUpdateBody['status'], MonitoringMove>
->;
-
 export const moveMonitoring = onPerson('monitoring.update', (context) => {
   const { state, env, command } = context;
   mustMove(state, 'update');
@@ -43,7 +39,7 @@ export const moveMonitoring = onPerson('monitoring.update', (context) => {
   const { status } = context.body as MonitoringUpdateBody;
   const lacks = missingFields(state, known.kind);
   if (status === 'monitored' && lacks.length > 0) refuse('ruleViolation', `The monitoring ${id} lacks ${lacks.join(', ')}.`);
-  mustMoveMonitoring(known, MOVES[status]);
+  mustMoveMonitoring(known, must(monitoringChart.moveTo(status), `a way to ${status}`));
   return {
     facts: [fact('MonitoringMoved', { id, status })],
     reply: (after) => ({ data: statusView(after, known.kind, companyOf(env, env.tenant)) }),
@@ -57,7 +53,7 @@ export const tellHit = onPerson('monitoring.hit', (context) => {
   const { kind, externalReference, effectiveDate, details = {}, source = null } = context.body as HitBody;
   const { dryRun = false } = (command.query ?? {}) as HitQuery;
   const known = statusOf(state, kind);
-  if (known) mustMoveMonitoring(known, 'tell');
+  if (known) mustMoveMonitoring(known, 'report');
   const before = known?.hits.find((hit) => hit.externalReference === externalReference);
   const text = ordered(details);
   const id = known?.id ?? env.newId('MS');

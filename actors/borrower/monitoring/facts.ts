@@ -1,7 +1,7 @@
 import type { EventDraft, Fact } from '../../kernel/fact.js';
 import type { PersonState } from '../state.js';
 import type { MonitoringPlan } from './planning.js';
-import type { MonitoringHit, MonitoringKind, MonitoringStatus, RecordedState } from './status.js';
+import { monitoringChart, type MonitoringHit, type MonitoringKind, type MonitoringStatus, type RecordedState } from './status.js';
 
 export interface MonitoringFacts {
   /** It begins, or it would if nothing were missing. */
@@ -55,8 +55,8 @@ export const APPLY_MONITORING: Apply = {
     state.monitoringPlan = null;
   },
   MonitoringHitTold(state, { id, kind, source, hit }, fact) {
-    put(state, { id, kind }, fact, ({ hits }) => ({
-      status: 'hit',
+    put(state, { id, kind }, fact, ({ status, hits }) => ({
+      status: monitoringChart.after(status, 'report'),
       source,
       caseId: hit.caseId,
       lastCheckedAt: fact.businessAt,

@@ -1,4 +1,5 @@
 import { setup } from 'xstate';
+import { Chart } from '../../statechart.js';
 import type { Sealed } from '../state.js';
 
 /** What is looked after for a borrower at sources outside. */
@@ -56,18 +57,16 @@ export const monitoringMachine = setup({
   id: 'monitoring',
   initial: 'monitored',
   states: {
-    missingData: { on: { resume: 'monitored', stop: 'stopped', tell: 'hit' } },
-    monitored: { on: { stop: 'stopped', tell: 'hit' } },
-    hit: { on: { clear: 'cleared', stop: 'stopped', tell: 'hit' } },
-    cleared: { on: { resume: 'monitored', stop: 'stopped', tell: 'hit' } },
+    missingData: { on: { resume: 'monitored', stop: 'stopped', report: 'hit' } },
+    monitored: { on: { stop: 'stopped', report: 'hit' } },
+    hit: { on: { clear: 'cleared', stop: 'stopped', report: 'hit' } },
+    cleared: { on: { resume: 'monitored', stop: 'stopped', report: 'hit' } },
     stopped: { on: { resume: 'monitored' } },
   },
 });
 
-export type MonitoringMove = 'resume' | 'stop' | 'clear' | 'tell';
+export type MonitoringMove = 'resume' | 'stop' | 'clear' | 'report';
 
-const MOVES: ReadonlyMap<string, ReadonlyMap<string, unknown>> = new Map(
-  Object.entries(monitoringMachine.states).map(([state, { on }]) => [state, new Map(Object.entries(on))]),
-);
+export const monitoringChart = new Chart<RecordedState, MonitoringMove>(monitoringMachine);
 
-export const mayMoveMonitoring = (status: RecordedState, move: MonitoringMove): boolean => MOVES.get(status)?.has(move) ?? false;
+export const mayMoveMonitoring = (status: RecordedState, move: MonitoringMove): boolean => monitoringChart.allows(status, move);

@@ -6,6 +6,7 @@ import { dateTimeText } from '../../wire.js';
 import { associationEvent, blockChanged, blockExpired, caseChanged, escalationChanged } from './events.js';
 import type { CaseFacts } from './facts.js';
 import { shownFields } from './fields/shown-fields.js';
+import { caseChart } from './machine.js';
 import { type Block, type CaseState, type Escalation, MAX_TIMELINE, type ScheduledCall } from './state.js';
 
 /** What a fact has brought, for the timeline and for whoever listens. */
@@ -49,7 +50,7 @@ const APPLY: Apply = {
     return { ...updated(state, before), action: body.status };
   },
   CaseDeleted(state, _body, fact) {
-    state.status = 'deleted';
+    state.status = caseChart.after(state.status, 'delete');
     state.deletedAt = fact.businessAt;
     return { action: 'deleted', events: () => [caseChanged(state, 'deleted', [])] };
   },

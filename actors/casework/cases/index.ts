@@ -1,4 +1,4 @@
-export { isClosed } from './machine.js';
+export { caseChart, isClosed } from './machine.js';
 export { requireNext, requireOutcome } from './commands/moves.js';
 export { blockSubcase, type CloseSubcase, closeSubcase, liftSubcaseBlock } from './commands/bulk.js';
 export { type SendToSubcase, sendForSubcase } from './commands/bulk-send.js';

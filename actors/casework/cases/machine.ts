@@ -1,6 +1,6 @@
 import type { CaseStatus } from '../../company/index.js';
 import { setup } from 'xstate';
-import { must } from '../../../engine/index.js';
+import { Chart, STAYS } from '../../statechart.js';
 
 /**
  * The life of a case. A transition without a target is something that may be done in that status and leaves it
@@ -13,13 +13,15 @@ export const caseMachine = setup({
   id: 'case',
   initial: 'initiated',
   states: {
-    initiated: { on: { process: 'processing', cancel: 'canceled', delete: 'deleted', work: {}, note: {}, view: {} } },
+    initiated: { on: { process: 'processing', cancel: 'canceled', delete: 'deleted', work: STAYS, note: STAYS, view: STAYS } },
     processing: {
-      on: { stepBack: 'initiated', complete: 'completed', cancel: 'canceled', delete: 'deleted', work: {}, note: {}, view: {} },
+      on: { stepBack: 'initiated', complete: 'completed', cancel: 'canceled', delete: 'deleted', work: STAYS, note: STAYS, view: STAYS },
     },
-    completed: { on: { reopen: 'reopened', note: {}, view: {} } },
-    canceled: { on: { reopen: 'reopened', note: {}, view: {} } },
-    reopened: { on: { process: 'processing', complete: 'completed', cancel: 'canceled', delete: 'deleted', work: {}, note: {}, view: {} } },
+    completed: { on: { reopen: 'reopened', note: STAYS, view: STAYS } },
+    canceled: { on: { reopen: 'reopened', note: STAYS, view: STAYS } },
+    reopened: {
+      on: { process: 'processing', complete: 'completed', cancel: 'canceled', delete: 'deleted', work: STAYS, note: STAYS, view: STAYS },
+    },
     deleted: { type: 'final' },
   },
 });
@@ -29,21 +31,12 @@ export type CaseMove = 'process' | 'stepBack' | 'complete' | 'cancel' | 'reopen'
 /** A status, or deleted: kept, and out of reach. */
 export type CaseStanding = CaseStatus | 'deleted';
 
-/** The transitions of each state, taken from the statechart once: the move, and where it leads. */
-const TRANSITIONS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
-  Object.entries(caseMachine.states).map(([state, node]) => [
-    state,
-    new Map(Object.entries(node.on).map(([move, transitions]) => [move, transitions[0]?.target?.[0]?.key ?? state])),
-  ]),
-);
+export const caseChart = new Chart<CaseStanding, CaseMove>(caseMachine);
 
-const movesOf = (state: CaseStanding): ReadonlyMap<string, string> => must(TRANSITIONS.get(state), `a case is never ${state}`);
-
-export const mayMove = (state: CaseStanding, move: CaseMove): boolean => movesOf(state).has(move);
+export const mayMove = (state: CaseStanding, move: CaseMove): boolean => caseChart.allows(state, move);
 
 /** The statuses that a case can take next. */
-export const nextStatuses = (state: CaseStanding): readonly string[] =>
-  [...new Set(movesOf(state).values())].filter((next) => next !== state && next !== 'deleted');
+export const nextStatuses = (state: CaseStanding): readonly string[] => caseChart.nextStates(state).filter((next) => next !== 'deleted');
 
 export const isActive = (state: CaseStanding): boolean => mayMove(state, 'work');
 

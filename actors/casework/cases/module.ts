@@ -29,6 +29,7 @@ import { previewReviews } from './reviews/preview.js';
 import { selectCases } from './selection.js';
 import { snoozeCase, wakeCase } from './snooze.js';
 import { activeBlock, type CaseState, isReachable, newCase, openEscalation } from './state.js';
+import { caseMachine } from './machine.js';
 
 /** Something that is to happen to a case at a moment. */
 interface Deadline {
@@ -101,6 +102,7 @@ export const caseModule: ActorModule = actorModule<CaseState>({
     agenda: caseAgenda,
     behind: caseBehind,
     catchUp: (state, _throughDay, env) => catchUpCase(state, env),
+    lifecycle: { machine: caseMachine, at: ({ status }) => ({ value: status }) },
   },
   commands: [
     createCase,

@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import { Chart } from '../../statechart.js';
+import { Chart, STAYS } from '../../statechart.js';
 
 /**
  * The life of a task. `reserve` offers it to a worker, who accepts, rejects or lets the time pass; a task that a
@@ -11,10 +11,10 @@ export const taskMachine = setup({
   id: 'task',
   initial: 'pending',
   states: {
-    pending: { on: { reserve: 'reserved', transfer: {}, cancel: 'canceled', change: {} } },
-    reserved: { on: { accept: 'assigned', release: 'pending', transfer: 'pending', cancel: 'canceled', change: {} } },
-    assigned: { on: { wrap: 'wrapping', complete: 'completed', transfer: 'pending', withdraw: 'canceled', change: {} } },
-    wrapping: { on: { complete: 'completed', withdraw: 'canceled', change: {} } },
+    pending: { on: { reserve: 'reserved', transfer: STAYS, cancel: 'canceled', change: STAYS } },
+    reserved: { on: { accept: 'assigned', release: 'pending', transfer: 'pending', cancel: 'canceled', change: STAYS } },
+    assigned: { on: { wrap: 'wrapping', complete: 'completed', transfer: 'pending', withdraw: 'canceled', change: STAYS } },
+    wrapping: { on: { complete: 'completed', withdraw: 'canceled', change: STAYS } },
     completed: { type: 'final' },
     canceled: { type: 'final' },
   },

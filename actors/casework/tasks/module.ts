@@ -7,6 +7,7 @@ import { evolveTask } from './facts.js';
 import { taskQueries } from './view.js';
 import { rowOf } from './row.js';
 import { newTask, type TaskState } from './state.js';
+import { taskMachine } from './machine.js';
 
 /** What callers write about a task. */
 const PERSONAL: ReadonlySet<string> = new Set(['attributes', 'reason', 'terminationReason']);
@@ -30,6 +31,7 @@ export function taskModule(): ActorModule {
       unpack: (packed) => packed as TaskState,
       agenda,
       catchUp,
+      lifecycle: { machine: taskMachine, at: ({ status }) => ({ value: status }) },
     },
     commands: taskCommands,
     queries: taskQueries(boards),

@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import { Chart } from '../../statechart.js';
+import { Chart, STAYS } from '../../statechart.js';
 
 /** The life of a workflow: it follows its items, ends with its case, and goes on when the case is reopened. */
 export const workflowMachine = setup({
@@ -9,8 +9,8 @@ export const workflowMachine = setup({
   initial: 'notStarted',
   states: {
     notStarted: { on: { work: 'inProgress', finish: 'completed', cancel: 'canceled' } },
-    inProgress: { on: { work: {}, finish: 'completed', cancel: 'canceled' } },
-    completed: { on: { work: 'inProgress', finish: {} } },
+    inProgress: { on: { work: STAYS, finish: 'completed', cancel: 'canceled' } },
+    completed: { on: { work: 'inProgress', finish: STAYS } },
     canceled: { on: { resume: 'inProgress' } },
   },
 });

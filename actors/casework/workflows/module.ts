@@ -2,6 +2,7 @@ import { type ActorModule, actorModule, type CatalogRow } from '../../kernel/act
 import { evolveWorkflow } from './facts.js';
 import { workflowQueries } from './view.js';
 import { newWorkflow, type WorkflowState } from './state.js';
+import { workflowMachine } from './machine.js';
 
 /** Workflows, each beside its case; what is done with one is done with its case. */
 export const workflowModule: ActorModule = actorModule<WorkflowState>({
@@ -14,6 +15,7 @@ export const workflowModule: ActorModule = actorModule<WorkflowState>({
     row: rowOf,
     pack: (state) => state,
     unpack: (packed) => packed as WorkflowState,
+    lifecycle: { machine: workflowMachine, at: ({ status }) => ({ value: status }) },
   },
   commands: [],
   queries: workflowQueries,

@@ -1,5 +1,13 @@
 import { setup } from 'xstate';
-import { assert, type InteractionStatus, must } from '../../../engine/index.js';
+import {
+  assert,
+  INTERACTION_MOVE_NAMES,
+  INTERACTION_MOVES,
+  INTERACTION_TARGETS,
+  type InteractionMove,
+  type InteractionStatus,
+  must,
+} from '../../../engine/index.js';
 import type { Emit } from '../../kernel/actor.js';
 import type { EventDraft, EventRefs, Fact, FactDraft } from '../../kernel/fact.js';
 import { Chart } from '../../statechart.js';
@@ -20,7 +28,10 @@ const APPLY: Apply = {
     const before: Noted = { ...state };
     const { status = state.status } = changes;
     if (status !== state.status)
-      assert(INTERACTION_CHART.after(state.status, must(MOVE_TO[status], `nothing becomes ${status}`)) === status, 'the chart leads there');
+      assert(
+        INTERACTION_CHART.after(state.status, must(INTERACTION_CHART.moveTo(status), `nothing becomes ${status}`)) === status,
+        'the chart leads there',
+      );
     Object.assign(state, changes);
     noteChanged(state, before, at ?? fact.businessAt);
     state.updatedAt = fact.businessAt;
@@ -60,9 +71,15 @@ export function evolveInteraction(state: InteractionState, fact: Fact, emit: Emi
   if (emit) for (const event of eventsOf(state, before)) emit(event);
 }
 
+/** What a status allows somebody, as transitions. */
+const movesOf = (status: InteractionStatus): Record<string, InteractionStatus> =>
+  Object.fromEntries(
+    INTERACTION_MOVE_NAMES.filter((move) => move in INTERACTION_MOVES[status]).map((move) => [move, INTERACTION_TARGETS[move]]),
+  );
+
 /**
- * The life of an interaction. Who may make which move is the table `STATUS_MOVES` of the engine.
- * One begins in any of them: it is recorded as it stands.
+ * The life of an interaction, made of the rows that say who may make which move. One begins in any of its states: it is recorded as it is
+ * found.
  */
 export const interactionMachine = setup({
   types: { events: {} as { readonly type: InteractionMove } },
@@ -70,24 +87,14 @@ export const interactionMachine = setup({
   id: 'interaction',
   initial: 'attempted',
   states: {
-    scheduled: { on: { attempt: 'attempted', cancel: 'canceled', fail: 'failed' } },
-    inProgress: { on: { succeed: 'succeeded', attempt: 'attempted', fail: 'failed' } },
-    attempted: { on: { succeed: 'succeeded', fail: 'failed' } },
-    succeeded: { on: { fail: 'failed' } },
-    failed: { on: { attempt: 'attempted', succeed: 'succeeded' } },
+    scheduled: { on: movesOf('scheduled') },
+    inProgress: { on: movesOf('inProgress') },
+    attempted: { on: movesOf('attempted') },
+    succeeded: { on: movesOf('succeeded') },
+    failed: { on: movesOf('failed') },
     canceled: { type: 'final' },
   },
 });
-
-export type InteractionMove = 'attempt' | 'succeed' | 'fail' | 'cancel';
-
-/** The move that leads to a status. */
-export const MOVE_TO: Readonly<Partial<Record<InteractionStatus, InteractionMove>>> = {
-  attempted: 'attempt',
-  succeeded: 'succeed',
-  failed: 'fail',
-  canceled: 'cancel',
-};
 
 export const INTERACTION_CHART = new Chart<InteractionStatus, InteractionMove>(interactionMachine);
 

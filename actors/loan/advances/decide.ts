@@ -23,7 +23,7 @@ import {
   settleTime,
 } from './check.js';
 import type { AdvanceChanged, AdvanceMade } from './evolve.js';
-import { MOVE_TO } from './machine.js';
+import { advanceChart } from './machine.js';
 import type { CreateAdvanceRequest, ReplaceAdvancesRequest, ScheduledAdvanceRequest, UpdateAdvanceRequest } from './requests.js';
 import { advanceView } from './view.js';
 
@@ -132,7 +132,7 @@ function changesOf(context: Context, advance: LoanAdvance, request: UpdateAdvanc
 function statusDrafts(context: Context, request: UpdateAdvanceRequest, advance: LoanAdvance): readonly FactDraft[] {
   const { status } = request;
   if (status === undefined || status === advance.status) return [];
-  const move = MOVE_TO[status];
+  const move = advanceChart.moveTo(status);
   if (move === undefined) return refuseProperty('status', 'pending, settled or canceled', 'An advance does not become scheduled again.');
   requireAdvanceMove(advance, move);
   return moveDrafts(context, request, advance, status);

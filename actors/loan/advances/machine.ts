@@ -1,4 +1,5 @@
 import { setup } from 'xstate';
+import { Chart, STAYS } from '../../statechart.js';
 
 const ADVANCE_STATUSES = ['scheduled', 'pending', 'settled', 'canceled'] as const;
 export type AdvanceStatus = (typeof ADVANCE_STATUSES)[number];
@@ -11,18 +12,13 @@ export const advanceMachine = setup({
   id: 'advance',
   initial: 'scheduled',
   states: {
-    scheduled: { on: { post: 'pending', settle: 'settled', cancel: 'canceled', change: {} } },
-    pending: { on: { settle: 'settled', cancel: 'canceled', change: {} } },
+    scheduled: { on: { post: 'pending', settle: 'settled', cancel: 'canceled', change: STAYS } },
+    pending: { on: { settle: 'settled', cancel: 'canceled', change: STAYS } },
     settled: { on: { cancel: 'canceled' } },
     canceled: { type: 'final' },
   },
 });
 
-const MOVES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(advanceMachine.states).map(([status, node]) => [status, new Set(Object.keys(node.on))]),
-);
+export const advanceChart = new Chart<AdvanceStatus, AdvanceMove>(advanceMachine);
 
-export const mayMove = (status: AdvanceStatus, move: AdvanceMove): boolean => MOVES.get(status)?.has(move) === true;
-
-/** The move that brings a status. */
-export const MOVE_TO: Readonly<Partial<Record<AdvanceStatus, AdvanceMove>>> = { pending: 'post', settled: 'settle', canceled: 'cancel' };
+export const mayMove = (status: AdvanceStatus, move: AdvanceMove): boolean => advanceChart.allows(status, move);

@@ -1,5 +1,6 @@
 import { setup } from 'xstate';
 import { assert } from '../../../engine/index.js';
+import { Chart, STAYS } from '../../statechart.js';
 
 /** Every status of an autopay plan, with the moment before its first one. */
 const AUTOPAY_STATUSES = ['new', 'active', 'suspended', 'completed', 'canceled'] as const;
@@ -23,12 +24,12 @@ export const autopayMachine = setup({
         suspend: 'suspended',
         complete: 'completed',
         cancel: 'canceled',
-        pay: {},
-        answerFailure: {},
-        adoptSchedule: {},
-        changeInstrument: {},
-        reschedulePayment: {},
-        cancelPayment: {},
+        pay: STAYS,
+        answerFailure: STAYS,
+        adoptSchedule: STAYS,
+        changeInstrument: STAYS,
+        reschedulePayment: STAYS,
+        cancelPayment: STAYS,
       },
     },
     suspended: {
@@ -36,11 +37,11 @@ export const autopayMachine = setup({
         resume: 'active',
         complete: 'completed',
         cancel: 'canceled',
-        answerFailure: {},
-        adoptSchedule: {},
-        changeInstrument: {},
-        reschedulePayment: {},
-        cancelPayment: {},
+        answerFailure: STAYS,
+        adoptSchedule: STAYS,
+        changeInstrument: STAYS,
+        reschedulePayment: STAYS,
+        cancelPayment: STAYS,
       },
     },
     completed: { type: 'final' },
@@ -61,22 +62,12 @@ export type AutopayMove =
   | 'reschedulePayment'
   | 'cancelPayment';
 
-/** The transitions of each status, taken from the statechart once. */
-const TRANSITIONS: ReadonlyMap<string, ReadonlyMap<string, AutopayStatus | null>> = new Map(
-  Object.entries(autopayMachine.states).map(([status, node]) => [
-    status,
-    new Map(
-      Object.entries(node.on).map(([move, transitions]) => [move, (transitions[0]?.target?.[0]?.key ?? null) as AutopayStatus | null]),
-    ),
-  ]),
-);
+export const autopayChart = new Chart<AutopayStatus | 'new', AutopayMove>(autopayMachine);
 
-export const mayMove = (status: AutopayStatus, move: AutopayMove): boolean => TRANSITIONS.get(status)?.has(move) === true;
+export const mayMove = (status: AutopayStatus, move: AutopayMove): boolean => autopayChart.allows(status, move);
 
 export function statusAfter(from: AutopayStatus | 'new', move: AutopayMove): AutopayStatus {
-  const target = TRANSITIONS.get(from)?.get(move);
-  assert(target !== undefined, `an autopay plan that is ${from} cannot ${move}`);
-  const next = target ?? from;
+  const next = autopayChart.after(from, move);
   assert(next !== 'new', 'a plan begins with a move that has a target');
   return next;
 }

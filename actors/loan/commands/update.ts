@@ -4,7 +4,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
 import { recordOf, refuseStatus, statusOf, todayOf } from '../context.js';
 import type { LoanUpdated } from '../facts.js';
-import { type LoanMove, type LoanStatus, mayMove } from '../machine.js';
+import { loanChart, type LoanMove, mayMove } from '../machine.js';
 import { preparationLater } from '../migration/line/static-draw.js';
 import { changedMigration } from '../migration/read-terms.js';
 import type { UpdateLoanRequest } from '../requests.js';
@@ -93,7 +93,8 @@ function referenceChanges(
   };
 }
 
-const STATUS_MOVES: Partial<Record<LoanStatus, LoanMove>> = { originated: 'originate', declined: 'decline', pending: 'reopen' };
+/** What an update may order by naming the status that it leads to. */
+const BY_UPDATE: ReadonlySet<LoanMove> = new Set<LoanMove>(['originate', 'decline', 'reopen']);
 
 /** Through an update a status only goes from pending on, or back to it by force; every other move has its action. */
 function statusChange({ state, command }: CommandContext<LoanState>, request: UpdateLoanRequest): LoanUpdated {
@@ -101,8 +102,8 @@ function statusChange({ state, command }: CommandContext<LoanState>, request: Up
   const { force = false } = (command.query ?? {}) as UpdateLoanQuery;
   const reason = chargeOffReason(state, request);
   if (request.status === undefined || request.status === status) return reason;
-  const move = STATUS_MOVES[request.status];
-  if (move === undefined || !mayMove(status, move) || (move === 'reopen' && !force)) {
+  const move = loanChart.moveBetween(status, request.status);
+  if (move === undefined || !BY_UPDATE.has(move) || (move === 'reopen' && !force)) {
     return refuse('invalidState', `The loan is ${status}: an update does not make it ${request.status}.`, {
       errors: [{ path: 'status', expected: 'originated or declined, from pending', message: `the loan is ${status}` }],
     });

@@ -11,9 +11,10 @@ import { applyLedgerFact } from '../ledger/evolve.js';
 import { cancelHeld } from '../purchases/evolve.js';
 import { isOther, rateEvent } from '../rates/evolve.js';
 import { type RateRow, withRows } from '../rates/rows.js';
-import type { LoanTimestamps } from '../state.js';
+import type { LoanState, LoanTimestamps } from '../state.js';
 import type { Applying } from '../tell.js';
 import type { Draw, NewDraw } from './draw.js';
+import { drawChart } from './machine.js';
 import { drawRowsOf } from './rates.js';
 import { tellDrawStatus } from './status-events.js';
 
@@ -36,15 +37,17 @@ export const APPLY_DRAWS: {
   },
   DrawActivated(applying, body) {
     const { businessAt: at } = applying.fact;
-    change(applying, body.drawId, { status: 'active' }, { activatedAt: at, startedAt: at, lastAmortizedAt: at });
+    change(
+      applying,
+      body.drawId,
+      { status: drawChart.after(statusOf(applying, body.drawId), 'activate') },
+      { activatedAt: at, startedAt: at, lastAmortizedAt: at },
+    );
     applyLedgerFact(applying, body);
   },
   DrawRatesSet(applying, body) {
     const { state, env, fact, emit } = applying;
-    const draw = must(
-      state.draws.find(({ id }) => id === body.drawId),
-      `${state.id} has no draw ${body.drawId}`,
-    );
+    const draw = drawWith(state, body.drawId);
     const known = drawRowsOf(state, env, draw);
     change(applying, draw.id, { rates: withRows(known, body.rows) });
     const { change: ledgerChange, recordedDay, caseId, reason } = body;
@@ -62,18 +65,25 @@ export const APPLY_DRAWS: {
   },
   DrawCanceled(applying, { drawId, change: ledgerChange, cancellationReason, recordedDay, caseId }) {
     const { fact } = applying;
-    change(applying, drawId, { status: 'canceled', cancellationReason }, { canceledAt: fact.businessAt });
+    const status = drawChart.after(statusOf(applying, drawId), 'cancel');
+    change(applying, drawId, { status, cancellationReason }, { canceledAt: fact.businessAt });
     cancelHeld(applying, drawId);
     if (ledgerChange !== null) applyLedgerFact(applying, { change: ledgerChange, recordedDay, caseId, reason: cancellationReason });
   },
 };
 
-function change(applying: Applying, drawId: string, changes: Partial<Draw>, times: Partial<LoanTimestamps> = {}): void {
-  const { state, fact } = applying;
-  const before = must(
+const drawWith = (state: LoanState, drawId: string): Draw =>
+  must(
     state.draws.find(({ id }) => id === drawId),
     `${state.id} has no draw ${drawId}`,
   );
+
+/** What the draw itself has recorded. */
+const statusOf = ({ state }: Applying, drawId: string): Draw['status'] => drawWith(state, drawId).status;
+
+function change(applying: Applying, drawId: string, changes: Partial<Draw>, times: Partial<LoanTimestamps> = {}): void {
+  const { state, fact } = applying;
+  const before = drawWith(state, drawId);
   const after: Draw = { ...before, ...changes, timestamps: { ...before.timestamps, ...times }, updatedAt: fact.businessAt };
   state.draws = state.draws.map((draw) => (draw === before ? after : draw));
   if (before.status !== after.status) tellMove(applying, before.status, after);
@@ -91,9 +101,10 @@ export function cancelDraws(applying: Applying, { cancellationReason, isFreeingE
   for (const { id } of state.draws) cancelHeld(applying, id);
   state.draws = state.draws.map((draw): Draw => {
     const freed = isFreeingExternalIds ? { ...draw, externalId: null } : draw;
-    if (draw.status === 'declined' || draw.status === 'canceled') return freed;
+    const status = drawChart.target(draw.status, 'cancel');
+    if (status === undefined) return freed;
     const timestamps = { ...draw.timestamps, canceledAt: fact.businessAt };
-    return { ...freed, status: 'canceled', cancellationReason, timestamps, updatedAt: fact.businessAt };
+    return { ...freed, status, cancellationReason, timestamps, updatedAt: fact.businessAt };
   });
 }
 

@@ -1,4 +1,4 @@
-import { drawOwedCents, type LineState } from '../../../engine/index.js';
+import { drawOwedCents, type LineState, must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext, EvolveEnv } from '../../kernel/actor.js';
 import { activationOf, requireProduct } from '../context.js';
@@ -6,7 +6,7 @@ import { lineOf } from '../line/ledger.js';
 import type { LoanStatus } from '../machine.js';
 import type { LoanState } from '../state.js';
 import type { Draw } from './draw.js';
-import { type DrawMove, drawStatusesFor, mayMoveDraw } from './machine.js';
+import { drawChart, type DrawMove, drawStatusesFor, mayMoveDraw } from './machine.js';
 
 /** The draw that a path names, by either id; 404 when the line has none, 409 when the loan is no line. */
 export function drawOf(state: LoanState, anyId: string | undefined): Draw {
@@ -24,10 +24,19 @@ export const drawIdOf = (state: LoanState, draw: number | null): string | null =
 /** What the line's status makes of an active draw; a closed one that owes nothing is paid off. */
 export function drawStatusOf(state: LoanState, env: EvolveEnv, draw: Draw): LoanStatus {
   if (draw.status !== 'active') return draw.status;
-  const status = activationOf(state)?.summary.status ?? draw.status;
-  if (status !== 'active') return status;
-  return draw.isClosed && isSettled(lineOf(state, env), draw) ? 'paidOff' : 'active';
+  const status = activationOf(state)?.summary.status ?? 'active';
+  if (status !== 'active') return drawChart.after('active', must(FOLLOWED[status], `a move of draws when their line is ${status}`));
+  return draw.isClosed && isSettled(lineOf(state, env), draw) ? drawChart.after('active', 'payOff') : 'active';
 }
+
+/** The move by which a draw follows its line. */
+const FOLLOWED: Readonly<Partial<Record<LoanStatus, DrawMove>>> = {
+  frozen: 'followFreeze',
+  accelerated: 'followAcceleration',
+  chargedOff: 'followChargeOff',
+  paidOff: 'payOff',
+  canceled: 'cancel',
+};
 
 function isSettled({ draws, processingPayments }: LineState, { draw }: Draw): boolean {
   const known = draws.find((candidate) => candidate.draw === draw);

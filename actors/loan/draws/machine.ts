@@ -1,5 +1,6 @@
 import { setup } from 'xstate';
-import { LOAN_STATUSES, type LoanStatus } from '../machine.js';
+import { Chart, STAYS } from '../../statechart.js';
+import type { LoanStatus } from '../machine.js';
 
 /** What may be asked of a draw, in the words of its statechart. */
 export type DrawMove =
@@ -37,9 +38,9 @@ export const drawMachine = setup({
   id: 'draw',
   initial: 'pending',
   states: {
-    pending: { on: { originate: 'originated', decline: 'declined', cancel: 'canceled', update: {}, changeTerms: {} } },
-    originated: { on: { activate: 'active', cancel: 'canceled', reopen: 'pending', update: {}, forceTerms: {} } },
-    declined: { on: { update: {} } },
+    pending: { on: { originate: 'originated', decline: 'declined', cancel: 'canceled', update: STAYS, changeTerms: STAYS } },
+    originated: { on: { activate: 'active', cancel: 'canceled', reopen: 'pending', update: STAYS, forceTerms: STAYS } },
+    declined: { on: { update: STAYS } },
     active: {
       on: {
         cancel: 'canceled',
@@ -47,31 +48,29 @@ export const drawMachine = setup({
         followFreeze: 'frozen',
         followAcceleration: 'accelerated',
         followChargeOff: 'chargedOff',
-        close: {},
-        purchase: {},
-        amortize: {},
-        changeLimit: {},
-        changeRates: {},
-        promo: {},
-        manageFees: {},
-        pay: {},
-        update: {},
+        close: STAYS,
+        purchase: STAYS,
+        amortize: STAYS,
+        changeLimit: STAYS,
+        changeRates: STAYS,
+        promo: STAYS,
+        manageFees: STAYS,
+        pay: STAYS,
+        update: STAYS,
       },
     },
-    frozen: { on: { followReversal: 'active', followChargeOff: 'chargedOff', update: {} } },
+    frozen: { on: { followReversal: 'active', followChargeOff: 'chargedOff', update: STAYS } },
     accelerated: {
-      on: { followReversal: 'active', followChargeOff: 'chargedOff', payOff: 'paidOff', manageFees: {}, pay: {}, update: {} },
+      on: { followReversal: 'active', followChargeOff: 'chargedOff', payOff: 'paidOff', manageFees: STAYS, pay: STAYS, update: STAYS },
     },
-    chargedOff: { on: { followReversal: 'active', pay: {}, update: {} } },
-    paidOff: { on: { owe: 'active', manageFees: {}, update: {} } },
+    chargedOff: { on: { followReversal: 'active', pay: STAYS, update: STAYS } },
+    paidOff: { on: { owe: 'active', manageFees: STAYS, update: STAYS } },
     canceled: { type: 'final' },
   },
 });
 
-const MOVES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(drawMachine.states).map(([status, node]) => [status, new Set(Object.keys(node.on))]),
-);
+export const drawChart = new Chart<LoanStatus, DrawMove>(drawMachine);
 
-export const mayMoveDraw = (status: LoanStatus, move: DrawMove): boolean => MOVES.get(status)?.has(move) === true;
+export const mayMoveDraw = (status: LoanStatus, move: DrawMove): boolean => drawChart.allows(status, move);
 
-export const drawStatusesFor = (move: DrawMove): readonly LoanStatus[] => LOAN_STATUSES.filter((status) => mayMoveDraw(status, move));
+export const drawStatusesFor = (move: DrawMove): readonly LoanStatus[] => drawChart.statesFor(move);

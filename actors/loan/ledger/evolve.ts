@@ -6,6 +6,7 @@ import { FactList } from './fact-list.js';
 import { installment } from './installment.js';
 import { lineOfCredit } from '../line/ledger.js';
 import { firstRecurring } from '../fees/recurring.js';
+import { loanChart } from '../machine.js';
 import type { Moved } from './moving.js';
 import { isFollowed } from './one-order.js';
 import {
@@ -66,19 +67,20 @@ function begin(
 ): void {
   const { state, fact, emit, env } = applying;
   const record = recordOf(state);
+  const status = loanChart.after(record.status, 'activate');
   const { activation } = contract.terms;
   const activatedAt = instantAt(record.zone, activation, { hour: 0, minute: 0, second: 0 });
   const at = activation === recordedDay ? fact.businessAt : activatedAt;
   state.record = {
     ...record,
-    status: 'active',
+    status,
     timestamps: { ...record.timestamps, activatedAt: at, startedAt: at, lastAmortizedAt: fact.businessAt },
   };
   state.statusHistory = [
     ...state.statusHistory,
     {
       oldStatus: record.status,
-      newStatus: 'active',
+      newStatus: status,
       effectiveDay: activation,
       recordedAt: fact.businessAt,
       by: fact.by,
@@ -87,7 +89,7 @@ function begin(
     },
   ];
   const moved = start(state, env);
-  emit?.(statusEvent(state, { oldStatus: record.status, newStatus: 'active', effectiveAt: at, why: NO_REASON }));
+  emit?.(statusEvent(state, { oldStatus: record.status, newStatus: status, effectiveAt: at, why: NO_REASON }));
   tell(applying, standingOf(null, emit), moved, NO_REASON);
 }
 

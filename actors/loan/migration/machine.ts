@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import { assert } from '../../../engine/index.js';
+import { Chart, STAYS } from '../../statechart.js';
 
 /** Where a loan stands on its way in from another system. */
 const MIGRATION_STATUSES = ['nonMigrated', 'prepMigration', 'migrated', 'failed'] as const;
@@ -13,30 +13,20 @@ export const migrationMachine = setup({
   id: 'migration',
   initial: 'nonMigrated',
   states: {
-    nonMigrated: { on: { prepare: 'prepMigration', change: {}, reportCredit: {} } },
-    prepMigration: { on: { withdraw: 'nonMigrated', record: {}, change: {}, reportCredit: {}, succeed: 'migrated', fail: 'failed' } },
-    failed: { on: { rollBack: 'prepMigration', reportCredit: {} } },
-    migrated: { on: { reportCredit: {} } },
+    nonMigrated: { on: { prepare: 'prepMigration', change: STAYS, reportCredit: STAYS } },
+    prepMigration: {
+      on: { withdraw: 'nonMigrated', record: STAYS, change: STAYS, reportCredit: STAYS, succeed: 'migrated', fail: 'failed' },
+    },
+    failed: { on: { rollBack: 'prepMigration', reportCredit: STAYS } },
+    migrated: { on: { reportCredit: STAYS } },
   },
 });
 
 export type MigrationMove = 'prepare' | 'withdraw' | 'record' | 'change' | 'reportCredit' | 'succeed' | 'fail' | 'rollBack';
 
-/** The transitions of each status, taken from the statechart once. */
-const TRANSITIONS: ReadonlyMap<string, ReadonlyMap<string, MigrationStatus | null>> = new Map(
-  Object.entries(migrationMachine.states).map(([status, node]) => [
-    status,
-    new Map(
-      Object.entries(node.on).map(([move, transitions]) => [move, (transitions[0]?.target?.[0]?.key ?? null) as MigrationStatus | null]),
-    ),
-  ]),
-);
+export const migrationChart = new Chart<MigrationStatus, MigrationMove>(migrationMachine);
 
-export const mayMigrate = (status: MigrationStatus, move: MigrationMove): boolean => TRANSITIONS.get(status)?.has(move) ?? false;
+export const mayMigrate = (status: MigrationStatus, move: MigrationMove): boolean => migrationChart.allows(status, move);
 
 /** The status after a move that the status allows. */
-export function migrationAfter(status: MigrationStatus, move: MigrationMove): MigrationStatus {
-  const target = TRANSITIONS.get(status)?.get(move);
-  assert(target !== undefined, `a loan that is ${status} cannot ${move}`);
-  return target ?? status;
-}
+export const migrationAfter = (status: MigrationStatus, move: MigrationMove): MigrationStatus => migrationChart.after(status, move);

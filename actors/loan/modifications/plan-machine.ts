@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import { assert } from '../../../engine/index.js';
+import { Chart } from '../../statechart.js';
 
 /**
  * The life of a payment plan: it is over when its last due date has passed or its loan is paid off; somebody
@@ -20,18 +20,9 @@ export const planMachine = setup({
 export type PlanStatus = 'active' | 'completed' | 'canceled';
 export type PlanMove = 'complete' | 'cancel';
 
-const TARGETS: ReadonlyMap<string, ReadonlyMap<string, string | undefined>> = new Map(
-  Object.entries(planMachine.states).map(([status, node]) => [
-    status,
-    new Map(Object.entries(node.on).map(([move, transitions]) => [move, transitions[0]?.target?.[0]?.key])),
-  ]),
-);
+export const planChart = new Chart<PlanStatus, PlanMove>(planMachine);
 
-export const mayMovePlan = (status: PlanStatus, move: PlanMove): boolean => TARGETS.get(status)?.has(move) === true;
+export const mayMovePlan = (status: PlanStatus, move: PlanMove): boolean => planChart.allows(status, move);
 
 /** The status after a move that the status allows. */
-export function planStatusAfter(status: PlanStatus, move: PlanMove): PlanStatus {
-  const next = TARGETS.get(status)?.get(move);
-  assert(next !== undefined, `a ${status} plan cannot ${move}`);
-  return next as PlanStatus;
-}
+export const planStatusAfter = (status: PlanStatus, move: PlanMove): PlanStatus => planChart.after(status, move);

@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import { assert } from '../../../engine/index.js';
+import { Chart, STAYS } from '../../statechart.js';
 
 /** Every status of a promo program. */
 const PROMO_STATUSES = ['pending', 'active', 'exercised', 'canceled', 'expired'] as const;
@@ -17,32 +17,22 @@ export const promoMachine = setup({
   id: 'promoProgram',
   initial: 'pending',
   states: {
-    pending: { on: { activate: 'active', cancel: 'canceled', expire: 'expired', change: {} } },
-    active: { on: { exercise: 'exercised', expire: 'expired', cancel: 'canceled', weigh: {}, change: {} } },
-    exercised: { on: { withdraw: 'active', weigh: {} } },
+    pending: { on: { activate: 'active', cancel: 'canceled', expire: 'expired', change: STAYS } },
+    active: { on: { exercise: 'exercised', expire: 'expired', cancel: 'canceled', weigh: STAYS, change: STAYS } },
+    exercised: { on: { withdraw: 'active', weigh: STAYS } },
     canceled: { on: { reactivate: 'active' } },
-    expired: { on: { exercise: 'exercised', weigh: {} } },
+    expired: { on: { exercise: 'exercised', weigh: STAYS } },
   },
 });
 
 /** What may happen to a program, in the words of the statechart. */
 export type PromoMove = 'activate' | 'exercise' | 'expire' | 'cancel' | 'reactivate' | 'weigh' | 'withdraw' | 'change';
 
-/** The transitions of each status, taken from the statechart once. */
-const TRANSITIONS: ReadonlyMap<string, ReadonlyMap<string, PromoStatus | null>> = new Map(
-  Object.entries(promoMachine.states).map(([status, node]) => [
-    status,
-    new Map(Object.entries(node.on).map(([move, transitions]) => [move, (transitions[0]?.target?.[0]?.key ?? null) as PromoStatus | null])),
-  ]),
-);
+export const promoChart = new Chart<PromoStatus, PromoMove>(promoMachine);
 
-export const mayMove = (status: PromoStatus, move: PromoMove): boolean => TRANSITIONS.get(status)?.has(move) ?? false;
+export const mayMove = (status: PromoStatus, move: PromoMove): boolean => promoChart.allows(status, move);
 
 /** The status after a move that the status allows. */
-export function statusAfter(status: PromoStatus, move: PromoMove): PromoStatus {
-  const target = TRANSITIONS.get(status)?.get(move);
-  assert(target !== undefined, `a promo program that is ${status} cannot ${move}`);
-  return target ?? status;
-}
+export const statusAfter = (status: PromoStatus, move: PromoMove): PromoStatus => promoChart.after(status, move);
 
-export const statusesFor = (move: PromoMove): readonly PromoStatus[] => PROMO_STATUSES.filter((status) => mayMove(status, move));
+export const statusesFor = (move: PromoMove): readonly PromoStatus[] => promoChart.statesFor(move);

@@ -7,6 +7,7 @@ import type { LedgerChange, LedgerChanged } from '../facts.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
+import { statusAfter } from './machine.js';
 import type { DisputeStatus, PurchaseDispute, PurchaseRecord, PurchaseStatus } from './purchase.js';
 
 /** Applies the facts of purchases and disputes. */
@@ -90,7 +91,8 @@ export function cancelHeld(applying: Applying, drawId: string): void {
     `the line has no draw ${drawId}`,
   );
   const held = applying.state.purchases.held().filter((purchase) => purchase.draw === draw);
-  for (const { id } of held) changed(applying, { purchaseId: id, changes: { status: 'canceled' }, caseId: null });
+  for (const { id, status } of held)
+    changed(applying, { purchaseId: id, changes: { status: statusAfter(status, 'cancel') }, caseId: null });
 }
 
 function disputeOpened({ state, fact, emit }: Applying, { dispute }: DisputeOpened): void {

@@ -1,5 +1,6 @@
 import { setup } from 'xstate';
 import { assert } from '../../../engine/index.js';
+import { Chart, STAYS } from '../../statechart.js';
 
 /** Every status of a purchase, with the moment before its first one. */
 export const PURCHASE_STATUSES = ['new', 'authorized', 'pending', 'settled', 'disputed', 'canceled', 'declined'] as const;
@@ -17,12 +18,12 @@ export const purchaseMachine = setup({
   initial: 'new',
   states: {
     new: { on: { authorize: 'authorized', post: 'pending', settle: 'settled', decline: 'declined' } },
-    authorized: { on: { post: 'pending', settle: 'settled', cancel: 'canceled', decline: 'declined', amend: {}, describe: {} } },
-    pending: { on: { settle: 'settled', cancel: 'canceled', decline: 'declined', amend: {}, describe: {} } },
-    settled: { on: { cancel: 'canceled', dispute: 'disputed', describe: {} } },
-    disputed: { on: { resolve: 'settled', dispute: {}, describe: {} } },
-    canceled: { on: { describe: {} } },
-    declined: { on: { describe: {} } },
+    authorized: { on: { post: 'pending', settle: 'settled', cancel: 'canceled', decline: 'declined', amend: STAYS, describe: STAYS } },
+    pending: { on: { settle: 'settled', cancel: 'canceled', decline: 'declined', amend: STAYS, describe: STAYS } },
+    settled: { on: { cancel: 'canceled', dispute: 'disputed', describe: STAYS } },
+    disputed: { on: { resolve: 'settled', dispute: STAYS, describe: STAYS } },
+    canceled: { on: { describe: STAYS } },
+    declined: { on: { describe: STAYS } },
   },
 });
 
@@ -31,33 +32,23 @@ export type PurchaseMove = 'authorize' | 'post' | 'settle' | 'cancel' | 'decline
 /** What a caller orders by naming the status that it leads to. */
 const ORDERED: readonly PurchaseMove[] = ['authorize', 'post', 'settle', 'cancel', 'decline'];
 
-/** The transitions of each status, taken from the statechart once. */
-const TRANSITIONS: ReadonlyMap<string, ReadonlyMap<string, PurchaseStatus | null>> = new Map(
-  Object.entries(purchaseMachine.states).map(([status, node]) => [
-    status,
-    new Map(
-      Object.entries(node.on).map(([move, transitions]) => [move, (transitions[0]?.target?.[0]?.key ?? null) as PurchaseStatus | null]),
-    ),
-  ]),
-);
+export const purchaseChart = new Chart<PurchaseStatus | 'new', PurchaseMove>(purchaseMachine);
 
 /** Undefined when the status does not allow the move. */
-export function targetOf(from: PurchaseStatus | 'new', move: PurchaseMove): PurchaseStatus | 'new' | undefined {
-  const target = TRANSITIONS.get(from)?.get(move);
-  return target === null ? from : target;
-}
+export const targetOf = (from: PurchaseStatus | 'new', move: PurchaseMove): PurchaseStatus | 'new' | undefined =>
+  purchaseChart.target(from, move);
 
 export function statusAfter(from: PurchaseStatus | 'new', move: PurchaseMove): PurchaseStatus {
-  const target = targetOf(from, move);
-  assert(target !== undefined && target !== 'new', `a ${from} purchase cannot ${move}`);
+  const target = purchaseChart.after(from, move);
+  assert(target !== 'new', 'a purchase begins with a move');
   return target;
 }
 
-export const mayMove = (from: PurchaseStatus, move: PurchaseMove): boolean => targetOf(from, move) !== undefined;
+export const mayMove = (from: PurchaseStatus, move: PurchaseMove): boolean => purchaseChart.allows(from, move);
 
 /** The statuses in which a move is legal, in the order of life. */
 export const statusesFor = (move: PurchaseMove): readonly PurchaseStatus[] =>
-  PURCHASE_STATUSES.filter((status): status is PurchaseStatus => status !== 'new' && mayMove(status, move));
+  purchaseChart.statesFor(move).filter((status) => status !== 'new');
 
 /** The move by which a caller leads a purchase from one status to another; undefined when none does. */
 export const orderedMoveBetween = (from: PurchaseStatus | 'new', to: PurchaseStatus): PurchaseMove | undefined =>

@@ -1,15 +1,15 @@
-import { type Day, type EffectiveTime, formatDay } from '../../../engine/index.js';
+import { type Day, type EffectiveTime, formatDay, must } from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import { isPermitted } from '../../permission.js';
 import type { CommandRequest } from '../../kernel/actor.js';
 import { dayOfText, secondsOf } from '../../wire.js';
 import { END_OF_DAY_SECONDS, FIRST_USER_SECONDS } from '../context.js';
-import type { TransactionMove } from './machine.js';
+import { moveBetween, type TransactionMove } from './machine.js';
 import type { CreateTransactionRequest } from './requests.js';
 
 /** The dates and the first move of a new transaction, as its body says. */
 export interface Planned {
-  readonly move: Extract<TransactionMove, 'schedule' | 'initiate' | 'post' | 'succeed' | 'fail'>;
+  readonly move: TransactionMove;
   readonly scheduledDay: Day;
   readonly effective: EffectiveTime;
 }
@@ -68,12 +68,10 @@ export function plan(request: CreateTransactionRequest, isExternal: boolean, pre
   return { move, scheduledDay, effective };
 }
 
-const STATUS_MOVES = { scheduled: 'schedule', pending: 'post', succeeded: 'succeed', failed: 'fail' } as const;
-
 function firstMove(request: CreateTransactionRequest, isExternal: boolean, isLater: boolean): Planned['move'] {
   if (request.type === 'serviceCredit') return isLater ? 'schedule' : 'succeed';
   if (!isExternal) return isLater ? 'schedule' : 'initiate';
-  return STATUS_MOVES[request.status ?? (isLater ? 'scheduled' : 'pending')];
+  return must(moveBetween('new', request.status ?? (isLater ? 'scheduled' : 'pending')), 'a first move');
 }
 
 interface Dates {

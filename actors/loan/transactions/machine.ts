@@ -1,5 +1,6 @@
 import { setup } from 'xstate';
 import { assert } from '../../../engine/index.js';
+import { Chart, STAYS } from '../../statechart.js';
 
 /** Every status of a transaction, with the moment before its first one. */
 export const TRANSACTION_STATUSES = [
@@ -39,28 +40,28 @@ export const transactionMachine = setup({
         succeed: 'succeeded',
         fail: 'failed',
         cancel: 'canceled',
-        reschedule: {},
-        fallDue: {},
+        reschedule: STAYS,
+        fallDue: STAYS,
       },
     },
     initiated: {
-      on: { handOver: 'pending', succeed: 'succeeded', fail: 'failed', expireHold: {} },
+      on: { handOver: 'pending', succeed: 'succeeded', fail: 'failed', expireHold: STAYS },
     },
     pending: {
-      on: { succeed: 'succeeded', fail: 'failed', expireHold: {} },
+      on: { succeed: 'succeeded', fail: 'failed', expireHold: STAYS },
     },
     succeeded: {
       on: {
         fail: 'failed',
         dispute: 'inDispute',
         chargeBack: 'chargeback',
-        reverse: {},
-        backdate: {},
-        expireHold: {},
+        reverse: STAYS,
+        backdate: STAYS,
+        expireHold: STAYS,
       },
     },
     inDispute: {
-      on: { chargeBack: 'chargeback', winDispute: 'succeeded', expireHold: {} },
+      on: { chargeBack: 'chargeback', winDispute: 'succeeded', expireHold: STAYS },
     },
     chargeback: {
       on: { reverseChargeback: 'succeeded' },
@@ -89,42 +90,21 @@ export type TransactionMove =
   | 'winDispute'
   | 'reverseChargeback';
 
-/** The transitions of each status, taken from the statechart once: asking costs two look-ups. */
-const TRANSITIONS: ReadonlyMap<string, ReadonlyMap<string, TransactionStatus | null>> = new Map(
-  Object.entries(transactionMachine.states).map(([status, node]) => [
-    status,
-    new Map(
-      Object.entries(node.on).map(([move, transitions]) => [move, (transitions[0]?.target?.[0]?.key ?? null) as TransactionStatus | null]),
-    ),
-  ]),
-);
+export const transactionChart = new Chart<TransactionStatus | 'new', TransactionMove>(transactionMachine);
 
-export function mayMove(status: TransactionStatus | 'new', move: TransactionMove): boolean {
-  return transitionsOf(status).has(move);
-}
+export const mayMove = (status: TransactionStatus | 'new', move: TransactionMove): boolean => transactionChart.allows(status, move);
 
 /** The status after a move that the status allows. */
 export function statusAfter(status: TransactionStatus | 'new', move: TransactionMove): TransactionStatus {
-  const target = transitionsOf(status).get(move);
-  assert(target !== undefined, `a ${status} transaction cannot ${move}`);
-  const next = target ?? status;
+  const next = transactionChart.after(status, move);
   assert(next !== 'new', 'a transaction begins with a move that has a target');
   return next;
 }
 
 /** The move that leads from one status to another; undefined when none does. */
-export function moveBetween(from: TransactionStatus, to: TransactionStatus): TransactionMove | undefined {
-  for (const [move, target] of transitionsOf(from)) if (target === to) return move as TransactionMove;
-  return undefined;
-}
+export const moveBetween = (from: TransactionStatus | 'new', to: TransactionStatus): TransactionMove | undefined =>
+  transactionChart.moveBetween(from, to);
 
 /** The statuses in which a move is legal, in the order of life. */
-export function statusesFor(move: TransactionMove): readonly TransactionStatus[] {
-  return TRANSACTION_STATUSES.filter((status): status is TransactionStatus => status !== 'new' && mayMove(status, move));
-}
-
-function transitionsOf(status: string): ReadonlyMap<string, TransactionStatus | null> {
-  const transitions = TRANSITIONS.get(status);
-  assert(transitions !== undefined, `a status without a state: ${status}`);
-  return transitions;
-}
+export const statusesFor = (move: TransactionMove): readonly TransactionStatus[] =>
+  transactionChart.statesFor(move).filter((status) => status !== 'new');

@@ -9,6 +9,7 @@ import { addErase } from './erase.js';
 import { addExport } from './export.js';
 import { addGateway } from './gateway.js';
 import { addImport } from './import.js';
+import { addInspect } from './inspect.js';
 import { addKeys } from './keys.js';
 import { addOperations } from './operations.js';
 import { addRestore } from './restore.js';
@@ -41,6 +42,7 @@ export function addCommands(program: Command, door: Door): void {
   addKeys(program, door);
   addShards(program, door);
   addOperations(program);
+  addInspect(program);
   addClock(program);
   addWebhooks(program);
   addImport(program, door);

@@ -9,3 +9,4 @@ export * from './terms.js';
 export * from './views.js';
 export * from './watcher.js';
 export * from './state.js';
+export { type GuardContext, LEDGER_GUARDS, LEDGER_MOVES, type LedgerMove, ledgerStatusAfter, mayMoveLedger } from './status-moves.js';

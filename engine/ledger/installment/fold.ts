@@ -32,6 +32,7 @@ import { startLedger } from './start.js';
 import type { LedgerState, OpenRow } from './state.js';
 import type { StandingOrders } from '../core/state.js';
 import { accelerate, cancel, chargeOff, settleZeroBalance } from './status.js';
+import { mayMoveLedger } from '../core/status-moves.js';
 import type { LedgerTerms } from '../core/terms.js';
 import { isWaivedAsOf } from '../core/waivers.js';
 import type { LedgerWatcher } from '../core/watcher.js';
@@ -159,15 +160,15 @@ function apply(state: LedgerState, fact: AppliedFact): void {
       reimburse(state, fact);
       return;
     case 'freeze':
-      if (state.status === 'active') freeze(state, orderedBy(fact));
+      if (mayMoveLedger(state.status, 'freeze')) freeze(state, orderedBy(fact));
       else if (state.status === 'paidOff') orderOfPaidOff(state, 'frozen');
       return;
     case 'unfreeze':
-      if (state.status === 'frozen') unfreeze(state, fact, orderedBy(fact));
+      if (mayMoveLedger(state.status, 'unfreeze')) unfreeze(state, fact, orderedBy(fact));
       else if (state.status === 'paidOff') orderOfPaidOff(state, 'active');
       return;
     case 'accelerate':
-      if (state.status === 'active') accelerate(state, orderedBy(fact));
+      if (mayMoveLedger(state.status, 'accelerate')) accelerate(state, orderedBy(fact));
       return;
     case 'chargeOff':
       orderChargeOff(state, fact);
@@ -179,7 +180,7 @@ function apply(state: LedgerState, fact: AppliedFact): void {
       releaseThresholds(state, fact);
       return;
     case 'cancel':
-      if (state.status !== 'canceled') cancel(state, orderedBy(fact));
+      cancel(state, orderedBy(fact));
       return;
     case 'feeCharged':
       orderFee(state, fact);
@@ -205,7 +206,7 @@ const orderedBy = ({ sequence }: AppliedFact): StatusCause => ({ type: 'ordered'
 function orderChargeOff(state: LedgerState, fact: ChargeOff): void {
   const cause = orderedBy(fact);
   if (state.status === 'frozen') thaw(state, cause);
-  if (state.status === 'active' || state.status === 'accelerated') chargeOff(state, fact.reason, cause);
+  if (mayMoveLedger(state.status, 'chargeOff')) chargeOff(state, fact.reason, cause);
 }
 
 /** A fee charged to a loan that is paid off opens it again, in the status that it had before, unless money that was paid over covers it. */

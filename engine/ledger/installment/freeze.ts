@@ -5,13 +5,13 @@ import type { Unfreeze } from '../core/facts.js';
 import type { StatusCause } from '../core/ledger-events.js';
 import type { ObligationLedger } from '../core/obligation-ledger.js';
 import { reamortize } from './reamortize.js';
-import { changeStatus } from './status.js';
+import { moveStatus } from './status.js';
 import type { LedgerState } from './state.js';
 
 /** Interest stops, due dates are suspended and no day counts as overdue. */
 export function freeze(state: LedgerState, cause: StatusCause): void {
   state.frozenSteps = [];
-  changeStatus(state, 'frozen', cause);
+  moveStatus(state, 'freeze', cause);
 }
 
 /**
@@ -45,5 +45,5 @@ export function pauseObligations(state: ObligationLedger): void {
 export function thaw(state: LedgerState, cause: StatusCause): void {
   pauseObligations(state);
   state.frozenSteps = null;
-  changeStatus(state, 'active', cause);
+  moveStatus(state, 'unfreeze', cause);
 }

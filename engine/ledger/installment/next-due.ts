@@ -27,9 +27,12 @@ export function nextDueOf(state: LedgerState): NextDue | null {
 export function nextDueDay(state: LedgerState): Day | null {
   const row = state.rows[state.nextRow];
   const isPlain = row !== undefined && row.amountCents > 0 && state.prepaidCents === 0 && state.nonDuePrincipalCents > 0;
-  if (state.status === 'active' && isPlain) return dueToday(state)?.dueDay ?? row.date;
+  if (state.status === 'active' && isPlain && asksForPrincipal(row)) return dueToday(state)?.dueDay ?? row.date;
   return nextDueOf(state)?.day ?? null;
 }
+
+/** Other rows ask for interest alone, which may be nothing, or for nothing. */
+const asksForPrincipal = ({ isInterestOnly, isDeferred }: OpenRow): boolean => isInterestOnly !== true && isDeferred !== true;
 
 /**
  * Whether the next row asks for just its amount, and for more than money ahead has met: on nearly every loan, so that none of its rows need
@@ -37,8 +40,7 @@ export function nextDueDay(state: LedgerState): Day | null {
  */
 function isAsScheduled(state: LedgerState, row: OpenRow): boolean {
   if (state.instalmentFacts !== null || state.unknownRates !== null || state.openFeesCents > 0 || isLastRow(state)) return false;
-  if (row.isInterestOnly === true || row.isDeferred === true || state.originationAskedCents + state.nonDueOriginationFeeCents > 0)
-    return false;
+  if (!asksForPrincipal(row) || state.originationAskedCents + state.nonDueOriginationFeeCents > 0) return false;
   return row.amountCents > state.prepaidCents && state.nonDuePrincipalCents >= row.amountCents;
 }
 

@@ -1,18 +1,13 @@
 import { letPass } from './period.js';
 import { holds } from '../core/rules.js';
 import type { LedgerState } from './state.js';
-import type { LedgerStatus } from '../core/state.js';
-import { changeStatus } from './status.js';
+import { moveStatus } from './status.js';
 
 /** What is owed again opens a loan that was paid off, in the status that it had before. */
 export function reopen(state: LedgerState): void {
   letPass(state);
-  changeStatus(state, statusBefore(state), { type: 'balance' });
-}
-
-function statusBefore({ acceleratedSince, frozenSteps }: LedgerState): LedgerStatus {
-  if (frozenSteps !== null) return 'frozen';
-  return acceleratedSince === null ? 'active' : 'accelerated';
+  const isFrozen = state.frozenSteps !== null;
+  moveStatus(state, 'owe', { type: 'balance' }, { isFrozen, isAccelerated: state.acceleratedSince !== null });
 }
 
 /** Money that came to be known later has paid the loan off before somebody froze or unfroze it: that counts once it is open again. */

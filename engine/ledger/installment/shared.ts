@@ -32,7 +32,7 @@ export {
 export { assignCounted, type Counted, type WatchedPart } from './count-in-order.js';
 export { paidOverCents, paidOverParts } from './paid-over.js';
 export { keepAllocation } from './record.js';
-export { changeStatus, checkThresholdsOf, replaceObligations, wholeObligation } from './status.js';
+export { checkThresholdsOf, moveStatus, replaceObligations, wholeObligation } from './status.js';
 export { bookLateFeesIn, largestLateFeeIn, lateFeesNow } from './late-fees.js';
 export { pauseObligations } from './freeze.js';
 export { idleDaysOf } from './hindsight.js';

@@ -12,16 +12,21 @@ import { holds } from '../core/rules.js';
 import { settingsOf } from '../core/settings.js';
 import type { ObligationLedger } from '../core/obligation-ledger.js';
 import { type LedgerState } from './state.js';
-import { ACCELERATION_ORDINAL, type LedgerStatus, type ObligationState } from '../core/state.js';
+import { ACCELERATION_ORDINAL, type ObligationState } from '../core/state.js';
 import { centsOfInterest, isZero, NO_INTEREST, plus } from '../core/interest.js';
+import { cancelingMove, type GuardContext, type LedgerMove, ledgerStatusAfter, mayMoveLedger } from '../core/status-moves.js';
 
-export function changeStatus(state: ObligationLedger, newStatus: LedgerStatus, cause: StatusCause): void {
+/** Makes a move that the table of moves allows; only `owe` asks for a context. */
+export function moveStatus(state: ObligationLedger, move: LedgerMove, cause: StatusCause, context = NOTHING_ORDERED): void {
   const oldStatus = state.status;
+  const newStatus = ledgerStatusAfter(oldStatus, move, context);
   state.status = newStatus;
   state.statusSince = state.day;
   const { day, seconds } = state;
   state.watcher?.happened({ type: 'statusChanged', day, seconds, oldStatus, newStatus, cause });
 }
+
+const NOTHING_ORDERED: GuardContext = { isFrozen: false, isAccelerated: false };
 
 /** Interest stops and everything is due at once, as one obligation that keeps the oldest due date. */
 export function accelerate(state: LedgerState, cause: StatusCause): void {
@@ -41,7 +46,7 @@ export function accelerate(state: LedgerState, cause: StatusCause): void {
   state.lateFeeAheadCents = 0;
   state.acceleratedSince = state.day;
   enter(state, before, 'acceleration');
-  changeStatus(state, 'accelerated', cause);
+  moveStatus(state, 'accelerate', cause);
   obligationChanged(state, obligation);
 }
 
@@ -149,7 +154,7 @@ export function chargeOff(state: LedgerState, reason: ChargeOffReason, cause: St
   state.chargeOffReason = reason;
   state.chargedOffSince = state.day;
   enter(state, before, 'chargeOff');
-  changeStatus(state, 'chargedOff', cause);
+  moveStatus(state, 'chargeOff', cause);
 }
 
 /** 00:50, after the late fees: thresholds of days overdue. */
@@ -171,7 +176,11 @@ export function checkThresholdsOf<State extends ObligationLedger>(state: State, 
   const { accelerationDueWithin, chargeOffDueWithin } = settingsOf(state);
   const { noAccelerationThrough, noChargeOffThrough } = state.orders;
   const cause: StatusCause = { type: 'daysOverdue', daysOverdue };
-  if (state.status === 'active' && isReached(accelerationDueWithin, daysOverdue) && isAllowed(state, noAccelerationThrough)) {
+  if (
+    mayMoveLedger(state.status, 'accelerate') &&
+    isReached(accelerationDueWithin, daysOverdue) &&
+    isAllowed(state, noAccelerationThrough)
+  ) {
     actions.accelerate(state, cause);
   }
   if (isReached(chargeOffDueWithin, daysOverdue) && isAllowed(state, noChargeOffThrough)) actions.chargeOff(state, 'term', cause);
@@ -187,7 +196,7 @@ const isAllowed = (state: ObligationLedger, blockedThrough: number | null): bool
  * A charged-off loan keeps its status.
  */
 export function settleZeroBalance(state: LedgerState): void {
-  if (state.status === 'paidOff' || state.status === 'canceled' || state.status === 'chargedOff') return;
+  if (!mayMoveLedger(state.status, 'payOff')) return;
   if (state.nonDuePrincipalCents > 0 || owedCents(state) > 0) return;
   if (!isZero(state.nonDueInterest)) {
     const before = beginEntry(state);
@@ -198,11 +207,13 @@ export function settleZeroBalance(state: LedgerState): void {
   state.prepaidCents = 0;
   state.lateFeeAheadCents = 0;
   state.originationAskedCents = 0;
-  if (state.processingPayments === 0) changeStatus(state, 'paidOff', { type: 'balance' });
+  if (state.processingPayments === 0) moveStatus(state, 'payOff', { type: 'balance' });
 }
 
-/** The loan is as if it had never existed: nothing is owed. */
+/** The loan is as if it had never existed: nothing is owed. A replay may find it in any status. */
 export function cancel(state: LedgerState, cause: StatusCause): void {
+  const move = cancelingMove(state.status);
+  if (move === null) return;
   const before = beginEntry(state);
   clearBalances(state);
   state.nonDueOriginationFeeCents = 0;
@@ -219,5 +230,5 @@ export function cancel(state: LedgerState, cause: StatusCause): void {
   state.firstOpenObligation = 0;
   state.firstUnenforced = 0;
   enter(state, before, 'cancellation');
-  changeStatus(state, 'canceled', cause);
+  moveStatus(state, move, cause);
 }

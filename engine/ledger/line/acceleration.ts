@@ -3,7 +3,7 @@ import { must } from '../../assert.js';
 import { ACCELERATION_ORDINAL } from '../core/state.js';
 import { type ChargeOffReason } from '../core/facts.js';
 import { type StatusCause } from '../core/ledger-events.js';
-import { askForMore, changeStatus, obligationChanged, replaceObligations, wholeObligation } from '../installment/shared.js';
+import { askForMore, moveStatus, obligationChanged, replaceObligations, wholeObligation } from '../installment/shared.js';
 import { moveAllToDue, moveDueToOverdue, moveToChargedOff } from '../core/balances.js';
 import { allFees } from './fees-of.js';
 import { beginEntry, enter } from './entering.js';
@@ -36,7 +36,7 @@ export function accelerate(state: LineState, cause: StatusCause): void {
   forgetAhead(state);
   state.acceleratedSince = state.day;
   enter(state, before, 'acceleration');
-  changeStatus(state, 'accelerated', cause);
+  moveStatus(state, 'accelerate', cause);
   obligationChanged(state, obligation);
 }
 
@@ -92,7 +92,7 @@ export function chargeOff(state: LineState, reason: ChargeOffReason, cause: Stat
   state.chargeOffReason = reason;
   state.chargedOffSince = state.day;
   enter(state, before, 'chargeOff');
-  changeStatus(state, 'chargedOff', cause);
+  moveStatus(state, 'chargeOff', cause);
 }
 
 /** After acceleration one obligation carries everything, what comes later included. */

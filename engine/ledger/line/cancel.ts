@@ -1,8 +1,9 @@
 import type { StatusCause } from '../core/ledger-events.js';
 import { centsOfInterest, plus } from '../core/interest.js';
-import { changeStatus } from '../installment/shared.js';
+import { moveStatus } from '../installment/shared.js';
 import { clearBalances } from '../core/balances.js';
 import { holds } from '../core/rules.js';
+import { cancelingMove } from '../core/status-moves.js';
 import { findDraw } from './draws.js';
 import { beginEntry, enter } from './entering.js';
 import { feesOf } from './fees-of.js';
@@ -15,6 +16,8 @@ import { countFor } from './totals.js';
 
 /** The line is as if it had never existed: nothing is owed. */
 export function cancelLine(state: LineState, cause: StatusCause): void {
+  const move = cancelingMove(state.status);
+  if (move === null) return;
   const before = beginEntry(state);
   for (const draw of [...state.draws, null]) clearOwed(state, draw);
   for (const draw of state.draws) draw.isCanceled = true;
@@ -23,7 +26,7 @@ export function cancelLine(state: LineState, cause: StatusCause): void {
   state.firstOpenObligation = 0;
   state.firstUnenforced = 0;
   enter(state, before, 'cancellation');
-  changeStatus(state, 'canceled', cause);
+  moveStatus(state, move, cause);
 }
 
 /** A draw without purchases, and what was charged for it. */

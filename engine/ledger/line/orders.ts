@@ -1,7 +1,8 @@
 import type { StatusCause } from '../core/ledger-events.js';
 import type { Unfreeze } from '../core/facts.js';
-import { changeStatus, enforcementDay, pauseObligations } from '../installment/shared.js';
+import { enforcementDay, moveStatus, pauseObligations } from '../installment/shared.js';
 import { holds } from '../core/rules.js';
+import { mayMoveLedger } from '../core/status-moves.js';
 import { accelerate, chargeOff } from './acceleration.js';
 import { accrueFrozenDays } from './accrue.js';
 import { amortizeBalance } from './amortized.js';
@@ -22,20 +23,20 @@ export function applyOrder(state: LineState, fact: Order): void {
   const cause: StatusCause = { type: 'ordered', sequence: fact.sequence };
   switch (fact.type) {
     case 'freeze':
-      if (state.status === 'active') freeze(state, cause);
+      if (mayMoveLedger(state.status, 'freeze')) freeze(state, cause);
       return;
     case 'unfreeze':
-      if (state.status === 'frozen') unfreeze(state, fact, cause);
+      if (mayMoveLedger(state.status, 'unfreeze')) unfreeze(state, fact, cause);
       return;
     case 'accelerate':
-      if (state.status === 'active') accelerate(state, cause);
+      if (mayMoveLedger(state.status, 'accelerate')) accelerate(state, cause);
       return;
     case 'chargeOff':
       if (state.status === 'frozen') thaw(state, cause);
-      if (state.status === 'active' || state.status === 'accelerated') chargeOff(state, fact.reason, cause);
+      if (mayMoveLedger(state.status, 'chargeOff')) chargeOff(state, fact.reason, cause);
       return;
     case 'cancel':
-      if (state.status !== 'canceled') cancelLine(state, cause);
+      cancelLine(state, cause);
       return;
     case 'drawCanceled':
       cancelDraw(state, fact.draw);
@@ -64,7 +65,7 @@ function unfreeze(state: LineState, order: Unfreeze, cause: StatusCause): void {
 
 function freeze(state: LineState, cause: StatusCause): void {
   state.isFrozen = true;
-  changeStatus(state, 'frozen', cause);
+  moveStatus(state, 'freeze', cause);
 }
 
 /** A grace that would have been decided while the line was frozen waits as long as what is unpaid. */
@@ -80,5 +81,5 @@ function thaw(state: LineState, cause: StatusCause): void {
   pauseObligations(state);
   for (const draw of state.draws) draw.frozenSteps = [];
   state.isFrozen = false;
-  changeStatus(state, 'active', cause);
+  moveStatus(state, 'unfreeze', cause);
 }

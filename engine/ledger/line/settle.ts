@@ -1,7 +1,7 @@
-import type { LedgerStatus } from '../core/state.js';
-import { changeStatus } from '../installment/shared.js';
+import { moveStatus } from '../installment/shared.js';
 import { holds } from '../core/rules.js';
 import { isZero } from '../core/interest.js';
+import { mayMoveLedger } from '../core/status-moves.js';
 import { beginEntry, enter } from './entering.js';
 import { forgetAhead } from './ahead.js';
 import { resumeRows } from './move-rows.js';
@@ -16,13 +16,13 @@ import type { LineState } from './state.js';
  */
 export function settleZeroBalance(state: LineState): void {
   if (holds(state, 'fractionsForgone')) forgoFractions(state);
-  if (state.status === 'paidOff' || state.status === 'canceled' || state.status === 'chargedOff') return;
+  if (!mayMoveLedger(state.status, 'payOff')) return;
   if (!state.isClosed || state.processingPayments > 0 || lineOwedCents(state) > 0) return;
   const before = beginEntry(state);
   for (const draw of state.draws) if (!isZero(draw.balances.nonDueInterest)) truncateInterest(state, draw);
   enter(state, before, 'forgoneInterest');
   forgetAhead(state);
-  changeStatus(state, 'paidOff', { type: 'balance' });
+  moveStatus(state, 'payOff', { type: 'balance' });
 }
 
 /** What a payoff leaves of a draw is a fraction of a cent that nobody can pay: fractions of two draws would come to a cent. */
@@ -38,12 +38,7 @@ function forgoFractions(state: LineState): void {
 export function reopen(state: LineState): void {
   catchUpPeriods(state);
   for (const draw of state.draws) resumeRows(state, draw, { shiftDueDates: true });
-  changeStatus(state, statusBefore(state), { type: 'balance' });
-}
-
-function statusBefore({ isFrozen, acceleratedSince }: LineState): LedgerStatus {
-  if (isFrozen) return 'frozen';
-  return acceleratedSince === null ? 'active' : 'accelerated';
+  moveStatus(state, 'owe', { type: 'balance' }, { isFrozen: state.isFrozen, isAccelerated: state.acceleratedSince !== null });
 }
 
 /** A closed draw with nothing owed on it. */

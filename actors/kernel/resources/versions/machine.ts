@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import { Chart } from '../../../statechart.js';
+import { Chart, STAYS } from '../../../statechart.js';
 
 /**
  * The life of one version of a type. A draft is changed in place; what was published stays as it is, so that whoever
@@ -11,9 +11,9 @@ export const typeVersionMachine = setup({
   id: 'typeVersion',
   initial: 'draft',
   states: {
-    draft: { on: { change: {}, publish: 'active', delete: 'deleted' } },
-    active: { on: { deprecate: 'deprecated', derive: {} } },
-    deprecated: { on: { derive: {} } },
+    draft: { on: { change: STAYS, publish: 'active', delete: 'deleted' } },
+    active: { on: { deprecate: 'deprecated', derive: STAYS } },
+    deprecated: { on: { derive: STAYS } },
     deleted: { type: 'final' },
   },
 });

@@ -7,12 +7,11 @@ import { type Checked, refuseFaults } from '../../commands/check-terms.js';
 import { checkLabels, checkPeople, readDeclineReason, requireDeclineReason } from '../../commands/references.js';
 import { FORCE_PERMISSION } from '../../commands/update-terms.js';
 import { recordOf, requireBody, requireCase, requirePerson, todayOf } from '../../context.js';
-import type { LoanStatus } from '../../machine.js';
 import type { LoanState } from '../../state.js';
 import type { Draw } from '../draw.js';
 import type { DrawUpdated } from '../evolve.js';
 import { checkDrawExternalId, drawOf, drawStatusOf, requireDrawMove } from '../find.js';
-import { type DrawMove, mayMoveDraw } from '../machine.js';
+import { drawChart, type DrawMove, mayMoveDraw } from '../machine.js';
 import { drawTermsFaults, readDrawTerms } from '../read-terms.js';
 import type { DrawOriginationRequest, UpdateDrawQuery, UpdateDrawRequest } from '../types.js';
 import { drawView, drawViewOf } from '../view.js';
@@ -108,14 +107,15 @@ function requireEditable({ state, env, command }: CommandContext<LoanState>, dra
   }
 }
 
-const STATUS_MOVES: Partial<Record<LoanStatus, DrawMove>> = { originated: 'originate', declined: 'decline', pending: 'reopen' };
+/** What an update may order by naming the status that it leads to. */
+const BY_UPDATE: ReadonlySet<DrawMove> = new Set<DrawMove>(['originate', 'decline', 'reopen']);
 
 function statusOf({ state, env, command }: CommandContext<LoanState>, request: UpdateDrawRequest, draw: Draw): Changes {
   const status = drawStatusOf(state, env, draw);
   const { force = false } = (command.query ?? {}) as UpdateDrawQuery;
   if (request.status === undefined || request.status === status) return {};
-  const move = STATUS_MOVES[request.status];
-  if (move !== undefined && mayMoveDraw(status, move) && (move !== 'reopen' || force)) return { status: request.status };
+  const move = drawChart.moveBetween(status, request.status);
+  if (move !== undefined && BY_UPDATE.has(move) && (move !== 'reopen' || force)) return { status: request.status };
   return refuse('invalidState', `The draw is ${status}: an update does not make it ${request.status}.`, {
     errors: [{ path: 'status', expected: 'originated or declined, from pending', message: `the draw is ${status}` }],
   });

@@ -127,13 +127,6 @@ export interface PastSplit {
   readonly feesCents: Cents;
 }
 
-/** The moves of a past transaction. */
-export const PAST_MOVES: Readonly<Record<PastTransactionStatus, readonly PastTransactionStatus[]>> = {
-  pending: ['succeeded', 'failed'],
-  succeeded: ['failed'],
-  failed: [],
-};
-
 /** A fee that the other system had charged before the cutoff. What is unpaid of it is part of the balances at the cutoff. */
 export interface PastFeeTerms {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { INTERACTION_CHART, MOVE_TO } from '../../../../actors/contact/interactions/evolve.js';
+import { INTERACTION_CHART } from '../../../../actors/contact/interactions/evolve.js';
 import { INTERACTION_STATUSES, mayMove, type StatusMover } from '../../../../engine/index.js';
 
 const MOVERS: readonly StatusMover[] = ['service', 'feedback', 'caller'];
@@ -7,7 +7,7 @@ const MOVERS: readonly StatusMover[] = ['service', 'feedback', 'caller'];
 test('the statechart allows what the table of moves lets somebody do, and nothing else', async (t) => {
   for (const from of INTERACTION_STATUSES) {
     for (const to of INTERACTION_STATUSES) {
-      const move = MOVE_TO[to];
+      const move = INTERACTION_CHART.moveTo(to);
       const allowed = move !== undefined && INTERACTION_CHART.allows(from, move);
       t.equal(
         allowed,

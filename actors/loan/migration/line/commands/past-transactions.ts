@@ -11,7 +11,8 @@ import type { Why } from '../../../tell.js';
 import { checkExternalId } from '../../../transactions/find.js';
 import type { PastTransactionMoved, PastTransactionRecorded } from '../evolve.js';
 import { beginRecording, historyOf, refuseHistory } from '../find.js';
-import { PAST_MOVES, type PastSplit, type PastTransaction, type PastTransactionTerms } from '../history.js';
+import type { PastSplit, PastTransaction, PastTransactionTerms } from '../history.js';
+import { pastTransactionChart } from '../machine.js';
 import type { MovePastTransactionRequest, PastSplitRequest, PastTransactionRequest } from '../types.js';
 import { pastTransactionView } from '../view.js';
 
@@ -78,7 +79,7 @@ export const movePastTransaction: CommandSpec<LoanState> = {
     const past = pastTransactionOf(state, command.params['transactionId']);
     requireReason(status, failureReason);
     requireUndone(past);
-    const allowed = PAST_MOVES[past.status];
+    const allowed = pastTransactionChart.nextStates(past.status);
     if (!allowed.includes(status)) {
       refuse('invalidState', `The past transaction is ${past.status}.`, {
         errors: [

@@ -1,0 +1,111 @@
+import { caseChart } from './casework/index.js';
+import type { EventView } from './kernel/events/event-views.js';
+import {
+  advanceChart,
+  disputeChart,
+  drawChart,
+  loanChart,
+  planChart,
+  promiseChart,
+  promoChart,
+  purchaseChart,
+  transactionChart,
+} from './loan/index.js';
+import type { Chart } from './statechart.js';
+
+/** A status that an event reports, by the statechart of its object. */
+export interface ReportedMove {
+  readonly machine: InspectedMachine;
+  readonly id: string;
+  /** The statuses that the object may have had before; none where the event does not say. */
+  readonly from: readonly string[];
+  readonly to: string;
+  /** What the guards of the statechart ask, where the status that follows depends on it. */
+  readonly context?: object;
+}
+
+interface Inspectable {
+  readonly chart: Chart<string, string>;
+  readonly eventTypes: readonly string[];
+}
+
+/** The machines whose moves events report, and the events that report them. */
+export const INSPECTED = {
+  advance: { chart: advanceChart, eventTypes: ['advance.statuschanged'] },
+  case: { chart: caseChart, eventTypes: ['case.changed'] },
+  draw: { chart: drawChart, eventTypes: ['loan.statuschanged'] },
+  loan: { chart: loanChart, eventTypes: ['loan.created', 'loan.statuschanged'] },
+  paymentPlan: { chart: planChart, eventTypes: ['paymentplan.created', 'paymentplan.statuschanged'] },
+  promiseToPayPlan: {
+    chart: promiseChart,
+    eventTypes: ['loan.promiseplan.created', 'loan.promiseplan.current', 'loan.promiseplan.overdue', 'loan.promiseplan.statuschanged'],
+  },
+  promoProgram: {
+    chart: promoChart,
+    eventTypes: ['loan.promoprogram.activated', 'loan.promoprogram.created', 'loan.promoprogram.updated'],
+  },
+  purchase: { chart: purchaseChart, eventTypes: ['purchase.changed', 'purchase.created'] },
+  purchaseDispute: { chart: disputeChart, eventTypes: ['purchase.dispute.created', 'purchase.dispute.updated'] },
+  transaction: {
+    chart: transactionChart,
+    eventTypes: ['payment.failed', 'payment.initiated', 'payment.pending', 'payment.scheduled', 'payment.succeeded'],
+  },
+} as const satisfies Readonly<Record<string, Inspectable>>;
+
+export type InspectedMachine = keyof typeof INSPECTED;
+
+const isMachine = (name: string): name is InspectedMachine => name in INSPECTED;
+
+export const MACHINES: readonly InspectedMachine[] = Object.keys(INSPECTED).filter(isMachine);
+
+/** The keys of events from which a move is read (platform.md 3). */
+interface Data {
+  readonly status?: string;
+  readonly oldStatus?: string | null;
+  readonly newStatus?: string;
+  readonly drawId?: string;
+  readonly promoProgramId?: string;
+  readonly changeType?: string;
+  readonly changes?: readonly { readonly field: string; readonly oldValue: unknown }[];
+}
+
+/** The move that an event reports; null where it reports none. */
+export function moveOf({ eventType, objectId, data }: Pick<EventView, 'eventType' | 'objectId' | 'data'>): ReportedMove | null {
+  const machine = MACHINE_OF.get(eventType);
+  if (machine === undefined || !isData(data)) return null;
+  if (machine === 'loan' && data.drawId === undefined) return loanMove(objectId, data);
+  if (machine === 'promiseToPayPlan') return { machine, id: objectId, ...promiseMove(eventType, data) };
+  const from = statusBefore(data);
+  const to = data.changeType === 'deleted' ? 'deleted' : statusAfter(data);
+  if (machine === 'loan') return { machine: 'draw', id: data.drawId ?? objectId, from, to };
+  return { machine, id: data.promoProgramId ?? objectId, from, to };
+}
+
+/** `loan.statuschanged` is of loans and of draws: the event itself says which. */
+const MACHINE_OF: ReadonlyMap<string, InspectedMachine> = new Map(
+  MACHINES.flatMap((machine) => INSPECTED[machine].eventTypes.map((type): [string, InspectedMachine] => [type, machine])),
+);
+
+const isData = (data: unknown): data is Data => typeof data === 'object' && data !== null;
+
+const statusAfter = ({ newStatus, status }: Data): string => newStatus ?? status ?? '';
+
+function statusBefore({ oldStatus, changes = [] }: Data): readonly string[] {
+  const before = oldStatus ?? changes.find(({ field }) => field === 'status')?.oldValue;
+  return typeof before === 'string' ? [before] : [];
+}
+
+/** A loan that was paid off and owes again has the status that was ordered before, which its guards ask. */
+function loanMove(id: string, data: Data): ReportedMove {
+  const to = statusAfter(data);
+  const move = { machine: 'loan', id, from: statusBefore(data), to } as const;
+  return data.oldStatus === 'paidOff' ? { ...move, context: { isFrozen: to === 'frozen', isAccelerated: to === 'accelerated' } } : move;
+}
+
+/** A plan that is overdue shows as active (loan-terms 5). */
+function promiseMove(eventType: string, data: Data): Pick<ReportedMove, 'from' | 'to'> {
+  if (eventType === 'loan.promiseplan.overdue') return { from: ['active'], to: 'overdue' };
+  if (eventType === 'loan.promiseplan.current') return { from: ['overdue'], to: 'active' };
+  const before = statusBefore(data);
+  return { from: before.includes('active') ? ['active', 'overdue'] : before, to: statusAfter(data) };
+}

@@ -1,0 +1,95 @@
+import { type Actor, type AnyStateMachine, createActor, type InspectionEvent } from 'xstate';
+import { INSPECTED, type InspectedMachine, moveOf, type ReportedMove } from './event-moves.js';
+import type { EventView } from './kernel/events/event-views.js';
+import { type Chart, persistedAt } from './statechart.js';
+
+/** An inspection event of XState, as plain data. */
+export interface InspectionLine {
+  readonly type: InspectionEvent['type'];
+  readonly machine: InspectedMachine;
+  /** The id of the object; the actor and the root of its system have the same one. */
+  readonly actorId: string;
+  readonly rootId: string;
+  readonly event?: { readonly type: string };
+  readonly snapshot?: { readonly value: unknown; readonly status: string; readonly context: unknown };
+}
+
+export interface InspectedMove {
+  readonly machine: InspectedMachine;
+  readonly id: string;
+  /** Null when the object is seen for the first time and the event does not say what it was before. */
+  readonly from: string | null;
+  /** Null where no single move of the statechart leads there: a replay has found another status. */
+  readonly move: string | null;
+  readonly to: string;
+  /** What XState has reported of it, in its order. */
+  readonly inspection: readonly InspectionLine[];
+}
+
+type Running = Actor<AnyStateMachine>;
+
+/** Objects that are kept running at most; one that is seen again later starts at the status that its next event names. */
+const MOST_ACTORS = 1_000;
+
+/**
+ * Makes the moves that events report with actors of XState, one an object, and gathers what XState reports of them. The actors
+ * follow: they decide nothing, and a move that the statechart does not have is never made.
+ */
+export class Inspector {
+  readonly #actors = new Map<string, Running>();
+  #inspection: InspectionLine[] = [];
+
+  /** What the event says of a status; null when it reports no move. */
+  see(event: Pick<EventView, 'eventType' | 'objectId' | 'data'>): InspectedMove | null {
+    const reported = moveOf(event);
+    if (reported === null) return null;
+    this.#inspection = [];
+    const known = this.#actors.get(reported.id);
+    const from = known && isLeft(known, reported) ? stateOf(known) : (reported.from[0] ?? null);
+    if (from === reported.to) return null;
+    const move = this.#step(reported, from, known);
+    const { machine, id, to } = reported;
+    return { machine, id, from, move, to, inspection: this.#inspection };
+  }
+
+  /** Answers the move that was made; null where the actor begins at the new status. */
+  #step(reported: ReportedMove, from: string | null, known: Running | undefined): string | null {
+    const { machine, to, context } = reported;
+    const chart: Chart<string, string> = INSPECTED[machine].chart;
+    const move = from === null ? undefined : chart.moveBetween(from, to, context);
+    if (from === null || move === undefined) {
+      this.#begin(reported, to);
+      return null;
+    }
+    const follows = known !== undefined && context === undefined && stateOf(known) === from;
+    const actor = follows ? known : this.#begin(reported, from);
+    actor.send({ type: move });
+    return move;
+  }
+
+  #begin({ machine, id, context }: ReportedMove, state: string): Running {
+    const { chart } = INSPECTED[machine];
+    const inspect = (seen: InspectionEvent): void => void this.#inspection.push(lineOf(machine, id, seen));
+    const actor = createActor(chart.machine, { id, snapshot: persistedAt(chart.machine, state, context), inspect });
+    this.#actors.delete(id);
+    this.#actors.set(id, actor);
+    const [oldest] = this.#actors.keys();
+    if (this.#actors.size > MOST_ACTORS && oldest !== undefined) this.#actors.delete(oldest);
+    return actor.start();
+  }
+}
+
+const stateOf = (actor: Running): string => String(actor.getSnapshot().value);
+
+/** Whether the event can be about the status that the actor has. */
+const isLeft = (actor: Running, { from }: ReportedMove): boolean => from.length === 0 || from.includes(stateOf(actor));
+
+function lineOf(machine: InspectedMachine, id: string, seen: InspectionEvent): InspectionLine {
+  const line = { type: seen.type, machine, actorId: id, rootId: id };
+  const event = 'event' in seen ? { event: { type: seen.event.type } } : {};
+  if (!('snapshot' in seen)) return { ...line, ...event };
+  const { snapshot } = seen;
+  const value = 'value' in snapshot ? snapshot.value : null;
+  const context = 'context' in snapshot ? snapshot.context : null;
+  return { ...line, ...event, snapshot: { value, status: snapshot.status, context } };
+}

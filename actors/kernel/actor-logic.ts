@@ -1,0 +1,54 @@
+import type { ActorLogic, Snapshot } from 'xstate';
+import { must } from '../../engine/index.js';
+import { persistedAt } from '../statechart.js';
+import type { ActorDefinition, EvolveEnv } from './actor.js';
+import type { Fact, Tenant } from './fact.js';
+
+type Kind<State> = Pick<ActorDefinition<State>, 'initial' | 'clone' | 'evolve' | 'pack' | 'unpack' | 'parts' | 'lifecycle'>;
+
+/** Where an actor stands by its machine, and the actor itself. */
+export type ActorSnapshot<State> = Snapshot<undefined> & { readonly value: string; readonly context: unknown; readonly actor: State };
+
+/** What a fact is to XState. */
+export interface FactEvent {
+  readonly type: string;
+  readonly fact: Fact;
+}
+
+export interface ActorInput {
+  readonly id: string;
+  readonly tenant: Tenant;
+}
+
+/**
+ * A kind of actor as logic of XState: a test or a tool runs the same actor from its stored snapshot, `createActor(logic, { snapshot })`,
+ * sends it the facts of the journal, and comes to the same. `env` is what `evolve` may read. A shard keeps no such actor alive: it steps
+ * the same functions over what rests.
+ */
+export function actorLogic<State>(kind: Kind<State>, env: EvolveEnv): ActorLogic<ActorSnapshot<State>, FactEvent, ActorInput> {
+  const lifecycle = must(kind.lifecycle, 'a kind of actor with a statechart');
+  const snapshotOf = (actor: State): ActorSnapshot<State> => {
+    const { value, context } = lifecycle.at(actor, env);
+    const { context: asked, status } = persistedAt(lifecycle.machine, value, context);
+    const rest = { value, context: asked, actor, error: undefined, output: undefined };
+    return { ...rest, status: status === 'done' ? 'done' : 'active' };
+  };
+  return {
+    getInitialSnapshot: (_scope, { id, tenant }) => snapshotOf(kind.initial(id, tenant)),
+    transition(snapshot, event) {
+      if (!('fact' in event)) return snapshot;
+      const actor = kind.clone(snapshot.actor);
+      kind.evolve(actor, event.fact, null, env);
+      return snapshotOf(actor);
+    },
+    getPersistedSnapshot: (snapshot) => {
+      const { actor, ...rest } = snapshot;
+      const parts = (kind.parts?.(actor) ?? []).map(({ name, value }): readonly [string, object] => [name, value]);
+      return { ...rest, packed: kind.pack(actor), parts: Object.fromEntries(parts) } as unknown as Snapshot<unknown>;
+    },
+    restoreSnapshot(persisted) {
+      const { packed, parts } = persisted as unknown as { readonly packed: unknown; readonly parts: Readonly<Record<string, unknown>> };
+      return snapshotOf(kind.unpack(packed, (name) => parts[name]));
+    },
+  };
+}

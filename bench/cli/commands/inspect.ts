@@ -1,0 +1,105 @@
+import { type Command, Option } from 'commander';
+import { type EventView, INSPECTED, type InspectedMachine, type InspectedMove, Inspector, MACHINES } from '../../../actors/index.js';
+import { UsageError } from '../usage-error.js';
+import { askingService, RunningService, ServiceFailure, type ServiceFlags, withExample } from './running-service.js';
+
+interface Flags extends ServiceFlags {
+  readonly json?: boolean;
+  readonly machine?: InspectedMachine;
+  readonly loan?: string;
+  readonly case?: string;
+  readonly after?: string;
+  readonly moves: string;
+  readonly seconds: string;
+}
+
+const NOTE = `A line a move; with --json a line for each inspection event of XState. The key needs the permission event:list.
+Exit codes: 0 done, 1 the service does not answer, 2 wrong usage.`;
+
+/** Events of one look, and seconds for which the service lets a look wait for the first of them. */
+const PAGE = 100;
+const WAIT_SECONDS = 20;
+/** Milliseconds for which the service may be away, and between two tries. */
+const AWAY_MS = 60_000;
+const RETRY_MS = 500;
+
+/** `tenor inspect`: moves of a running service as inspection events of XState. */
+export function addInspect(program: Command): void {
+  const command = program
+    .command('inspect')
+    .description('Follow how loans, cases and their parts move from status to status in a running service');
+  askingService(command)
+    .addOption(new Option('--machine <name>', 'only moves of this statechart').choices(MACHINES))
+    .option('--loan <loanId>', 'only of this loan and of what hangs on it')
+    .option('--case <caseId>', 'only what belongs to this case')
+    .option('--after <eventId>', 'begin behind this event; else with what happens from now on')
+    .option('--moves <number>', 'end after so many moves', '1000')
+    .option('--seconds <number>', 'end after this time', '3600')
+    .addHelpText('after', withExample('tenor inspect --machine loan --json', NOTE))
+    .action(inspect);
+}
+
+async function inspect(flags: Flags): Promise<void> {
+  const service = RunningService.of(flags);
+  const most = numberOf(flags.moves, '--moves');
+  const endAt = performance.now() + numberOf(flags.seconds, '--seconds') * 1000;
+  const inspector = new Inspector();
+  let after = flags.after ?? (await newestOf(service));
+  let moves = 0;
+  while (moves < most && performance.now() < endAt) {
+    const events = await look(service, queryOf(flags, after, endAt));
+    for (const event of events) {
+      after = event.id;
+      const move = inspector.see(event);
+      if (move === null || (flags.machine !== undefined && move.machine !== flags.machine)) continue;
+      process.stdout.write(flags.json ? jsonOf(event, move) : textOf(event, move));
+      moves += 1;
+      if (moves === most) return;
+    }
+  }
+}
+
+function numberOf(text: string, flag: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${flag} is a number from 1 on: ${text}`);
+  return Number(text);
+}
+
+/** Undefined while nothing has happened yet. */
+async function newestOf(service: RunningService): Promise<string | undefined> {
+  const [newest] = await service.get<readonly EventView[]>('/events?limit=1');
+  return newest?.id;
+}
+
+function queryOf({ machine, loan, case: caseId }: Flags, after: string | undefined, endAt: number): string {
+  const waitSeconds = Math.min(WAIT_SECONDS, Math.max(0, Math.ceil((endAt - performance.now()) / 1000)));
+  const query = new URLSearchParams({ order: 'asc', limit: String(PAGE), waitSeconds: String(waitSeconds) });
+  for (const [name, value] of Object.entries({ loanId: loan, caseId, startingAfter: after }))
+    if (value !== undefined) query.set(name, value);
+  for (const eventType of typesOf(machine)) query.append('eventType', eventType);
+  return query.toString();
+}
+
+const typesOf = (machine: InspectedMachine | undefined): Iterable<string> =>
+  machine === undefined ? new Set(MACHINES.flatMap((name) => [...INSPECTED[name].eventTypes])) : INSPECTED[machine].eventTypes;
+
+/** The next events. A service that goes away for a moment is waited for. */
+async function look(service: RunningService, query: string): Promise<readonly EventView[]> {
+  const giveUpAt = performance.now() + AWAY_MS;
+  for (;;) {
+    try {
+      return await service.get<readonly EventView[]>(`/events?${query}`);
+    } catch (cause) {
+      if (!(cause instanceof ServiceFailure && cause.mayPass) || performance.now() > giveUpAt) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+const jsonOf = ({ id: eventId, occurredAt }: EventView, { inspection }: InspectedMove): string =>
+  inspection.map((line) => `${JSON.stringify({ ...line, eventId, occurredAt })}\n`).join('');
+
+/** `2024-01-15T09:00:00-05:00  loan LN-7KQ1-ZZ4M  active -- freeze --> frozen` */
+function textOf({ occurredAt, isReplay }: EventView, { machine, id, from, move, to }: InspectedMove): string {
+  const step = from === null ? to : move === null ? `${from} -----> ${to}` : `${from} -- ${move} --> ${to}`;
+  return `${occurredAt}  ${machine} ${id}  ${step}${isReplay ? '  (replay)' : ''}\n`;
+}

@@ -17,6 +17,7 @@ import { unfreezeLoan } from './commands/unfreeze.js';
 import { updateLoan } from './commands/update.js';
 import { drawCommands, drawQueries } from './draws/index.js';
 import { evolveLoan } from './evolve.js';
+import type { LoanCreated } from './facts.js';
 import { feeCommands, feeQueries } from './fees/index.js';
 import { digestOf } from './ledger/running.js';
 import { lineCommands, lineQueries } from './line/index.js';
@@ -46,6 +47,7 @@ import { type ScheduledWork, scheduledWork } from './scheduled-work.js';
 import { type LoanState, newLoan } from './state.js';
 import { statementCommands, statementQueries } from './statements/index.js';
 import { transactionCommands, transactionQueries } from './transactions/index.js';
+import { PAGE_TEXTS } from './transactions/page.js';
 import { defaultSettlement, type SettlementPort } from './transactions/settlement.js';
 
 export interface LoanParts {
@@ -136,6 +138,9 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
 
 const NOBODY: readonly AdditionalPerson[] = [];
 
+/** What a lender writes about a borrower, and names of what hangs on a loan. */
+const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'reversedByTransactionExternalId', 'metaData', 'nickname', PAGE_TEXTS]);
+
 const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanState> => ({
   kind: 'loan',
   prefix: 'LN',
@@ -154,5 +159,9 @@ const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanSta
   selects: selectLoans,
   isMove: isLoanMove,
   figures: loanFigures,
+  personal: {
+    names: PERSONAL,
+    ownerOf: ({ record, personId }: LoanState & Pick<Partial<LoanCreated>, 'personId'>) => record?.personId ?? personId ?? '',
+  },
   refersTo: ({ record }) => (record?.additionalPeople ?? NOBODY).map(({ personId }) => ({ kind: 'person', id: personId })),
 });

@@ -55,7 +55,23 @@ const VALUES = {
   userName: 'mina.quimbleford',
   userExternalId: 'portal-of-mina',
   user: 'mina@portal.quimbleford.example',
+  loanExternalId: 'loan-of-mina-1',
+  loanMetaData: 'for the roof of her mother',
+  loanNickname: 'Minas roof',
+  paymentExternalId: 'payment-of-mina-5',
+  paymentMetaData: 'paid by uncle Ferdinand',
+  feeExternalId: 'fee-of-mina-6',
+  lineExternalId: 'line-of-mina-8',
+  drawExternalId: 'draw-of-mina-9',
+  drawMetaData: 'for the wedding in June',
+  drawNickname: 'Minas wedding',
+  purchaseExternalId: 'purchase-of-mina-10',
+  purchaseExternalIdAfter: 'purchase-of-mina-11',
+  purchaseMetaData: 'flowers of the garden of Ines',
+  detailsMetaData: 'worn at the christening',
 } as const;
+
+const FEE_TYPE = { name: { displayName: 'Change fee', apiName: 'change' }, feeType: 'modificationFee', amountLogic: 'fixed', amount: 5 };
 
 const PASSWORD = 'correct horse battery';
 
@@ -204,7 +220,12 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
     assetType: 'personalClosedEndUnsecured',
     assetDisplayName: 'Personal loan',
   });
-  const loanId = await made(`${own}/loans`, loanBody(loanTypeId));
+  const loanId = await made(`${own}/loans`, {
+    ...loanBody(loanTypeId),
+    externalId: v.loanExternalId,
+    metaData: { hint: v.loanMetaData },
+    nickname: v.loanNickname,
+  });
   await made(`${own}/loans/${loanId}/activate`, {});
   const pay = (paymentInstrumentId: string, amount: number, query = ''): Promise<string> =>
     made(`${own}/loans/${loanId}/transactions${query}`, {
@@ -214,6 +235,17 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
       status: 'succeeded',
       paymentInstrumentId,
     });
+  const feeTypeId = await made(`/loan-types/${loanTypeId}/fee-types`, FEE_TYPE);
+  await made(`${own}/loans/${loanId}/fees`, { feeTypeId, amount: 5, externalId: v.feeExternalId });
+  await made(`${own}/loans/${loanId}/transactions`, {
+    type: 'oneTime',
+    amount: 50,
+    isExternal: true,
+    status: 'succeeded',
+    paymentInstrumentId: checkId,
+    externalId: v.paymentExternalId,
+    metaData: { hint: v.paymentMetaData },
+  });
   await pay(`ext-${v.instrumentExternalId}`, 100);
   await pay(checkId, 100);
   const paidId = await pay(accountId, 100);
@@ -223,6 +255,29 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
   const card = { type: 'physical', cardDetails: { status: 'active', cardNumberLastFour: v.loanCard, network: 'visa' } };
   const lineId = await made(`${own}/loans`, lineBody(lineTypeId, { atOrigination: { card } }));
   await made(`${own}/loans/${lineId}/cancel`, {});
+  const activeLineId = await made(`${own}/loans`, lineBody(lineTypeId, { externalId: v.lineExternalId }));
+  const line = `${own}/loans/${activeLineId}`;
+  await made(`${line}/activate`, {});
+  const drawn = { externalId: v.drawExternalId, metaData: { hint: v.drawMetaData }, nickname: v.drawNickname };
+  const drawId = await made(`${line}/draws`, { status: 'originated', ...drawn });
+  await made(`${line}/draws/${drawId}/activate`, {});
+  const purchaseId = await made(`${line}/draws/${drawId}/purchases`, {
+    amount: 100,
+    purchaseDetails: { metadata: { hint: v.detailsMetaData } },
+    externalId: v.purchaseExternalId,
+    metadata: { hint: v.purchaseMetaData },
+  });
+  const renamed = { externalId: v.purchaseExternalIdAfter };
+  const changed = await service.ask('PUT', `${line}/draws/${drawId}/purchases/${purchaseId}`, renamed);
+  t.equal(changed.status, 200, JSON.stringify(changed.json));
+  await made(`${line}/transactions?force=true`, {
+    type: 'oneTime',
+    amount: 200,
+    isExternal: true,
+    status: 'succeeded',
+    paymentInstrumentId: checkId,
+  });
+  await made(`${line}/close`, { closeReasonDescription: 'asked for' });
 
   /** Every list and object of the person. */
   const paths = [
@@ -234,6 +289,11 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
       `/loans/${loanId}`,
       `/loans/${lineId}`,
       `/loans/${loanId}/transactions`,
+      `/loans/${loanId}/fees`,
+      `/loans/${activeLineId}`,
+      `/loans/${activeLineId}/draws`,
+      `/loans/${activeLineId}/draws/${drawId}/purchases`,
+      `/loans/${activeLineId}/draws/${drawId}/purchases/${purchaseId}`,
     ],
     ...[`/loans/${loanId}/transactions/${paidId}`, `/cases/${caseId}`, `/cases/${caseId}/notes`],
   ].map((path) => own + path);
@@ -241,7 +301,8 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
     ...paths,
     ...['/people', `/people/ext-${v.externalId}`, `/people?externalId=${v.externalId}`, '/users?type=borrower', `/users/${userId}`],
     ...['/cases', '/interactions', '/loans', '/transactions', '/events?limit=100', `/people/${personId}/events?limit=100`],
-    ...[`/loans/${loanId}/events?limit=100`, '/people/search?q=Quimbleford', `/companies/${company}/tasks`, '/operations'],
+    ...[`/loans/ext-${v.loanExternalId}`, `/loans/${loanId}/events?limit=100`, `/loans/${activeLineId}/events?limit=100`],
+    ...['/people/search?q=Quimbleford', `/companies/${company}/tasks`, '/operations'],
   ];
   const answers = async (): Promise<readonly (readonly [string, string])[]> => {
     const found: (readonly [string, string])[] = [];
@@ -258,6 +319,17 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
     'instrumentExternalId',
     'userName',
     'taskAttribute',
+    'loanExternalId',
+    'loanMetaData',
+    'loanNickname',
+    'paymentExternalId',
+    'paymentMetaData',
+    'feeExternalId',
+    'drawExternalId',
+    'drawMetaData',
+    'drawNickname',
+    'purchaseExternalIdAfter',
+    'purchaseMetaData',
   ])
     t.ok(namedBefore.has(name), `${name} is answered before`);
   for (const name of ['account last four', 'card last four', 'loanCard']) t.ok(namedBefore.has(name), `${name} is answered before`);

@@ -91,7 +91,7 @@ function carryOut(
   for (const event of decision.events ?? []) work.emit(event);
   if (spec.catchUpFirst !== false) catchUpActor(actor, scope, work);
   const reply = decision.reply(actor.state);
-  if (request.idempotency && !work.isEmpty) storeReply(runtime, work, request, reply);
+  if (request.idempotency && !work.isEmpty) storeReply(runtime, work, { request, actor }, reply);
   return { reply, ticket: finish(runtime, work) };
 }
 
@@ -229,9 +229,10 @@ function finish(runtime: Runtime, work: Work): Ticket | null {
   return ticket;
 }
 
-function storeReply(runtime: Runtime, work: Work, request: CommandRequest, reply: Reply): void {
-  const { sealedFor = null } = reply;
+function storeReply(runtime: Runtime, work: Work, { request, actor }: Pick<Carrying, 'request' | 'actor'>, reply: Reply): void {
   const text = reply.data === undefined ? '' : keptText(reply.data);
+  const person = PERSONAL_FIELD.test(text) ? actor.definition.personal?.ownerOf(actor.state) : undefined;
+  const sealedFor = reply.sealedFor ?? (person !== undefined && runtime.keys.has(person) ? person : null);
   const sealed = (owner: string): string => Buffer.from(runtime.keys.seal(owner, text, replyContext(request.commandId))).toString('base64');
   work.storeReply({
     commandId: request.commandId,
@@ -245,6 +246,9 @@ function storeReply(runtime: Runtime, work: Work, request: CommandRequest, reply
   });
   runtime.replies.begin(request.commandId);
 }
+
+/** A personal field in the text of a reply, with a value: `externalId` of whatever, `metaData` or `metadata`, `nickname`. */
+const PERSONAL_FIELD = /(?:xternalId|eta[dD]ata|nickname)":[^n]/;
 
 /** What a sealed reply is bound to: it opens as the answer to its own command alone. */
 export const replyContext = (commandId: string): string => `reply/${commandId}`;

@@ -2,6 +2,7 @@ import { must } from '../../../engine/index.js';
 import type { Emit, EvolveEnv } from '../actor.js';
 import type { Ticket } from '../journal/committer.js';
 import { loggedEvent, type LoggedEvent } from '../events/event-chunk.js';
+import { sealedNames } from '../events/event-names.js';
 import {
   type Agent,
   ERASURE,
@@ -50,6 +51,7 @@ export class Work {
   readonly erased: string[] = [];
   readonly firstSequence: number;
   #owner: Resident | null = null;
+  readonly #sealedNames = new Map<string, string | null>();
 
   constructor(
     private readonly world: World,
@@ -100,7 +102,7 @@ export class Work {
       objectType: draft.objectType,
       objectId: draft.objectId,
       refs,
-      externalIds: draft.externalIds ?? {},
+      externalIds: sealedNames(draft, this.world, this.#sealedNames),
       data: draft.data,
       id: this.world.ids.encode('EV', this.shard, this.#nextId()),
       tenant: this.tenant,

@@ -206,24 +206,29 @@ export class World {
   /** A fact of the journal as it was recorded. The first one of an actor says itself whose it is. */
   #opened(fact: Fact, actor: Resident): Fact {
     if (actor.definition.personal === undefined) return fact;
-    const fields = fieldsOf(actor, Object.assign({}, actor.state, fact.body));
+    const fields = fieldsOf(actor, actor.lastSequence === 0 ? Object.assign({}, actor.state, fact.body) : actor.state);
     const body = fields === null ? fact.body : this.atRest.opened(fact.body, fields);
     return body === fact.body ? fact : { ...fact, body };
   }
 
-  /** Takes the personal fields of an erased person out of memory, as nobody finds them in the journal and the snapshots any more. */
+  /** Takes the personal fields of an erased person out of memory: what stays is what the next start would read. */
   #forget(tenant: Tenant, personId: string): void {
     this.atRest.erase(personId);
     for (const actor of this.residents.values()) {
       const { personal } = actor.definition;
       if (personal?.ownerOf(actor.state) !== personId) continue;
-      actor.state = this.atRest.stripped(actor.state, personal.names);
+      const reread = (value: unknown): unknown => this.forms.unpack(this.forms.pack(this.sealed(actor, value)));
+      const packed = reread(actor.definition.pack(actor.state));
+      const parts = new Map(actor.definition.parts?.(actor.state).map(({ name, value }) => [name, value]));
+      actor.state = actor.definition.unpack(packed, (name) => reread(must(parts.get(name), `${actor.id} has no ${name}`)));
+      actor.storedParts = null;
       this.dirty.add(actor.key);
       this.index(actor);
     }
     for (const { kind, personal } of this.#definitions.values()) {
       if (personal === undefined) continue;
       for (const row of this.catalog.below(tenant, kind, personId)) {
+        if (row.parentId !== personId) continue; // on another borrower's loan
         const fields = Object.fromEntries(
           Object.entries(row.fields).map(([name, value]) => [name, personal.names.has(name) ? null : value]),
         );

@@ -44,9 +44,6 @@ export class AtRest {
     );
   }
 
-  /** Without personal fields. */
-  stripped = (value: unknown, names: ReadonlySet<string>): unknown => mapped(value, names, () => null);
-
   /** Null for an erased person. */
   sealOne(field: unknown, owner: string, context: string): Uint8Array | null {
     if (this.#erased.has(owner) || !this.keys.has(owner)) return null;
@@ -95,7 +92,9 @@ function mapped(value: unknown, names: ReadonlySet<string>, map: (field: unknown
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
     let copy: unknown[] | null = null;
-    for (const [at, item] of items.entries()) {
+    for (let at = 0; at < items.length; at += 1) {
+      const item = items[at];
+      if (typeof item !== 'object') continue; // most of a loan's are numbers
       const to = mapped(item, names, map);
       if (to !== item) (copy ??= [...items])[at] = to;
     }

@@ -1,0 +1,76 @@
+import type { EventDraft, ExternalIds, StoredEvent } from '../fact.js';
+import type { World } from '../shard/world.js';
+
+type Name = Exclude<keyof ExternalIds, 'personId'>;
+type Ids = { -readonly [Each in keyof ExternalIds]: ExternalIds[Each] };
+
+/** External ids that the log has sealed with the key of the borrower, in the order of events. */
+const NAMES: readonly Name[] = ['loanId', 'transactionId', 'drawId'];
+
+/** Stands before a sealed one: no external id begins with it. */
+const SEALED = '\u0001';
+
+const contextOf = (name: Name, personId: string): string => `event.${name}/${personId}`;
+
+/** As the log has the external ids of an event. `known`: what was sealed for the same command, whose events mostly have the same. */
+export function sealedNames(
+  { refs: { personId }, externalIds = NONE }: Pick<EventDraft, 'refs' | 'externalIds'>,
+  { atRest }: Pick<World, 'atRest'>,
+  known: Map<string, string | null>,
+): ExternalIds {
+  let stored: Ids | null = null;
+  for (const name of NAMES) {
+    const externalId = externalIds[name];
+    if (externalId == null || personId === undefined || !atRest.isSealing(personId)) continue;
+    const context = contextOf(name, personId);
+    const key = `${context}/${externalId}`;
+    let text = known.get(key);
+    if (text === undefined) {
+      const sealed = atRest.sealOne(externalId, personId, context);
+      text = sealed && SEALED + Buffer.from(sealed).toString('base64');
+      known.set(key, text);
+    }
+    stored ??= { ...externalIds };
+    stored[name] = text;
+  }
+  return stored ?? externalIds;
+}
+
+const NONE: ExternalIds = {};
+
+/**
+ * An event as it is read: with the external id of its borrower, which lies in the list index and not in the log, and with those of its
+ * loan as they were. Of an erased borrower there are none, also in events that an earlier release stored with them.
+ */
+export function withNames(event: StoredEvent, { catalog, atRest }: Pick<World, 'catalog' | 'atRest'>): StoredEvent {
+  const {
+    tenant,
+    refs: { personId },
+    externalIds: recorded = NONE,
+  } = event;
+  if (personId === undefined) return event;
+  const person = catalog.get(tenant, 'person', personId);
+  if (person === undefined) return { ...event, externalIds: NONE, data: withoutNames(event.data) };
+  const externalIds: Ids = {};
+  const ownId = recorded.personId ?? person.externalId;
+  if (ownId !== null) externalIds.personId = ownId;
+  for (const name of NAMES) {
+    const stored = recorded[name];
+    if (stored == null) continue;
+    const isSealed = stored.startsWith(SEALED);
+    const opened = isSealed ? atRest.openOne(Buffer.from(stored.slice(1), 'base64'), personId, contextOf(name, personId)) : stored;
+    if (typeof opened === 'string') externalIds[name] = opened;
+  }
+  return { ...event, externalIds };
+}
+
+/** What an earlier release published of an external id that changed. */
+function withoutNames(data: StoredEvent['data']): StoredEvent['data'] {
+  const { changes } = data;
+  if (!Array.isArray(changes)) return data;
+  const known: readonly unknown[] = changes;
+  return { ...data, changes: known.map((change) => (isOfName(change) ? { ...change, oldValue: null, newValue: null } : change)) };
+}
+
+const isOfName = (change: unknown): change is { readonly field: string } =>
+  typeof change === 'object' && change !== null && 'field' in change && change.field === 'externalId';

@@ -141,6 +141,9 @@ const NOBODY: readonly AdditionalPerson[] = [];
 /** What a lender writes about a borrower, and names of what hangs on a loan. */
 const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'reversedByTransactionExternalId', 'metaData', 'nickname', PAGE_TEXTS]);
 
+/** What a client finds a loan or payment by, or keeps with it. */
+const NAMED: ReadonlySet<string> = new Set(['externalId', 'metaData', 'nickname']);
+
 const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanState> => ({
   kind: 'loan',
   prefix: 'LN',
@@ -161,6 +164,7 @@ const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanSta
   figures: loanFigures,
   personal: {
     names: PERSONAL,
+    refused: NAMED,
     ownerOf: ({ record, personId }: LoanState & Pick<Partial<LoanCreated>, 'personId'>) => record?.personId ?? personId ?? '',
   },
   refersTo: ({ record }) => (record?.additionalPeople ?? NOBODY).map(({ personId }) => ({ kind: 'person', id: personId })),

@@ -9,6 +9,7 @@ import type { Ticket } from '../journal/committer.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant, tenantOf } from '../fact.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { operationIdOf } from '../jobs/operations.js';
+import { namesIn } from '../snapshots/at-rest.js';
 import { agendaOf, pendingDrafts, pendingThrough } from './pending.js';
 import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
@@ -43,6 +44,7 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
     besideId: place.besideId,
   });
   asking.settle();
+  refuseLost(runtime, { actor, request }, decision.facts);
   if (decision.preview)
     return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp, erased: NOBODY };
 
@@ -53,6 +55,25 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const { reply, ticket } = wholly(work, () => carryOut(runtime, work, decision, { spec, request, actor, scope }));
   if (ticket || reply.operationId !== undefined) noteOperation(runtime, request, actor, reply, machineMs); // what names an operation is known by it
   return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased };
+}
+
+/** What a client names and nobody could find again is refused: of a borrower without a key nothing personal is recorded. */
+function refuseLost(
+  { world: { atRest } }: Runtime,
+  { actor, request }: Pick<Carrying, 'actor' | 'request'>,
+  facts: readonly FactDraft[],
+): void {
+  const { personal } = actor.definition;
+  if (personal?.refused === undefined || request.actor.type === 'system') return;
+  const owner = personal.ownerOf(actor.state);
+  if (!atRest.isGone(owner)) return;
+  for (const { body, target } of facts) {
+    const [name] = target === undefined ? namesIn(body, personal.refused) : [];
+    if (name === undefined) continue;
+    throw new Refusal('invalidState', `Nothing personal can be recorded of ${owner}: its data key is gone.`, {
+      errors: [{ path: name, expected: 'null or absent', message: 'would be personal data' }],
+    });
+  }
 }
 
 const workOf = (runtime: Runtime, shard: number, request: CommandRequest, scope: Scope): Work =>
@@ -231,8 +252,9 @@ function finish(runtime: Runtime, work: Work): Ticket | null {
 
 function storeReply(runtime: Runtime, work: Work, { request, actor }: Pick<Carrying, 'request' | 'actor'>, reply: Reply): void {
   const text = reply.data === undefined ? '' : keptText(reply.data);
-  const person = PERSONAL_FIELD.test(text) ? actor.definition.personal?.ownerOf(actor.state) : undefined;
-  const sealedFor = reply.sealedFor ?? (person !== undefined && runtime.keys.has(person) ? person : null);
+  const person = reply.sealedFor ?? (PERSONAL_FIELD.test(text) ? actor.definition.personal?.ownerOf(actor.state) : undefined);
+  // Of one without a key nothing is left to be sealed.
+  const sealedFor = person !== undefined && runtime.keys.has(person) ? person : null;
   const sealed = (owner: string): string => Buffer.from(runtime.keys.seal(owner, text, replyContext(request.commandId))).toString('base64');
   work.storeReply({
     commandId: request.commandId,

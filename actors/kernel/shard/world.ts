@@ -153,7 +153,7 @@ export class World {
     return loaded;
   }
 
-  /** The actor of an id whose prefix tells its kind. */
+  /** The actor of an id whose prefix names its kind. */
   findByPrefix(tenant: Tenant, id: string): Resident | undefined {
     for (const definition of this.#definitions.values()) {
       if (id.startsWith(definition.prefix)) return this.find(tenant, definition.kind, id);
@@ -187,9 +187,11 @@ export class World {
       return undefined;
     }
     const resident = known ?? this.find(fact.tenant, fact.kind, fact.id) ?? this.initial(fact.tenant, fact.kind, fact.id);
-    if (resident.definition.isShared === true) this.massWorks.heard(fact, resident.definition);
+    const { definition } = resident;
+    if (definition.isShared === true) this.massWorks.heard(fact, definition);
     if (fact.sequence <= resident.lastSequence) return undefined;
-    resident.definition.evolve(resident.state, emit === null ? this.#opened(fact, resident) : fact, emit, env);
+    const applied = (emit === null ? this.#opened : this.#kept)(fact, resident);
+    definition.evolve(resident.state, applied, emit, env);
     resident.lastSequence = fact.sequence;
     this.residents.set(resident);
     this.dirty.add(resident.key);
@@ -203,13 +205,19 @@ export class World {
     return fields === null ? value : this.atRest.sealed(value, fields);
   }
 
-  /** A fact of the journal as it was recorded. The first one of an actor says itself whose it is. */
-  #opened(fact: Fact, actor: Resident): Fact {
-    if (actor.definition.personal === undefined) return fact;
-    const fields = fieldsOf(actor, actor.lastSequence === 0 ? Object.assign({}, actor.state, fact.body) : actor.state);
+  /** A fact of the journal as it was recorded. */
+  readonly #opened = (fact: Fact, actor: Resident): Fact => {
+    const fields = fieldsOfFact(fact, actor);
     const body = fields === null ? fact.body : this.atRest.opened(fact.body, fields);
     return body === fact.body ? fact : { ...fact, body };
-  }
+  };
+
+  /** A new fact as the journal will have it: of one whose key is gone it has no personal fields, so that memory has none either. */
+  readonly #kept = (fact: Fact, actor: Resident): Fact => {
+    const fields = fieldsOfFact(fact, actor);
+    const body = fields !== null && this.atRest.isGone(fields.owner) ? this.atRest.sealed(fact.body, fields) : fact.body;
+    return body === fact.body ? fact : { ...fact, body };
+  };
 
   /** Takes the personal fields of an erased person out of memory: what stays is what the next start would read. */
   #forget(tenant: Tenant, personId: string): void {
@@ -362,6 +370,10 @@ export class World {
     this.agenda.dropPrefix(`${tenant}/`);
   }
 }
+
+/** Those of a fact: the first one of an actor says itself whose it is. */
+const fieldsOfFact = ({ body }: Fact, actor: Resident): OwnedFields | null =>
+  fieldsOf(actor, actor.lastSequence === 0 && actor.definition.personal ? Object.assign({}, actor.state, body) : actor.state);
 
 /** The personal fields of an actor; null where it has none. */
 function fieldsOf({ definition, id }: Resident, state: unknown): OwnedFields | null {

@@ -6,6 +6,8 @@ import { pack, unpack } from '../journal/records.js';
 export interface PersonalFields<State> {
   /** Names of properties, wherever they lie in the state, its parts, its row and the bodies of its facts. Each may be null. */
   readonly names: ReadonlySet<string>;
+  /** Those of them without which a command is refused when no key is left; the others are recorded as null then. */
+  readonly refused?: ReadonlySet<string>;
   /** Whose data key they are sealed with. A row's owner is what it hangs on, or itself. */
   ownerOf(state: State): string;
 }
@@ -36,6 +38,9 @@ export class AtRest {
 
   /** What is about nobody who has a data key lies as it is. */
   isSealing = (owner: string): boolean => this.#erased.has(owner) || this.keys.knows(owner);
+
+  /** Whether nothing of the owner can be sealed any more: erased, or the key was lost and given up. */
+  isGone = (owner: string): boolean => this.#erased.has(owner) || (!this.keys.has(owner) && this.keys.knows(owner));
 
   /** The reverse. What cannot be read stays as it is, so that nothing is lost until the key is there again. */
   opened(value: unknown, { names, owner, id }: OwnedFields): unknown {
@@ -79,6 +84,16 @@ class Unreadable extends Uint8Array {
   toJSON(): null {
     return null;
   }
+}
+
+/** Names of such fields that have a value. */
+export function namesIn(value: unknown, names: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  mapped(value, names, (field, name) => {
+    found.add(name);
+    return field;
+  });
+  return found;
 }
 
 /** The first character of what is sealed: a text as it is, or anything else as a record. */

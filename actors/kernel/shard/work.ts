@@ -77,7 +77,7 @@ export class Work {
   /** Records a fact about `actor` (or the draft's own target on this shard) and applies it. */
   record(draft: FactDraft, actor: Resident): void {
     const target = draft.target ? this.#residentOf(draft.target.kind, draft.target.id) : actor;
-    const fact = this.#envelope(draft, target);
+    const [fact, stored] = this.world.sealedFact(this.#envelope(draft, target), target);
     const drafts: EventDraft[] = [];
     const emit: Emit = (event) => drafts.push(event);
     this.world.apply(fact, emit, this.env, target);
@@ -85,11 +85,7 @@ export class Work {
     this.#owner ??= target;
     if (draft.type === ERASURE) this.erased.push(target.id);
     this.records.push(
-      packFact(
-        fact,
-        this.world.position(this.shard).idCounter,
-        draft.type === 'CaughtUp' ? withDigest(fact, target) : this.world.sealed(target, fact.body),
-      ),
+      packFact(fact, this.world.position(this.shard).idCounter, draft.type === 'CaughtUp' ? withDigest(fact, target) : stored),
     );
     for (const event of drafts) this.emit(fact.caseId === null ? event : underCase(event, fact.caseId));
   }

@@ -190,8 +190,7 @@ export class World {
     const { definition } = resident;
     if (definition.isShared === true) this.massWorks.heard(fact, definition);
     if (fact.sequence <= resident.lastSequence) return undefined;
-    const applied = (emit === null ? this.#opened : this.#kept)(fact, resident);
-    definition.evolve(resident.state, applied, emit, env);
+    definition.evolve(resident.state, emit === null ? this.#opened(fact, resident) : fact, emit, env);
     resident.lastSequence = fact.sequence;
     this.residents.set(resident);
     this.dirty.add(resident.key);
@@ -205,19 +204,20 @@ export class World {
     return fields === null ? value : this.atRest.sealed(value, fields);
   }
 
+  /** A new fact as memory gets it, and its body for the journal. Where the key is gone neither has personal fields. */
+  sealedFact(fact: Fact, actor: Resident): readonly [fact: Fact, stored: unknown] {
+    const fields = fieldsOfFact(fact, actor);
+    const stored = fields === null ? fact.body : this.atRest.sealed(fact.body, fields);
+    const isLost = fields !== null && stored !== fact.body && this.atRest.isGone(fields.owner);
+    return [isLost ? { ...fact, body: stored } : fact, stored];
+  }
+
   /** A fact of the journal as it was recorded. */
-  readonly #opened = (fact: Fact, actor: Resident): Fact => {
+  #opened(fact: Fact, actor: Resident): Fact {
     const fields = fieldsOfFact(fact, actor);
     const body = fields === null ? fact.body : this.atRest.opened(fact.body, fields);
     return body === fact.body ? fact : { ...fact, body };
-  };
-
-  /** A new fact as the journal will have it: of one whose key is gone it has no personal fields, so that memory has none either. */
-  readonly #kept = (fact: Fact, actor: Resident): Fact => {
-    const fields = fieldsOfFact(fact, actor);
-    const body = fields !== null && this.atRest.isGone(fields.owner) ? this.atRest.sealed(fact.body, fields) : fact.body;
-    return body === fact.body ? fact : { ...fact, body };
-  };
+  }
 
   /** Takes the personal fields of an erased person out of memory: what stays is what the next start would read. */
   #forget(tenant: Tenant, personId: string): void {

@@ -139,7 +139,44 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
 const NOBODY: readonly AdditionalPerson[] = [];
 
 /** What a lender writes about a borrower, and names of what hangs on a loan. */
-const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'reversedByTransactionExternalId', 'metaData', 'nickname', PAGE_TEXTS]);
+const PERSONAL: ReadonlySet<string> = new Set([
+  'externalId',
+  'reversedByTransactionExternalId',
+  'metaData',
+  'nickname',
+  'declineReason',
+  'adverseActionReason',
+  'reasonDetails',
+  'oldConsumerAccountNumber',
+  PAGE_TEXTS,
+]);
+
+/** Free texts with names that other properties have as well: below these properties, and in facts of these types. */
+const TEXTS_WITHIN: Readonly<Record<string, readonly string[]>> = {
+  LoanClosed: ['description'],
+  LoanReplayed: ['reason'],
+  CreditLimitChanged: ['reason'],
+  PaymentPlanCanceled: ['reason'],
+  FeeCanceled: ['reason'],
+  ScheduledFeeCanceled: ['reason'],
+  fees: ['cancelReason'],
+  removedFees: ['cancelReason'],
+  ChargebackRecorded: ['description', 'externalCaseNumber'],
+  ChargebackMoved: ['description', 'externalCaseNumber'],
+  chargebacks: ['description', 'externalCaseNumber'],
+  DisputeOpened: ['reason'],
+  DisputeChanged: ['reason'],
+  disputes: ['reason'],
+};
+
+/** What events say of them. The reason of a status is that of the order, which may be a text. */
+const EVENT_TEXTS: Readonly<Record<string, readonly string[]>> = {
+  'loan.closed': ['description'],
+  'loan.statuschanged': ['reason'],
+  'loan.fee.canceled': ['reason'],
+  'loan.credit.limit.changed': ['reason'],
+  'draw.credit.limit.changed': ['reason'],
+};
 
 /** What a client finds a loan or payment by, or keeps with it. */
 const NAMED: ReadonlySet<string> = new Set(['externalId', 'metaData', 'nickname']);
@@ -164,6 +201,8 @@ const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanSta
   figures: loanFigures,
   personal: {
     names: PERSONAL,
+    within: TEXTS_WITHIN,
+    eventTexts: EVENT_TEXTS,
     refused: NAMED,
     ownerOf: ({ record, personId }: LoanState & Pick<Partial<LoanCreated>, 'personId'>) => record?.personId ?? personId ?? '',
   },

@@ -69,6 +69,15 @@ const VALUES = {
   purchaseExternalIdAfter: 'purchase-of-mina-11',
   purchaseMetaData: 'flowers of the garden of Ines',
   detailsMetaData: 'worn at the christening',
+  feeReason: 'she was in hospital with Dr Plumb',
+  closeReason: 'moves to her son in Bergen',
+  declineReason: 'three months behind with the rent',
+  declineScript: 'speak of the rent in Larkspur',
+  promiseReason: 'her brother pays no more',
+  limitReason: 'works at Harrowgate no longer',
+  disputeReason: 'her nephew Rufus bought it',
+  chargebackText: 'her niece Odile used the card',
+  chargebackCase: 'network-case-mina-31',
 } as const;
 
 const FEE_TYPE = { name: { displayName: 'Change fee', apiName: 'change' }, feeType: 'modificationFee', amountLogic: 'fixed', amount: 5 };
@@ -236,7 +245,18 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
       paymentInstrumentId,
     });
   const feeTypeId = await made(`/loan-types/${loanTypeId}/fee-types`, FEE_TYPE);
-  await made(`${own}/loans/${loanId}/fees`, { feeTypeId, amount: 5, externalId: v.feeExternalId });
+  const feeId = await made(`${own}/loans/${loanId}/fees`, { feeTypeId, amount: 5, externalId: v.feeExternalId });
+  const canceled = await service.ask('PUT', `${own}/loans/${loanId}/fees/${feeId}/cancel`, { reason: v.feeReason });
+  t.equal(canceled.status, 200, JSON.stringify(canceled.json));
+  const declinedId = await made(`${own}/loans`, {
+    ...loanBody(loanTypeId),
+    status: 'declined',
+    declineReason: { mainText: v.declineReason, subReasons: [{ scriptForRep: v.declineScript }] },
+  });
+  const promises = `${own}/loans/${loanId}/promise-to-pay-plans`;
+  const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+  const promiseId = await made(promises, { schedule: [{ dueDate: soon, amount: 20 }] });
+  await made(`${promises}/${promiseId}/cancel`, { reasonDetails: v.promiseReason });
   await made(`${own}/loans/${loanId}/transactions`, {
     type: 'oneTime',
     amount: 50,
@@ -249,6 +269,8 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
   await pay(`ext-${v.instrumentExternalId}`, 100);
   await pay(checkId, 100);
   const paidId = await pay(accountId, 100);
+  const disputed = { description: v.chargebackText, externalCaseNumber: v.chargebackCase };
+  await made(`${own}/loans/${loanId}/transactions/${paidId}/chargebacks`, { amount: 10, status: 'lost', ...disputed });
   await pay(cardId, 200_000, '?force=true');
 
   const lineTypeId = await made(`/companies/${company}/loan-types`, { name: 'Card', type: 'lineOfCredit' });
@@ -270,6 +292,12 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
   const renamed = { externalId: v.purchaseExternalIdAfter };
   const changed = await service.ask('PUT', `${line}/draws/${drawId}/purchases/${purchaseId}`, renamed);
   t.equal(changed.status, 200, JSON.stringify(changed.json));
+  await made(`${line}/draws/${drawId}/purchases/${purchaseId}/disputes`, {
+    disputedAmount: 60,
+    reason: v.disputeReason,
+    createDisputeCase: true,
+  });
+  await made(`${line}/credit-limit`, { creditLimitAmount: 4000, adverseActionReason: v.limitReason });
   await made(`${line}/transactions?force=true`, {
     type: 'oneTime',
     amount: 200,
@@ -277,7 +305,7 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
     status: 'succeeded',
     paymentInstrumentId: checkId,
   });
-  await made(`${line}/close`, { closeReasonDescription: 'asked for' });
+  await made(`${line}/close`, { closeReasonDescription: v.closeReason });
 
   /** Every list and object of the person. */
   const paths = [
@@ -290,8 +318,13 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
       `/loans/${lineId}`,
       `/loans/${loanId}/transactions`,
       `/loans/${loanId}/fees`,
+      `/loans/${loanId}/promise-to-pay-plans`,
+      `/loans/${loanId}/transactions/${paidId}/chargebacks`,
+      `/loans/${declinedId}`,
       `/loans/${activeLineId}`,
       `/loans/${activeLineId}/draws`,
+      `/loans/${activeLineId}/credit-limit`,
+      `/loans/${activeLineId}/disputes`,
       `/loans/${activeLineId}/draws/${drawId}/purchases`,
       `/loans/${activeLineId}/draws/${drawId}/purchases/${purchaseId}`,
     ],
@@ -330,6 +363,14 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
     'drawNickname',
     'purchaseExternalIdAfter',
     'purchaseMetaData',
+    'feeReason',
+    'closeReason',
+    'declineReason',
+    'promiseReason',
+    'limitReason',
+    'disputeReason',
+    'chargebackText',
+    'chargebackCase',
   ])
     t.ok(namedBefore.has(name), `${name} is answered before`);
   for (const name of ['account last four', 'card last four', 'loanCard']) t.ok(namedBefore.has(name), `${name} is answered before`);
@@ -345,6 +386,8 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
   await service.stop();
   t.ok(filesBelow(join(data, 'documents')).length > 0, 'a content is stored');
   t.same(namedIn(data), [], 'nothing lies on the disk in clear before the erasure, either');
+
+  t.equal((await run(ENVIRONMENT, 'verify', '--data', data)).code, 0, 'and is sound');
 
   const erased = await run(ENVIRONMENT, 'erase', personId, '--company', company, '--data', data);
   t.equal(erased.code, 0, erased.error);

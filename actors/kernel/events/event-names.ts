@@ -10,7 +10,7 @@ const NAMES: readonly Name[] = ['loanId', 'transactionId', 'drawId'];
 /** Stands before a sealed one: no external id begins with it. */
 const SEALED = '\u0001';
 
-const contextOf = (name: Name, personId: string): string => `event.${name}/${personId}`;
+const contextOf = (name: string, personId: string): string => `event.${name}/${personId}`;
 
 /** As the log has the external ids of an event. `known`: what was sealed for the same command, whose events mostly have the same. */
 export function sealedNames(
@@ -38,30 +38,67 @@ export function sealedNames(
 
 const NONE: ExternalIds = {};
 
+/** As the log has the data of an event: free texts are sealed with the key of the borrower. */
+export function sealedTexts(
+  { eventType, refs: { personId }, data }: EventDraft,
+  { atRest, eventTexts }: Pick<World, 'atRest' | 'eventTexts'>,
+): EventDraft['data'] {
+  const names = eventTexts.get(eventType);
+  if (names === undefined || personId === undefined || !atRest.isSealing(personId)) return data;
+  let stored: Record<string, unknown> | null = null;
+  for (const name of names) {
+    const text = data[name];
+    if (text == null) continue;
+    const sealed = atRest.sealOne(text, personId, contextOf(name, personId));
+    (stored ??= { ...data })[name] = sealed && SEALED + Buffer.from(sealed).toString('base64');
+  }
+  return stored ?? data;
+}
+
+/** The reverse; `personId` of an erased borrower is null. */
+function openedTexts(
+  { eventType, data }: StoredEvent,
+  personId: string | null,
+  world: Pick<World, 'atRest' | 'eventTexts'>,
+): StoredEvent['data'] {
+  const names = world.eventTexts.get(eventType);
+  if (names === undefined) return data;
+  let opened: Record<string, unknown> | null = null;
+  for (const name of names) {
+    const text = data[name];
+    if (typeof text !== 'string') continue;
+    if (personId === null) (opened ??= { ...data })[name] = null;
+    else if (text.startsWith(SEALED)) (opened ??= { ...data })[name] = openedOne(text, personId, name, world) ?? null;
+  }
+  return opened ?? data;
+}
+
+const openedOne = (text: string, personId: string, name: string, { atRest }: Pick<World, 'atRest'>): unknown =>
+  atRest.openOne(Buffer.from(text.slice(1), 'base64'), personId, contextOf(name, personId));
+
 /**
  * An event as it is read: with the external id of its borrower, which lies in the list index and not in the log, and with those of its
  * loan as they were. Of an erased borrower there are none, also in events that an earlier release stored with them.
  */
-export function withNames(event: StoredEvent, { catalog, atRest }: Pick<World, 'catalog' | 'atRest'>): StoredEvent {
+export function withNames(event: StoredEvent, world: Pick<World, 'catalog' | 'atRest' | 'eventTexts'>): StoredEvent {
   const {
     tenant,
     refs: { personId },
     externalIds: recorded = NONE,
   } = event;
   if (personId === undefined) return event;
-  const person = catalog.get(tenant, 'person', personId);
-  if (person === undefined) return { ...event, externalIds: NONE, data: withoutNames(event.data) };
+  const person = world.catalog.get(tenant, 'person', personId);
+  if (person === undefined) return { ...event, externalIds: NONE, data: withoutNames(openedTexts(event, null, world)) };
   const externalIds: Ids = {};
   const ownId = recorded.personId ?? person.externalId;
   if (ownId !== null) externalIds.personId = ownId;
   for (const name of NAMES) {
     const stored = recorded[name];
     if (stored == null) continue;
-    const isSealed = stored.startsWith(SEALED);
-    const opened = isSealed ? atRest.openOne(Buffer.from(stored.slice(1), 'base64'), personId, contextOf(name, personId)) : stored;
+    const opened = stored.startsWith(SEALED) ? openedOne(stored, personId, name, world) : stored;
     if (typeof opened === 'string') externalIds[name] = opened;
   }
-  return { ...event, externalIds };
+  return { ...event, externalIds, data: openedTexts(event, personId, world) };
 }
 
 /** What an earlier release published of an external id that changed. */

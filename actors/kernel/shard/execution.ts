@@ -269,8 +269,8 @@ function storeReply(runtime: Runtime, work: Work, { request, actor }: Pick<Carry
   runtime.replies.begin(request.commandId);
 }
 
-/** A personal field in the text of a reply, with a value: `externalId` of whatever, `metaData` or `metadata`, `nickname`. */
-const PERSONAL_FIELD = /(?:xternalId|eta[dD]ata|nickname)":[^n]/;
+/** A field in the text of a reply that may be personal, with a value: an external id, `metaData` or `metadata`, a free text. */
+const PERSONAL_FIELD = /(?:xternalId|eta[dD]ata|nickname|eason|easonDetails|escription|CaseNumber|AccountNumber)":[^n]/;
 
 /** What a sealed reply is bound to: it opens as the answer to its own command alone. */
 export const replyContext = (commandId: string): string => `reply/${commandId}`;

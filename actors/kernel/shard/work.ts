@@ -2,7 +2,7 @@ import { must } from '../../../engine/index.js';
 import type { Emit, EvolveEnv } from '../actor.js';
 import type { Ticket } from '../journal/committer.js';
 import { loggedEvent, type LoggedEvent } from '../events/event-chunk.js';
-import { sealedNames } from '../events/event-names.js';
+import { sealedNames, sealedTexts } from '../events/event-names.js';
 import {
   type Agent,
   ERASURE,
@@ -99,7 +99,7 @@ export class Work {
       objectId: draft.objectId,
       refs,
       externalIds: sealedNames(draft, this.world, this.#sealedNames),
-      data: draft.data,
+      data: sealedTexts(draft, this.world),
       id: this.world.ids.encode('EV', this.shard, this.#nextId()),
       tenant: this.tenant,
       stamp: this.world.nextStamp(this.machineMs()),

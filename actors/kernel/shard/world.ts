@@ -1,7 +1,7 @@
 import { assert, type Day, must } from '../../../engine/index.js';
 import type { ActorDefinition, ActorModule, ActorPart, AgendaPlace, Emit, EvolveEnv } from '../actor.js';
 import { Agenda } from './agenda.js';
-import { AtRest, type OwnedFields } from '../snapshots/at-rest.js';
+import { AtRest, fieldNames, type OwnedFields } from '../snapshots/at-rest.js';
 import { ALL_SHARDS } from './cluster-part.js';
 import { Calendars } from './calendars.js';
 import { Catalog } from '../lists/catalog.js';
@@ -66,6 +66,8 @@ export class World {
   readonly atRest: AtRest;
   readonly names: StoredNames;
   readonly rowFormat: RowFormat;
+  /** Free texts in the data of events, by the type of the event. */
+  readonly eventTexts: ReadonlyMap<string, readonly string[]>;
   /** Of actors and their parts in the snapshots. */
   readonly forms = new Forms();
   readonly catalog = new Catalog((row) => this.rowFormat.lean(row));
@@ -102,6 +104,7 @@ export class World {
     private readonly shardsHere: ReadonlySet<number> = ALL_SHARDS,
   ) {
     this.#definitions = new Map(modules.map(({ definition }) => [definition.kind, definition as never]));
+    this.eventTexts = new Map(modules.flatMap(({ definition: { personal } }) => Object.entries(personal?.eventTexts ?? {})));
     this.answers = new Answers(modules.flatMap(({ answers = [] }) => answers));
     this.residents = new Residents((resident) => this.#mayRest(resident), residentActors);
     this.atRest = new AtRest(keys);
@@ -372,11 +375,17 @@ export class World {
 }
 
 /** Those of a fact: the first one of an actor says itself whose it is. */
-const fieldsOfFact = ({ body }: Fact, actor: Resident): OwnedFields | null =>
-  fieldsOf(actor, actor.lastSequence === 0 && actor.definition.personal ? Object.assign({}, actor.state, body) : actor.state);
+function fieldsOfFact({ type, body }: Fact, actor: Resident): OwnedFields | null {
+  const isFirst = actor.lastSequence === 0 && actor.definition.personal !== undefined;
+  const fields = fieldsOf(actor, isFirst ? Object.assign({}, actor.state, body) : actor.state);
+  const ofType = fields?.within.get(type);
+  return fields === null || ofType === undefined ? fields : { ...fields, ...ofType };
+}
 
 /** The personal fields of an actor; null where it has none. */
 function fieldsOf({ definition, id }: Resident, state: unknown): OwnedFields | null {
   const { personal } = definition;
-  return personal === undefined ? null : { names: personal.names, owner: personal.ownerOf(state), id };
+  if (personal === undefined) return null;
+  const { names, within } = fieldNames(personal);
+  return { names, within, owner: personal.ownerOf(state), id };
 }

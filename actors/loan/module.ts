@@ -17,6 +17,7 @@ import { unfreezeLoan } from './commands/unfreeze.js';
 import { updateLoan } from './commands/update.js';
 import { drawCommands, drawQueries } from './draws/index.js';
 import { evolveLoan } from './evolve.js';
+import type { LoanCreated } from './facts.js';
 import { feeCommands, feeQueries } from './fees/index.js';
 import { digestOf } from './ledger/running.js';
 import { loanLifecycle } from './lifecycle.js';
@@ -47,6 +48,7 @@ import { type ScheduledWork, scheduledWork } from './scheduled-work.js';
 import { type LoanState, newLoan } from './state.js';
 import { statementCommands, statementQueries } from './statements/index.js';
 import { transactionCommands, transactionQueries } from './transactions/index.js';
+import { PAGE_TEXTS } from './transactions/page.js';
 import { defaultSettlement, type SettlementPort } from './transactions/settlement.js';
 
 export interface LoanParts {
@@ -137,6 +139,49 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule =>
 
 const NOBODY: readonly AdditionalPerson[] = [];
 
+/** What a lender writes about a borrower, and names of what hangs on a loan. */
+const PERSONAL: ReadonlySet<string> = new Set([
+  'externalId',
+  'reversedByTransactionExternalId',
+  'metaData',
+  'nickname',
+  'declineReason',
+  'adverseActionReason',
+  'reasonDetails',
+  'oldConsumerAccountNumber',
+  PAGE_TEXTS,
+]);
+
+/** Free texts with names that other properties have as well: below these properties, and in facts of these types. */
+const TEXTS_WITHIN: Readonly<Record<string, readonly string[]>> = {
+  LoanClosed: ['description'],
+  LoanReplayed: ['reason'],
+  CreditLimitChanged: ['reason'],
+  PaymentPlanCanceled: ['reason'],
+  FeeCanceled: ['reason'],
+  ScheduledFeeCanceled: ['reason'],
+  fees: ['cancelReason'],
+  removedFees: ['cancelReason'],
+  ChargebackRecorded: ['description', 'externalCaseNumber'],
+  ChargebackMoved: ['description', 'externalCaseNumber'],
+  chargebacks: ['description', 'externalCaseNumber'],
+  DisputeOpened: ['reason'],
+  DisputeChanged: ['reason'],
+  disputes: ['reason'],
+};
+
+/** What events say of them. The reason of a status is that of the order, which may be a text. */
+const EVENT_TEXTS: Readonly<Record<string, readonly string[]>> = {
+  'loan.closed': ['description'],
+  'loan.statuschanged': ['reason'],
+  'loan.fee.canceled': ['reason'],
+  'loan.credit.limit.changed': ['reason'],
+  'draw.credit.limit.changed': ['reason'],
+};
+
+/** What a client finds a loan or payment by, or keeps with it. */
+const NAMED: ReadonlySet<string> = new Set(['externalId', 'metaData', 'nickname']);
+
 const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanState> => ({
   kind: 'loan',
   prefix: 'LN',
@@ -156,5 +201,12 @@ const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanSta
   selects: selectLoans,
   isMove: isLoanMove,
   figures: loanFigures,
+  personal: {
+    names: PERSONAL,
+    within: TEXTS_WITHIN,
+    eventTexts: EVENT_TEXTS,
+    refused: NAMED,
+    ownerOf: ({ record, personId }: LoanState & Pick<Partial<LoanCreated>, 'personId'>) => record?.personId ?? personId ?? '',
+  },
   refersTo: ({ record }) => (record?.additionalPeople ?? NOBODY).map(({ personId }) => ({ kind: 'person', id: personId })),
 });

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomFillSync } from 'node:crypto';
 
 /** AES-256-GCM: nonce 12 | tag 16 | text. The context is authenticated, so a value cannot be moved elsewhere. */
 const NONCE_BYTES = 12;
@@ -9,10 +9,25 @@ export const KEY_BYTES = 32;
 export const SEALED_KEY_BYTES = NONCE_BYTES + TAG_BYTES + KEY_BYTES;
 
 export function encrypt(key: Uint8Array, plain: Uint8Array, context: string): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
+  const nonce = nextNonce();
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
   const text = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), text]);
+}
+
+/** Random bytes for so many nonces are asked for at once: a question to the operating system costs more than sealing a field. */
+const NONCES = 512;
+const nonces = Buffer.alloc(NONCES * NONCE_BYTES);
+let used = nonces.length;
+
+/** Each is given once, and copied: what is asked for later overwrites it here. */
+function nextNonce(): Buffer {
+  if (used === nonces.length) {
+    randomFillSync(nonces);
+    used = 0;
+  }
+  used += NONCE_BYTES;
+  return Buffer.from(nonces.subarray(used - NONCE_BYTES, used));
 }
 
 /** Undefined when key, context and bytes do not belong together. */

@@ -171,7 +171,7 @@ class FileKeyStore implements OpenedKeyStore {
 
   has(owner: string): boolean {
     const index = this.#slots.find(owner);
-    return index !== undefined && this.file.slot(index).type === 'key';
+    return index !== undefined && this.file.typeOf(index) === 'key';
   }
 
   seal(owner: string, plain: string, context: string): Uint8Array {

@@ -55,7 +55,32 @@ const VALUES = {
   userName: 'mina.quimbleford',
   userExternalId: 'portal-of-mina',
   user: 'mina@portal.quimbleford.example',
+  loanExternalId: 'loan-of-mina-1',
+  loanMetaData: 'for the roof of her mother',
+  loanNickname: 'Minas roof',
+  paymentExternalId: 'payment-of-mina-5',
+  paymentMetaData: 'paid by uncle Ferdinand',
+  feeExternalId: 'fee-of-mina-6',
+  lineExternalId: 'line-of-mina-8',
+  drawExternalId: 'draw-of-mina-9',
+  drawMetaData: 'for the wedding in June',
+  drawNickname: 'Minas wedding',
+  purchaseExternalId: 'purchase-of-mina-10',
+  purchaseExternalIdAfter: 'purchase-of-mina-11',
+  purchaseMetaData: 'flowers of the garden of Ines',
+  detailsMetaData: 'worn at the christening',
+  feeReason: 'she was in hospital with Dr Plumb',
+  closeReason: 'moves to her son in Bergen',
+  declineReason: 'three months behind with the rent',
+  declineScript: 'speak of the rent in Larkspur',
+  promiseReason: 'her brother pays no more',
+  limitReason: 'works at Harrowgate no longer',
+  disputeReason: 'her nephew Rufus bought it',
+  chargebackText: 'her niece Odile used the card',
+  chargebackCase: 'network-case-mina-31',
 } as const;
+
+const FEE_TYPE = { name: { displayName: 'Change fee', apiName: 'change' }, feeType: 'modificationFee', amountLogic: 'fixed', amount: 5 };
 
 const PASSWORD = 'correct horse battery';
 
@@ -204,7 +229,12 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
     assetType: 'personalClosedEndUnsecured',
     assetDisplayName: 'Personal loan',
   });
-  const loanId = await made(`${own}/loans`, loanBody(loanTypeId));
+  const loanId = await made(`${own}/loans`, {
+    ...loanBody(loanTypeId),
+    externalId: v.loanExternalId,
+    metaData: { hint: v.loanMetaData },
+    nickname: v.loanNickname,
+  });
   await made(`${own}/loans/${loanId}/activate`, {});
   const pay = (paymentInstrumentId: string, amount: number, query = ''): Promise<string> =>
     made(`${own}/loans/${loanId}/transactions${query}`, {
@@ -214,15 +244,68 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
       status: 'succeeded',
       paymentInstrumentId,
     });
+  const feeTypeId = await made(`/loan-types/${loanTypeId}/fee-types`, FEE_TYPE);
+  const feeId = await made(`${own}/loans/${loanId}/fees`, { feeTypeId, amount: 5, externalId: v.feeExternalId });
+  const canceled = await service.ask('PUT', `${own}/loans/${loanId}/fees/${feeId}/cancel`, { reason: v.feeReason });
+  t.equal(canceled.status, 200, JSON.stringify(canceled.json));
+  const declinedId = await made(`${own}/loans`, {
+    ...loanBody(loanTypeId),
+    status: 'declined',
+    declineReason: { mainText: v.declineReason, subReasons: [{ scriptForRep: v.declineScript }] },
+  });
+  const promises = `${own}/loans/${loanId}/promise-to-pay-plans`;
+  const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+  const promiseId = await made(promises, { schedule: [{ dueDate: soon, amount: 20 }] });
+  await made(`${promises}/${promiseId}/cancel`, { reasonDetails: v.promiseReason });
+  await made(`${own}/loans/${loanId}/transactions`, {
+    type: 'oneTime',
+    amount: 50,
+    isExternal: true,
+    status: 'succeeded',
+    paymentInstrumentId: checkId,
+    externalId: v.paymentExternalId,
+    metaData: { hint: v.paymentMetaData },
+  });
   await pay(`ext-${v.instrumentExternalId}`, 100);
   await pay(checkId, 100);
   const paidId = await pay(accountId, 100);
+  const disputed = { description: v.chargebackText, externalCaseNumber: v.chargebackCase };
+  await made(`${own}/loans/${loanId}/transactions/${paidId}/chargebacks`, { amount: 10, status: 'lost', ...disputed });
   await pay(cardId, 200_000, '?force=true');
 
   const lineTypeId = await made(`/companies/${company}/loan-types`, { name: 'Card', type: 'lineOfCredit' });
   const card = { type: 'physical', cardDetails: { status: 'active', cardNumberLastFour: v.loanCard, network: 'visa' } };
   const lineId = await made(`${own}/loans`, lineBody(lineTypeId, { atOrigination: { card } }));
   await made(`${own}/loans/${lineId}/cancel`, {});
+  const activeLineId = await made(`${own}/loans`, lineBody(lineTypeId, { externalId: v.lineExternalId }));
+  const line = `${own}/loans/${activeLineId}`;
+  await made(`${line}/activate`, {});
+  const drawn = { externalId: v.drawExternalId, metaData: { hint: v.drawMetaData }, nickname: v.drawNickname };
+  const drawId = await made(`${line}/draws`, { status: 'originated', ...drawn });
+  await made(`${line}/draws/${drawId}/activate`, {});
+  const purchaseId = await made(`${line}/draws/${drawId}/purchases`, {
+    amount: 100,
+    purchaseDetails: { metadata: { hint: v.detailsMetaData } },
+    externalId: v.purchaseExternalId,
+    metadata: { hint: v.purchaseMetaData },
+  });
+  const renamed = { externalId: v.purchaseExternalIdAfter };
+  const changed = await service.ask('PUT', `${line}/draws/${drawId}/purchases/${purchaseId}`, renamed);
+  t.equal(changed.status, 200, JSON.stringify(changed.json));
+  await made(`${line}/draws/${drawId}/purchases/${purchaseId}/disputes`, {
+    disputedAmount: 60,
+    reason: v.disputeReason,
+    createDisputeCase: true,
+  });
+  await made(`${line}/credit-limit`, { creditLimitAmount: 4000, adverseActionReason: v.limitReason });
+  await made(`${line}/transactions?force=true`, {
+    type: 'oneTime',
+    amount: 200,
+    isExternal: true,
+    status: 'succeeded',
+    paymentInstrumentId: checkId,
+  });
+  await made(`${line}/close`, { closeReasonDescription: v.closeReason });
 
   /** Every list and object of the person. */
   const paths = [
@@ -234,6 +317,16 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
       `/loans/${loanId}`,
       `/loans/${lineId}`,
       `/loans/${loanId}/transactions`,
+      `/loans/${loanId}/fees`,
+      `/loans/${loanId}/promise-to-pay-plans`,
+      `/loans/${loanId}/transactions/${paidId}/chargebacks`,
+      `/loans/${declinedId}`,
+      `/loans/${activeLineId}`,
+      `/loans/${activeLineId}/draws`,
+      `/loans/${activeLineId}/credit-limit`,
+      `/loans/${activeLineId}/disputes`,
+      `/loans/${activeLineId}/draws/${drawId}/purchases`,
+      `/loans/${activeLineId}/draws/${drawId}/purchases/${purchaseId}`,
     ],
     ...[`/loans/${loanId}/transactions/${paidId}`, `/cases/${caseId}`, `/cases/${caseId}/notes`],
   ].map((path) => own + path);
@@ -241,7 +334,8 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
     ...paths,
     ...['/people', `/people/ext-${v.externalId}`, `/people?externalId=${v.externalId}`, '/users?type=borrower', `/users/${userId}`],
     ...['/cases', '/interactions', '/loans', '/transactions', '/events?limit=100', `/people/${personId}/events?limit=100`],
-    ...[`/loans/${loanId}/events?limit=100`, '/people/search?q=Quimbleford', `/companies/${company}/tasks`, '/operations'],
+    ...[`/loans/ext-${v.loanExternalId}`, `/loans/${loanId}/events?limit=100`, `/loans/${activeLineId}/events?limit=100`],
+    ...['/people/search?q=Quimbleford', `/companies/${company}/tasks`, '/operations'],
   ];
   const answers = async (): Promise<readonly (readonly [string, string])[]> => {
     const found: (readonly [string, string])[] = [];
@@ -258,6 +352,25 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
     'instrumentExternalId',
     'userName',
     'taskAttribute',
+    'loanExternalId',
+    'loanMetaData',
+    'loanNickname',
+    'paymentExternalId',
+    'paymentMetaData',
+    'feeExternalId',
+    'drawExternalId',
+    'drawMetaData',
+    'drawNickname',
+    'purchaseExternalIdAfter',
+    'purchaseMetaData',
+    'feeReason',
+    'closeReason',
+    'declineReason',
+    'promiseReason',
+    'limitReason',
+    'disputeReason',
+    'chargebackText',
+    'chargebackCase',
   ])
     t.ok(namedBefore.has(name), `${name} is answered before`);
   for (const name of ['account last four', 'card last four', 'loanCard']) t.ok(namedBefore.has(name), `${name} is answered before`);
@@ -273,6 +386,8 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
   await service.stop();
   t.ok(filesBelow(join(data, 'documents')).length > 0, 'a content is stored');
   t.same(namedIn(data), [], 'nothing lies on the disk in clear before the erasure, either');
+
+  t.equal((await run(ENVIRONMENT, 'verify', '--data', data)).code, 0, 'and is sound');
 
   const erased = await run(ENVIRONMENT, 'erase', personId, '--company', company, '--data', data);
   t.equal(erased.code, 0, erased.error);

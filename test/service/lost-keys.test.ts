@@ -120,6 +120,7 @@ test('data keys that are lost for good are named, and a service goes on without 
   await importInto(folder, 'L-1');
   const olderKeys = readFileSync(keyFile);
   await importInto(folder, 'L-2');
+  const loanIds = [await idOf('ext-L-1'), await idOf('ext-L-2')];
   t.match(await giveUp(data), { code: 0, out: /No data key is lost/ });
   writeFileSync(keyFile, olderKeys);
   const named = await giveUp(data);
@@ -127,6 +128,8 @@ test('data keys that are lost for good are named, and a service goes on without 
   t.equal((await start(data)).code, 1, 'nothing was written');
   t.match(await giveUp(data, '--yes'), { code: 0, out: /Given up: the data keys of 1 borrowers/ });
   await goesOn();
+  t.equal(await idOf('ext-L-1'), loanIds[0], 'whose key is there keeps the external id');
+  t.match(await show('ext-L-2'), { code: 1, error: /L-2/ }, 'an external id goes with the key');
 
   rmSync(keyFile);
   t.equal((await start(data)).code, 1);
@@ -139,7 +142,16 @@ test('data keys that are lost for good are named, and a service goes on without 
   async function goesOn(): Promise<void> {
     t.equal((await start(data)).code, 0, 'it starts');
     t.equal((await verify(data)).code, 0, 'and is sound');
-    for (const loan of ['L-1', 'L-2']) t.equal((await tenorHere({}, 'loan', 'show', `ext-${loan}`, '--data', data)).code, 0, 'loans go on');
+    for (const id of loanIds) t.equal(await idOf(id), id, 'loans go on under their own ids');
+  }
+
+  function show(loan: string): Promise<Ended> {
+    return tenorHere({}, 'loan', 'show', loan, '--data', data);
+  }
+
+  async function idOf(loan: string): Promise<string> {
+    const { out, error } = await show(loan);
+    return /^LN-\S+/.exec(out)?.[0] ?? error;
   }
 });
 

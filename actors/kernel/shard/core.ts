@@ -2,7 +2,7 @@ import { Committer, unavailable } from '../journal/committer.js';
 import type { EngineParts } from './engine-parts.js';
 import type { LoggedEvent } from '../events/event-chunk.js';
 import { EventLog } from '../events/event-log.js';
-import { withPerson } from '../events/event-person.js';
+import { withNames } from '../events/event-names.js';
 import { followShared } from './following.js';
 import { assertAllFit, assertOwnersKept } from '../journal/known-keys.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
@@ -92,7 +92,7 @@ export class Core {
     const world = new World(modules, stores.actors, new Ids(parts.idKey), keys, parts.residentActors, parts.part?.shards);
     const time = new JournalTime(() => clock.monotonicMs());
     const [events, replies] = [
-      new EventLog(stores.events, world.ids, (event) => withPerson(event, world)),
+      new EventLog(stores.events, world.ids, (event) => withNames(event, world)),
       new Replies(stores.replies, time),
     ];
     world.onUnreadable = (owner, cause) =>

@@ -9,6 +9,7 @@ import type { Ticket } from '../journal/committer.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant, tenantOf } from '../fact.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { operationIdOf } from '../jobs/operations.js';
+import { namesIn } from '../snapshots/at-rest.js';
 import { agendaOf, pendingDrafts, pendingThrough } from './pending.js';
 import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
@@ -43,6 +44,7 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
     besideId: place.besideId,
   });
   asking.settle();
+  refuseLost(runtime, { actor, request }, decision.facts);
   if (decision.preview)
     return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp, erased: NOBODY };
 
@@ -53,6 +55,25 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const { reply, ticket } = wholly(work, () => carryOut(runtime, work, decision, { spec, request, actor, scope }));
   if (ticket || reply.operationId !== undefined) noteOperation(runtime, request, actor, reply, machineMs); // what names an operation is known by it
   return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased };
+}
+
+/** What a client names and nobody could find again is refused: of a borrower without a key nothing personal is recorded. */
+function refuseLost(
+  { world: { atRest } }: Runtime,
+  { actor, request }: Pick<Carrying, 'actor' | 'request'>,
+  facts: readonly FactDraft[],
+): void {
+  const { personal } = actor.definition;
+  if (personal?.refused === undefined || request.actor.type === 'system') return;
+  const owner = personal.ownerOf(actor.state);
+  if (!atRest.isGone(owner)) return;
+  for (const { body, target } of facts) {
+    const [name] = target === undefined ? namesIn(body, personal.refused) : [];
+    if (name === undefined) continue;
+    throw new Refusal('invalidState', `Nothing personal can be recorded of ${owner}: its data key is gone.`, {
+      errors: [{ path: name, expected: 'null or absent', message: 'would be personal data' }],
+    });
+  }
 }
 
 const workOf = (runtime: Runtime, shard: number, request: CommandRequest, scope: Scope): Work =>
@@ -91,7 +112,7 @@ function carryOut(
   for (const event of decision.events ?? []) work.emit(event);
   if (spec.catchUpFirst !== false) catchUpActor(actor, scope, work);
   const reply = decision.reply(actor.state);
-  if (request.idempotency && !work.isEmpty) storeReply(runtime, work, request, reply);
+  if (request.idempotency && !work.isEmpty) storeReply(runtime, work, { request, actor }, reply);
   return { reply, ticket: finish(runtime, work) };
 }
 
@@ -229,9 +250,11 @@ function finish(runtime: Runtime, work: Work): Ticket | null {
   return ticket;
 }
 
-function storeReply(runtime: Runtime, work: Work, request: CommandRequest, reply: Reply): void {
-  const { sealedFor = null } = reply;
+function storeReply(runtime: Runtime, work: Work, { request, actor }: Pick<Carrying, 'request' | 'actor'>, reply: Reply): void {
   const text = reply.data === undefined ? '' : keptText(reply.data);
+  const person = reply.sealedFor ?? (PERSONAL_FIELD.test(text) ? actor.definition.personal?.ownerOf(actor.state) : undefined);
+  // Of one without a key nothing is left to be sealed.
+  const sealedFor = person !== undefined && runtime.keys.has(person) ? person : null;
   const sealed = (owner: string): string => Buffer.from(runtime.keys.seal(owner, text, replyContext(request.commandId))).toString('base64');
   work.storeReply({
     commandId: request.commandId,
@@ -245,6 +268,9 @@ function storeReply(runtime: Runtime, work: Work, request: CommandRequest, reply
   });
   runtime.replies.begin(request.commandId);
 }
+
+/** A field in the text of a reply that may be personal, with a value: an external id, `metaData` or `metadata`, a free text. */
+const PERSONAL_FIELD = /(?:xternalId|eta[dD]ata|nickname|eason|easonDetails|escription|CaseNumber|AccountNumber)":[^n]/;
 
 /** What a sealed reply is bound to: it opens as the answer to its own command alone. */
 export const replyContext = (commandId: string): string => `reply/${commandId}`;

@@ -2,6 +2,7 @@ import { must } from '../../../engine/index.js';
 import type { Emit, EvolveEnv } from '../actor.js';
 import type { Ticket } from '../journal/committer.js';
 import { loggedEvent, type LoggedEvent } from '../events/event-chunk.js';
+import { sealedNames, sealedTexts } from '../events/event-names.js';
 import {
   type Agent,
   ERASURE,
@@ -50,6 +51,7 @@ export class Work {
   readonly erased: string[] = [];
   readonly firstSequence: number;
   #owner: Resident | null = null;
+  readonly #sealedNames = new Map<string, string | null>();
 
   constructor(
     private readonly world: World,
@@ -75,7 +77,7 @@ export class Work {
   /** Records a fact about `actor` (or the draft's own target on this shard) and applies it. */
   record(draft: FactDraft, actor: Resident): void {
     const target = draft.target ? this.#residentOf(draft.target.kind, draft.target.id) : actor;
-    const fact = this.#envelope(draft, target);
+    const [fact, stored] = this.world.sealedFact(this.#envelope(draft, target), target);
     const drafts: EventDraft[] = [];
     const emit: Emit = (event) => drafts.push(event);
     this.world.apply(fact, emit, this.env, target);
@@ -83,11 +85,7 @@ export class Work {
     this.#owner ??= target;
     if (draft.type === ERASURE) this.erased.push(target.id);
     this.records.push(
-      packFact(
-        fact,
-        this.world.position(this.shard).idCounter,
-        draft.type === 'CaughtUp' ? withDigest(fact, target) : this.world.sealed(target, fact.body),
-      ),
+      packFact(fact, this.world.position(this.shard).idCounter, draft.type === 'CaughtUp' ? withDigest(fact, target) : stored),
     );
     for (const event of drafts) this.emit(fact.caseId === null ? event : underCase(event, fact.caseId));
   }
@@ -100,8 +98,8 @@ export class Work {
       objectType: draft.objectType,
       objectId: draft.objectId,
       refs,
-      externalIds: draft.externalIds ?? {},
-      data: draft.data,
+      externalIds: sealedNames(draft, this.world, this.#sealedNames),
+      data: sealedTexts(draft, this.world),
       id: this.world.ids.encode('EV', this.shard, this.#nextId()),
       tenant: this.tenant,
       stamp: this.world.nextStamp(this.machineMs()),

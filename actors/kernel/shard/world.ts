@@ -1,7 +1,7 @@
 import { assert, type Day, must } from '../../../engine/index.js';
 import type { ActorDefinition, ActorModule, ActorPart, AgendaPlace, Emit, EvolveEnv } from '../actor.js';
 import { Agenda } from './agenda.js';
-import { AtRest, type OwnedFields } from '../snapshots/at-rest.js';
+import { AtRest, fieldNames, type OwnedFields } from '../snapshots/at-rest.js';
 import { ALL_SHARDS } from './cluster-part.js';
 import { Calendars } from './calendars.js';
 import { Catalog } from '../lists/catalog.js';
@@ -66,6 +66,8 @@ export class World {
   readonly atRest: AtRest;
   readonly names: StoredNames;
   readonly rowFormat: RowFormat;
+  /** Free texts in the data of events, by the type of the event. */
+  readonly eventTexts: ReadonlyMap<string, readonly string[]>;
   /** Of actors and their parts in the snapshots. */
   readonly forms = new Forms();
   readonly catalog = new Catalog((row) => this.rowFormat.lean(row));
@@ -102,6 +104,7 @@ export class World {
     private readonly shardsHere: ReadonlySet<number> = ALL_SHARDS,
   ) {
     this.#definitions = new Map(modules.map(({ definition }) => [definition.kind, definition as never]));
+    this.eventTexts = new Map(modules.flatMap(({ definition: { personal } }) => Object.entries(personal?.eventTexts ?? {})));
     this.answers = new Answers(modules.flatMap(({ answers = [] }) => answers));
     this.residents = new Residents((resident) => this.#mayRest(resident), residentActors);
     this.atRest = new AtRest(keys);
@@ -153,7 +156,7 @@ export class World {
     return loaded;
   }
 
-  /** The actor of an id whose prefix tells its kind. */
+  /** The actor of an id whose prefix names its kind. */
   findByPrefix(tenant: Tenant, id: string): Resident | undefined {
     for (const definition of this.#definitions.values()) {
       if (id.startsWith(definition.prefix)) return this.find(tenant, definition.kind, id);
@@ -187,9 +190,10 @@ export class World {
       return undefined;
     }
     const resident = known ?? this.find(fact.tenant, fact.kind, fact.id) ?? this.initial(fact.tenant, fact.kind, fact.id);
-    if (resident.definition.isShared === true) this.massWorks.heard(fact, resident.definition);
+    const { definition } = resident;
+    if (definition.isShared === true) this.massWorks.heard(fact, definition);
     if (fact.sequence <= resident.lastSequence) return undefined;
-    resident.definition.evolve(resident.state, emit === null ? this.#opened(fact, resident) : fact, emit, env);
+    definition.evolve(resident.state, emit === null ? this.#opened(fact, resident) : fact, emit, env);
     resident.lastSequence = fact.sequence;
     this.residents.set(resident);
     this.dirty.add(resident.key);
@@ -203,27 +207,39 @@ export class World {
     return fields === null ? value : this.atRest.sealed(value, fields);
   }
 
-  /** A fact of the journal as it was recorded. The first one of an actor says itself whose it is. */
+  /** A new fact as memory gets it, and its body for the journal. Where the key is gone neither has personal fields. */
+  sealedFact(fact: Fact, actor: Resident): readonly [fact: Fact, stored: unknown] {
+    const fields = fieldsOfFact(fact, actor);
+    const stored = fields === null ? fact.body : this.atRest.sealed(fact.body, fields);
+    const isLost = fields !== null && stored !== fact.body && this.atRest.isGone(fields.owner);
+    return [isLost ? { ...fact, body: stored } : fact, stored];
+  }
+
+  /** A fact of the journal as it was recorded. */
   #opened(fact: Fact, actor: Resident): Fact {
-    if (actor.definition.personal === undefined) return fact;
-    const fields = fieldsOf(actor, Object.assign({}, actor.state, fact.body));
+    const fields = fieldsOfFact(fact, actor);
     const body = fields === null ? fact.body : this.atRest.opened(fact.body, fields);
     return body === fact.body ? fact : { ...fact, body };
   }
 
-  /** Takes the personal fields of an erased person out of memory, as nobody finds them in the journal and the snapshots any more. */
+  /** Takes the personal fields of an erased person out of memory: what stays is what the next start would read. */
   #forget(tenant: Tenant, personId: string): void {
     this.atRest.erase(personId);
     for (const actor of this.residents.values()) {
       const { personal } = actor.definition;
       if (personal?.ownerOf(actor.state) !== personId) continue;
-      actor.state = this.atRest.stripped(actor.state, personal.names);
+      const reread = (value: unknown): unknown => this.forms.unpack(this.forms.pack(this.sealed(actor, value)));
+      const packed = reread(actor.definition.pack(actor.state));
+      const parts = new Map(actor.definition.parts?.(actor.state).map(({ name, value }) => [name, value]));
+      actor.state = actor.definition.unpack(packed, (name) => reread(must(parts.get(name), `${actor.id} has no ${name}`)));
+      actor.storedParts = null;
       this.dirty.add(actor.key);
       this.index(actor);
     }
     for (const { kind, personal } of this.#definitions.values()) {
       if (personal === undefined) continue;
       for (const row of this.catalog.below(tenant, kind, personId)) {
+        if (row.parentId !== personId) continue; // on another borrower's loan
         const fields = Object.fromEntries(
           Object.entries(row.fields).map(([name, value]) => [name, personal.names.has(name) ? null : value]),
         );
@@ -358,8 +374,18 @@ export class World {
   }
 }
 
+/** Those of a fact: the first one of an actor says itself whose it is. */
+function fieldsOfFact({ type, body }: Fact, actor: Resident): OwnedFields | null {
+  const isFirst = actor.lastSequence === 0 && actor.definition.personal !== undefined;
+  const fields = fieldsOf(actor, isFirst ? Object.assign({}, actor.state, body) : actor.state);
+  const ofType = fields?.within.get(type);
+  return fields === null || ofType === undefined ? fields : { ...fields, ...ofType };
+}
+
 /** The personal fields of an actor; null where it has none. */
 function fieldsOf({ definition, id }: Resident, state: unknown): OwnedFields | null {
   const { personal } = definition;
-  return personal === undefined ? null : { names: personal.names, owner: personal.ownerOf(state), id };
+  if (personal === undefined) return null;
+  const { names, within } = fieldNames(personal);
+  return { names, within, owner: personal.ownerOf(state), id };
 }

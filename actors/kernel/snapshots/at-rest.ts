@@ -6,13 +6,24 @@ import { pack, unpack } from '../journal/records.js';
 export interface PersonalFields<State> {
   /** Names of properties, wherever they lie in the state, its parts, its row and the bodies of its facts. Each may be null. */
   readonly names: ReadonlySet<string>;
+  /** Further ones in facts of a type, and below a property of a name: these words have other meanings as well. */
+  readonly within?: Readonly<Record<string, readonly string[]>>;
+  /** Free texts in the data of events, by the type of the event. */
+  readonly eventTexts?: Readonly<Record<string, readonly string[]>>;
+  /** Those of them without which a command is refused when no key is left; the others are recorded as null then. */
+  readonly refused?: ReadonlySet<string>;
   /** Whose data key they are sealed with. A row's owner is what it hangs on, or itself. */
   ownerOf(state: State): string;
 }
 
-/** Which fields of which actor, and whose key. */
-export interface OwnedFields {
+/** Names of personal fields, and what is personal below a property of a name, or in facts of a type, as well. */
+export interface FieldNames {
   readonly names: ReadonlySet<string>;
+  readonly within: ReadonlyMap<string, FieldNames>;
+}
+
+/** Which fields of which actor, and whose key. */
+export interface OwnedFields extends FieldNames {
   readonly owner: string;
   /** The actor: a sealed value opens in no other one. */
   readonly id: string;
@@ -29,23 +40,25 @@ export class AtRest {
   constructor(private readonly keys: Pick<KeyStore, 'has' | 'knows' | 'seal' | 'open'>) {}
 
   /** The value with its personal fields sealed: of an erased person they are null. The value itself is not changed. */
-  sealed(value: unknown, { names, owner, id }: OwnedFields): unknown {
+  sealed(value: unknown, fields: OwnedFields): unknown {
+    const { owner, id } = fields;
     if (!this.isSealing(owner)) return value;
-    return mapped(value, names, (field, name) => (field instanceof Uint8Array ? field : this.sealOne(field, owner, contextOf(id, name))));
+    return mapped(value, fields, (field, name) => (field instanceof Uint8Array ? field : this.sealOne(field, owner, contextOf(id, name))));
   }
 
   /** What is about nobody who has a data key lies as it is. */
   isSealing = (owner: string): boolean => this.#erased.has(owner) || this.keys.knows(owner);
 
+  /** Whether nothing of the owner can be sealed any more: erased, or the key was lost and given up. */
+  isGone = (owner: string): boolean => this.#erased.has(owner) || (!this.keys.has(owner) && this.keys.knows(owner));
+
   /** The reverse. What cannot be read stays as it is, so that nothing is lost until the key is there again. */
-  opened(value: unknown, { names, owner, id }: OwnedFields): unknown {
-    return mapped(value, names, (field, name) =>
+  opened(value: unknown, fields: OwnedFields): unknown {
+    const { owner, id } = fields;
+    return mapped(value, fields, (field, name) =>
       field instanceof Uint8Array ? this.#openOne(field, owner, contextOf(id, name)) : this.#erased.has(owner) ? null : field,
     );
   }
-
-  /** Without personal fields. */
-  stripped = (value: unknown, names: ReadonlySet<string>): unknown => mapped(value, names, () => null);
 
   /** Null for an erased person. */
   sealOne(field: unknown, owner: string, context: string): Uint8Array | null {
@@ -84,6 +97,30 @@ class Unreadable extends Uint8Array {
   }
 }
 
+const NOWHERE: FieldNames['within'] = new Map();
+const known = new WeakMap<object, FieldNames>();
+
+/** The names that a kind of actor declares. */
+export function fieldNames(personal: Pick<PersonalFields<never>, 'names' | 'within'>): FieldNames {
+  const before = known.get(personal);
+  if (before !== undefined) return before;
+  const { names, within = {} } = personal;
+  const below = Object.entries(within).map(([name, more]) => [name, { names: new Set([...names, ...more]), within: NOWHERE }] as const);
+  const made: FieldNames = { names, within: new Map(below) };
+  known.set(personal, made);
+  return made;
+}
+
+/** Names of such fields that have a value. */
+export function namesIn(value: unknown, names: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  mapped(value, { names, within: NOWHERE }, (field, name) => {
+    found.add(name);
+    return field;
+  });
+  return found;
+}
+
 /** The first character of what is sealed: a text as it is, or anything else as a record. */
 const TEXT = 't';
 const PACKED = 'p';
@@ -91,21 +128,25 @@ const PACKED = 'p';
 const contextOf = (id: string, name: string): string => `${name}/${id}`;
 
 /** Copies what holds such a field, and nothing else. */
-function mapped(value: unknown, names: ReadonlySet<string>, map: (field: unknown, name: string) => unknown): unknown {
+function mapped(value: unknown, fields: FieldNames, map: (field: unknown, name: string) => unknown): unknown {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
     let copy: unknown[] | null = null;
-    for (const [at, item] of items.entries()) {
-      const to = mapped(item, names, map);
+    for (let at = 0; at < items.length; at += 1) {
+      const item = items[at];
+      if (typeof item !== 'object') continue; // most of a loan's are numbers
+      const to = mapped(item, fields, map);
       if (to !== item) (copy ??= [...items])[at] = to;
     }
     return copy ?? value;
   }
   if (!isPlain(value)) return value;
+  const { names, within } = fields;
   let copy: Record<string, unknown> | null = null;
   for (const name in value) {
     const field = value[name];
-    const to = field === null || field === undefined ? field : names.has(name) ? map(field, name) : mapped(field, names, map);
+    if (field === null || field === undefined) continue;
+    const to = names.has(name) ? map(field, name) : typeof field === 'object' ? mapped(field, within.get(name) ?? fields, map) : field;
     if (to !== field) (copy ??= { ...value })[name] = to;
   }
   return copy ?? value;

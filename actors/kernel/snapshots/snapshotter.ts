@@ -287,11 +287,12 @@ export class Snapshotter {
         ? externalKey(tenant, externalKind, externalId)
         : world.names.keyFor(tenant, externalKind, externalId);
     const name = ([externalKind, externalId, objectId]: NamedPart): void => {
+      if (typeof externalId !== 'string') return; // it cannot be read
       const external: StoredExternal = [kind, id, objectId];
       const entry = [keyOf(externalKind, externalId), pack(external)] as const;
       if (!this.#isStored(entry)) entries.push(entry);
     };
-    if (row !== null && typeof row.externalId === 'string') name([kind, row.externalId, id]);
+    if (row !== null && row.externalId !== null) name([kind, row.externalId, id]);
     const lists = row?.parts ?? [];
     for (const list of lists) for (const part of list.slice(this.#namesStored.get(list) ?? 0)) name(part);
     const stored = actor.definition.parts?.(actor.state) ?? [];

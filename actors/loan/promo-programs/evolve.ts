@@ -42,7 +42,7 @@ function changed(applying: Applying, { programId, changes, caseId }: PromoProgra
   const before = programOf(applying.state, programId);
   const program = { ...before, ...changes, caseId: caseId ?? before.caseId };
   put(applying.state, program);
-  tell(applying, 'loan.promoprogram.updated', program, fieldChanges(shown(before), shown(program)));
+  tell(applying, 'loan.promoprogram.updated', program, published(fieldChanges(shown(before), shown(program))));
 }
 
 function moved(applying: Applying, body: PromoProgramMoved): void {
@@ -91,6 +91,10 @@ function tell({ state, emit }: Applying, eventType: string, program: PromoProgra
     }),
   );
 }
+
+/** That an external id changed is published, what it says is not. */
+const published = (changes: readonly FieldChange[]): readonly FieldChange[] =>
+  changes.map((change) => (change.field === 'externalId' ? { field: change.field, oldValue: null, newValue: null } : change));
 
 /** What may change, by the names of the interface. */
 const shown = (program: PromoProgram): Readonly<Record<string, unknown>> => ({

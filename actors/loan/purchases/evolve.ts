@@ -78,8 +78,8 @@ const shownDispute = (dispute: PurchaseDispute): Readonly<Record<string, unknown
   repostedPurchaseId: dispute.repostedPurchaseId,
 });
 
-/** Free text: that it changed is told, what it says is not. */
-const UNTOLD: ReadonlySet<string> = new Set(['purchaseDetails', 'declineReason', 'reason', 'metadata']);
+/** Free text and external ids: that it changed is told, what it says is not. */
+const UNTOLD: ReadonlySet<string> = new Set(['externalId', 'purchaseDetails', 'declineReason', 'reason', 'metadata']);
 
 const told = (changes: readonly FieldChange[]): readonly FieldChange[] =>
   changes.map((change) => (UNTOLD.has(change.field) ? { field: change.field, oldValue: null, newValue: null } : change));

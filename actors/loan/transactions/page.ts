@@ -7,13 +7,23 @@ import { isSettled } from './tasks.js';
 /** Transactions of a page: less than a page is stored again with each snapshot of the loan. */
 export const PAGE_TRANSACTIONS = 128;
 
+/** The name under which a page has what snapshots seal with the key of the borrower. */
+export const PAGE_TEXTS = 'personal';
+
+/** How a page lies in a snapshot: where it has personal texts these lie beside its bytes. */
+export type StoredPage = Uint8Array | { readonly bytes: Uint8Array; readonly [PAGE_TEXTS]: Personal | null };
+
+/** By positions in the page: bytes while it cannot be read, null once the borrower was erased. */
+type Personal = readonly PersonalTexts[] | Uint8Array;
+type Texts = Pick<TransactionRecord, 'externalId' | 'metaData' | 'reversedByTransactionExternalId'>;
+type PersonalTexts = readonly [at: number, texts: Texts];
+
 /** What is asked of a transaction without reading it, and where it ends in the bytes of its page. */
 export type TransactionHead = readonly [
   end: number,
   id: TransactionRecord['id'],
   status: TransactionRecord['status'],
   createdStamp: TransactionRecord['createdStamp'],
-  externalId: TransactionRecord['externalId'],
   type: TransactionRecord['transactionType'],
   effectiveDay: Day,
   payment: TransactionRecord['payment'],
@@ -33,22 +43,29 @@ export interface PageSummary {
  * instead of some seven hundred. A page is never written: one of which a transaction has changed makes another one.
  */
 export class TransactionPage {
+  readonly #texts: ReadonlyMap<number, Texts>;
+
   private constructor(
+    readonly stored: StoredPage,
     /** The heads, and behind them the records. */
     readonly bytes: Uint8Array,
     private readonly ends: readonly number[],
     readonly summary: PageSummary,
-  ) {}
+  ) {
+    const personal = isApart(stored) ? stored[PAGE_TEXTS] : null;
+    this.#texts = personal === null || personal instanceof Uint8Array ? NOTHING : new Map(personal);
+  }
 
-  static of(bytes: Uint8Array, heads: readonly TransactionHead[]): TransactionPage {
+  static of(stored: StoredPage, heads: readonly TransactionHead[]): TransactionPage {
     let [firstDay, lastDay] = [Infinity, -Infinity];
-    for (const [, , , , , , day] of heads) [firstDay, lastDay] = [Math.min(firstDay, day), Math.max(lastDay, day)];
+    for (const [, , , , , day] of heads) [firstDay, lastDay] = [Math.min(firstDay, day), Math.max(lastDay, day)];
     return new TransactionPage(
-      bytes,
+      stored,
+      isApart(stored) ? stored.bytes : stored,
       heads.map(([end]) => end),
       {
         statuses: new Set(heads.map(([, , status]) => status)),
-        types: new Set(heads.map(([, , , , , type]) => type)),
+        types: new Set(heads.map(([, , , , type]) => type)),
         firstDay,
         lastDay,
       },
@@ -59,10 +76,13 @@ export class TransactionPage {
   static make(kept: readonly (TransactionRecord | number)[], before: TransactionPage | null): TransactionPage {
     const heads: TransactionHead[] = [];
     const parts: Uint8Array[] = [];
+    const texts: PersonalTexts[] = [];
     const headsBefore = kept.some((each) => typeof each === 'number') ? must(before, 'a page with the records that stay').heads() : [];
     let end = 0;
-    for (const each of kept) {
-      const part = typeof each === 'number' ? must(before, 'a page').#bytesOf(each) : pack(packTransaction(each));
+    for (const [at, each] of kept.entries()) {
+      const part = typeof each === 'number' ? must(before, 'a page').#bytesOf(each) : pack(packTransaction(impersonal(each)));
+      const personal = typeof each === 'number' ? before?.textsAt(each) : textsOf(each);
+      if (personal !== undefined) texts.push([at, personal]);
       parts.push(part);
       end += part.length;
       heads.push(typeof each === 'number' ? endingAt(must(headsBefore[each], 'a position in the page'), end) : headOf(each, end));
@@ -76,14 +96,22 @@ export class TransactionPage {
       bytes.set(part, at);
       at += part.length;
     }
-    return TransactionPage.of(bytes, heads);
+    const unread = before !== null && isApart(before.stored) ? before.stored[PAGE_TEXTS] : null;
+    const personal = unread instanceof Uint8Array ? unread : texts;
+    return TransactionPage.of(personal.length === 0 ? bytes : { bytes, [PAGE_TEXTS]: personal }, heads);
   }
 
   /** As a snapshot has it. The bytes are copied: what is read is a view of more. */
   static read(stored: unknown): TransactionPage {
-    assert(stored instanceof Uint8Array, 'a page is stored as bytes');
+    assert(isStoredPage(stored), 'a page is stored as bytes');
+    if (!isApart(stored)) return TransactionPage.#copyOf(stored);
+    const { bytes, [PAGE_TEXTS]: personal } = stored;
+    return TransactionPage.#copyOf(bytes, personal);
+  }
+
+  static #copyOf(stored: Uint8Array, personal: Personal | null = null): TransactionPage {
     const bytes = Uint8Array.from(stored);
-    return TransactionPage.of(bytes, headsIn(bytes));
+    return TransactionPage.of(personal === null ? bytes : { bytes, [PAGE_TEXTS]: personal }, headsIn(bytes));
   }
 
   get length(): number {
@@ -94,8 +122,15 @@ export class TransactionPage {
     return headsIn(this.bytes);
   }
 
+  /** Undefined where nothing there is personal. */
+  textsAt(position: number): Texts | undefined {
+    return this.#texts.get(position);
+  }
+
   record(position: number): TransactionRecord {
-    return unpackTransaction(unpack(this.#bytesOf(position)) as PackedTransaction);
+    const record = unpackTransaction(unpack(this.#bytesOf(position)) as PackedTransaction);
+    const texts = this.#texts.get(position);
+    return texts === undefined ? record : { ...record, ...texts };
   }
 
   #bytesOf(position: number): Uint8Array {
@@ -105,6 +140,21 @@ export class TransactionPage {
 }
 
 const LENGTH_BYTES = 4;
+const NOTHING: ReadonlyMap<number, Texts> = new Map();
+const NO_NAMES: Texts = { externalId: null, metaData: null, reversedByTransactionExternalId: null };
+
+const isApart = (stored: StoredPage): stored is Exclude<StoredPage, Uint8Array> => !(stored instanceof Uint8Array);
+
+const isStoredPage = (stored: unknown): stored is StoredPage =>
+  stored instanceof Uint8Array || (typeof stored === 'object' && stored !== null && 'bytes' in stored);
+
+/** Undefined where nothing of it is personal. */
+function textsOf({ externalId, metaData, reversedByTransactionExternalId }: TransactionRecord): Texts | undefined {
+  if (externalId === null && metaData === null && reversedByTransactionExternalId === null) return undefined;
+  return { externalId, metaData, reversedByTransactionExternalId };
+}
+
+const impersonal = (record: TransactionRecord): TransactionRecord => (textsOf(record) === undefined ? record : { ...record, ...NO_NAMES });
 
 function headsIn(bytes: Uint8Array): readonly TransactionHead[] {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
@@ -114,8 +164,8 @@ function headsIn(bytes: Uint8Array): readonly TransactionHead[] {
 }
 
 const headOf = (record: TransactionRecord, end: number): TransactionHead => {
-  const { id, status, createdStamp, externalId, transactionType, effective, payment } = record;
-  return [end, id, status, createdStamp, externalId, transactionType, effective.day, payment, !isSettled(record)];
+  const { id, status, createdStamp, transactionType, effective, payment } = record;
+  return [end, id, status, createdStamp, transactionType, effective.day, payment, !isSettled(record)];
 };
 
 const endingAt = ([, ...rest]: TransactionHead, end: number): TransactionHead => [end, ...rest];

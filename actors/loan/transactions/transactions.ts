@@ -2,14 +2,14 @@ import { type Day, must } from '../../../engine/index.js';
 import type { ActorPart, NamedPart } from '../../kernel/actor.js';
 import type { LoanStatus } from '../machine.js';
 import { TRANSACTION_STATUSES, type TransactionStatus } from './machine.js';
-import { PAGE_TRANSACTIONS, type PageSummary, TransactionPage } from './page.js';
+import { PAGE_TRANSACTIONS, type PageSummary, type StoredPage, TransactionPage } from './page.js';
 import type { TransactionRecord } from './record.js';
 import { earlierTask, isAwaiting, isSettled, type Task, taskOf } from './tasks.js';
 
 /** As they lie in a snapshot beside the loan's own values; full pages lie apart. */
 export interface PackedTransactions {
   readonly pages: number;
-  readonly rest: Uint8Array | null;
+  readonly rest: StoredPage | null;
 }
 
 /** What copies of a loan share until one of them writes. A transaction's position is its number in the order of creation, from 0. */
@@ -80,14 +80,14 @@ export class Transactions {
     const { pages, stale } = this.store;
     for (const page of stale) pages[page] = this.pageOf(page);
     stale.clear();
-    const rest = this.size % PAGE_TRANSACTIONS === 0 ? null : (pages.at(-1)?.bytes ?? null);
+    const rest = this.size % PAGE_TRANSACTIONS === 0 ? null : (pages.at(-1)?.stored ?? null);
     return { pages: Math.floor(this.size / PAGE_TRANSACTIONS), rest };
   }
 
   /** The full pages as of the last `pack`. */
   parts(): readonly ActorPart[] {
     const full = this.store.pages.filter(({ length }) => length === PAGE_TRANSACTIONS);
-    return full.map(({ bytes }, page) => ({ name: pageName(page), value: bytes }));
+    return full.map(({ stored }, page) => ({ name: pageName(page), value: stored }));
   }
 
   private pageOf(page: number): TransactionPage {
@@ -105,10 +105,10 @@ export class Transactions {
     const { store } = this;
     const page = TransactionPage.read(stored);
     store.pages.push(page);
-    for (const [at, [, id, status, createdStamp, externalId, , , payment, isOpen]] of page.heads().entries()) {
+    for (const [at, [, id, status, createdStamp, , , payment, isOpen]] of page.heads().entries()) {
       const position = this.append(id, createdStamp);
       store.payments[position] = payment;
-      this.addName(externalId, id);
+      this.addName(page.textsAt(at)?.externalId ?? null, id);
       this.count(undefined, status);
       if (!isOpen) continue;
       const record = page.record(at);

@@ -19,10 +19,19 @@ void test('a page made of another one and of what has been put since reads as on
       t.strictSame(readAll(made), records);
       t.strictSame(made.bytes, TransactionPage.make(records, null).bytes);
       t.strictSame(readAll(page), before, 'and the first one is as it was');
-      const stored = TransactionPage.read(made.bytes);
+      const stored = TransactionPage.read(made.stored);
       t.strictSame([readAll(stored), stored.summary], [records, made.summary], 'and as a snapshot has it');
     }),
   );
+});
+
+void test('what a lender wrote lies beside the bytes of a page, and is gone from one of an erased borrower', async (t) => {
+  const written = { ...settled(1), externalId: 'payment-of-ann', metaData: { hint: 'aunt Gerda' } };
+  const page = TransactionPage.make([settled(0), written], null);
+  t.notOk(Buffer.from(page.bytes).includes('payment-of-ann') || Buffer.from(page.bytes).includes('Gerda'));
+  t.strictSame(readAll(page), [settled(0), written]);
+  const erased = TransactionPage.read({ bytes: page.bytes, personal: null });
+  t.match(readAll(erased), [{ id: settled(0).id }, { ...written, externalId: null, metaData: null }]);
 });
 
 void test('a page says which statuses, types and days its transactions have', async (t) => {

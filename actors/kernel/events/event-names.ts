@@ -1,0 +1,113 @@
+import type { EventDraft, ExternalIds, StoredEvent } from '../fact.js';
+import type { World } from '../shard/world.js';
+
+type Name = Exclude<keyof ExternalIds, 'personId'>;
+type Ids = { -readonly [Each in keyof ExternalIds]: ExternalIds[Each] };
+
+/** External ids that the log has sealed with the key of the borrower, in the order of events. */
+const NAMES: readonly Name[] = ['loanId', 'transactionId', 'drawId'];
+
+/** Stands before a sealed one: no external id begins with it. */
+const SEALED = '\u0001';
+
+const contextOf = (name: string, personId: string): string => `event.${name}/${personId}`;
+
+/** As the log has the external ids of an event. `known`: what was sealed for the same command, whose events mostly have the same. */
+export function sealedNames(
+  { refs: { personId }, externalIds = NONE }: Pick<EventDraft, 'refs' | 'externalIds'>,
+  { atRest }: Pick<World, 'atRest'>,
+  known: Map<string, string | null>,
+): ExternalIds {
+  let stored: Ids | null = null;
+  for (const name of NAMES) {
+    const externalId = externalIds[name];
+    if (externalId == null || personId === undefined || !atRest.isSealing(personId)) continue;
+    const context = contextOf(name, personId);
+    const key = `${context}/${externalId}`;
+    let text = known.get(key);
+    if (text === undefined) {
+      const sealed = atRest.sealOne(externalId, personId, context);
+      text = sealed && SEALED + Buffer.from(sealed).toString('base64');
+      known.set(key, text);
+    }
+    stored ??= { ...externalIds };
+    stored[name] = text;
+  }
+  return stored ?? externalIds;
+}
+
+const NONE: ExternalIds = {};
+
+/** As the log has the data of an event: free texts are sealed with the key of the borrower. */
+export function sealedTexts(
+  { eventType, refs: { personId }, data }: EventDraft,
+  { atRest, eventTexts }: Pick<World, 'atRest' | 'eventTexts'>,
+): EventDraft['data'] {
+  const names = eventTexts.get(eventType);
+  if (names === undefined || personId === undefined || !atRest.isSealing(personId)) return data;
+  let stored: Record<string, unknown> | null = null;
+  for (const name of names) {
+    const text = data[name];
+    if (text == null) continue;
+    const sealed = atRest.sealOne(text, personId, contextOf(name, personId));
+    (stored ??= { ...data })[name] = sealed && SEALED + Buffer.from(sealed).toString('base64');
+  }
+  return stored ?? data;
+}
+
+/** The reverse; `personId` of an erased borrower is null. */
+function openedTexts(
+  { eventType, data }: StoredEvent,
+  personId: string | null,
+  world: Pick<World, 'atRest' | 'eventTexts'>,
+): StoredEvent['data'] {
+  const names = world.eventTexts.get(eventType);
+  if (names === undefined) return data;
+  let opened: Record<string, unknown> | null = null;
+  for (const name of names) {
+    const text = data[name];
+    if (typeof text !== 'string') continue;
+    if (personId === null) (opened ??= { ...data })[name] = null;
+    else if (text.startsWith(SEALED)) (opened ??= { ...data })[name] = openedOne(text, personId, name, world) ?? null;
+  }
+  return opened ?? data;
+}
+
+const openedOne = (text: string, personId: string, name: string, { atRest }: Pick<World, 'atRest'>): unknown =>
+  atRest.openOne(Buffer.from(text.slice(1), 'base64'), personId, contextOf(name, personId));
+
+/**
+ * An event as it is read: with the external id of its borrower, which lies in the list index and not in the log, and with those of its
+ * loan as they were. Of an erased borrower there are none, also in events that an earlier release stored with them.
+ */
+export function withNames(event: StoredEvent, world: Pick<World, 'catalog' | 'atRest' | 'eventTexts'>): StoredEvent {
+  const {
+    tenant,
+    refs: { personId },
+    externalIds: recorded = NONE,
+  } = event;
+  if (personId === undefined) return event;
+  const person = world.catalog.get(tenant, 'person', personId);
+  if (person === undefined) return { ...event, externalIds: NONE, data: withoutNames(openedTexts(event, null, world)) };
+  const externalIds: Ids = {};
+  const ownId = recorded.personId ?? person.externalId;
+  if (ownId !== null) externalIds.personId = ownId;
+  for (const name of NAMES) {
+    const stored = recorded[name];
+    if (stored == null) continue;
+    const opened = stored.startsWith(SEALED) ? openedOne(stored, personId, name, world) : stored;
+    if (typeof opened === 'string') externalIds[name] = opened;
+  }
+  return { ...event, externalIds, data: openedTexts(event, personId, world) };
+}
+
+/** What an earlier release published of an external id that changed. */
+function withoutNames(data: StoredEvent['data']): StoredEvent['data'] {
+  const { changes } = data;
+  if (!Array.isArray(changes)) return data;
+  const known: readonly unknown[] = changes;
+  return { ...data, changes: known.map((change) => (isOfName(change) ? { ...change, oldValue: null, newValue: null } : change)) };
+}
+
+const isOfName = (change: unknown): change is { readonly field: string } =>
+  typeof change === 'object' && change !== null && 'field' in change && change.field === 'externalId';

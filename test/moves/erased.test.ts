@@ -392,6 +392,7 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
   const erased = await run(ENVIRONMENT, 'erase', personId, '--company', company, '--data', data);
   t.equal(erased.code, 0, erased.error);
   t.equal((await run(ENVIRONMENT, 'erase', personId, '--company', company, '--data', data)).code, 0, 'again');
+  t.match(await run(ENVIRONMENT, 'verify', '--data', data), { code: 0 }, 'is sound after the erasure, too');
   const exported = join(folder, 'exported');
   await exportFolder(data, exported, join(folder, 'keys'));
   t.same(filesBelow(join(data, 'documents')), [], 'no ciphertext is left');

@@ -114,7 +114,6 @@ const PLAIN = [
   'externalId',
   'lastViewedAt',
   'lastSubresourceUpdatedAt',
-  'name',
   'outcome',
   'status',
   'statusUpdatedAt',
@@ -129,6 +128,7 @@ const owner = ({ fields }: CatalogRow, env: QueryEnv): Employee | undefined =>
 
 /** Orders by what a row does not say itself: names as they are now. */
 const NAMES: Readonly<Record<string, NameOf>> = {
+  name: ({ fields }) => (fields['name'] ?? fields['typeName']) as string,
   caseType: ({ fields }) => fields['typeName'] as string,
   createdByUserFirstName: (row, env) => creator(row, env)?.firstName ?? null,
   createdByUserLastName: (row, env) => creator(row, env)?.lastName ?? null,

@@ -154,7 +154,8 @@ function caseRow(state: CaseState): CatalogRow | null {
       caseType: state.caseType,
       typeName: state.typeName,
       caseTypeId: state.caseTypeId,
-      name: state.name ?? state.typeName,
+      // Not the name of the type in its stead: of an erased borrower's case the stored row has none, and must be what the journal gives.
+      name: state.name,
       externalId: state.externalId,
       autoCreated: state.autoCreated,
       isEscalated: openEscalation(state) !== undefined,

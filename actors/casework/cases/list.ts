@@ -126,10 +126,12 @@ const creator = ({ fields }: CatalogRow, env: QueryEnv): Employee | undefined =>
 const owner = ({ fields }: CatalogRow, env: QueryEnv): Employee | undefined =>
   employeeOf(companyOf(env, env.tenant), String(fields['owningEmployeeId']))?.stored;
 
+const textOf = (value: unknown): Sortable => (typeof value === 'string' ? value : null);
+
 /** Orders by what a row does not say itself: names as they are now. */
 const NAMES: Readonly<Record<string, NameOf>> = {
-  name: ({ fields }) => (fields['name'] ?? fields['typeName']) as string,
-  caseType: ({ fields }) => fields['typeName'] as string,
+  name: ({ fields }) => textOf(fields['name'] ?? fields['typeName']),
+  caseType: ({ fields }) => textOf(fields['typeName']),
   createdByUserFirstName: (row, env) => creator(row, env)?.firstName ?? null,
   createdByUserLastName: (row, env) => creator(row, env)?.lastName ?? null,
   owningEmployeeFirstName: (row, env) => owner(row, env)?.firstName ?? null,

@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 /** Packages that look for files beside themselves, or load compiled code. */
@@ -52,18 +53,24 @@ export async function bundleProgram({ outDir, frontDoor, program, target, placed
     packages: 'external',
     define: { PROGRAM_FILE: JSON.stringify(name) },
   });
-  const caches = STARTED_WITH.map((flags) =>
-    writeCodeCache({ loader: join(outDir, 'wiring/program.js'), file: join(outDir, name), flags }),
-  );
+  const caches = await writeCodeCaches({ outDir, file: join(outDir, name) });
   return [...written, ...Object.keys(front.metafile.outputs), ...caches];
 }
 
+/** With the Node.js that Tenor runs on, which may be another one than this: V8 takes a cache of its own release alone. */
+async function writeCodeCaches({ outDir, file }) {
+  const { nodeToRun } = await import(pathToFileURL(resolve(outDir, 'wiring/supported-node.js')).href);
+  const node = nodeToRun();
+  if (node === null) return []; // the program says what to install
+  return STARTED_WITH.map((flags) => writeCodeCache({ node, loader: join(outDir, 'wiring/program.js'), file, flags }));
+}
+
 /** In a process of its own, since V8 takes a cache under the flags alone that it was made under. */
-function writeCodeCache({ loader, file, flags }) {
+function writeCodeCache({ node, loader, file, flags }) {
   const [from, program] = [loader, file].map((path) => JSON.stringify(resolve(path)));
   const script = `const { writeCodeCache } = await import(${from}); console.log(await writeCodeCache(${program}));`;
   const call = [...flags, '--input-type=module', '--eval', script];
-  const { status, stdout, stderr } = spawnSync(process.execPath, call, { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(node, call, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`The program could not be loaded: ${stderr}`);
   return relative('.', stdout.trim());
 }

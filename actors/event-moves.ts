@@ -58,7 +58,7 @@ const isMachine = (name: string): name is InspectedMachine => name in INSPECTED;
 
 export const MACHINES: readonly InspectedMachine[] = Object.keys(INSPECTED).filter(isMachine);
 
-/** The keys of events from which a move is read (platform.md 3). */
+/** The keys of events from which a move is read. */
 interface Data {
   readonly status?: string;
   readonly oldStatus?: string | null;
@@ -102,7 +102,7 @@ function loanMove(id: string, data: Data): ReportedMove {
   return data.oldStatus === 'paidOff' ? { ...move, context: { isFrozen: to === 'frozen', isAccelerated: to === 'accelerated' } } : move;
 }
 
-/** A plan that is overdue shows as active (loan-terms 5). */
+/** A plan that is overdue shows as active. */
 function promiseMove(eventType: string, data: Data): Pick<ReportedMove, 'from' | 'to'> {
   if (eventType === 'loan.promiseplan.overdue') return { from: ['active'], to: 'overdue' };
   if (eventType === 'loan.promiseplan.current') return { from: ['overdue'], to: 'active' };

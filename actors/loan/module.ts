@@ -1,4 +1,4 @@
-import { type ActorDefinition, type ActorModule, actorModule } from '../kernel/actor.js';
+import { type ActorDefinition, type ActorModule, actorModule, type Lifecycle } from '../kernel/actor.js';
 import { advanceCommands, advanceQueries } from './advances/index.js';
 import { autopayCommands, autopayQueries } from './autopay/index.js';
 import { catchUpLoan, loanAgenda, loanBehind } from './catch-up.js';
@@ -15,13 +15,14 @@ import { refreshLoan } from './commands/refresh.js';
 import { replayLoan } from './commands/replay.js';
 import { unfreezeLoan } from './commands/unfreeze.js';
 import { updateLoan } from './commands/update.js';
+import { activationOf, statusOf } from './context.js';
 import { drawCommands, drawQueries } from './draws/index.js';
 import { evolveLoan } from './evolve.js';
 import type { LoanCreated } from './facts.js';
 import { feeCommands, feeQueries } from './fees/index.js';
-import { digestOf } from './ledger/running.js';
-import { loanLifecycle } from './lifecycle.js';
+import { digestOf, isLine, runningOf } from './ledger/running.js';
 import { lineCommands, lineQueries } from './line/index.js';
+import { loanMachine } from './machine.js';
 import { isLoanMove, loanFigures, orderReplays, replayFrom, selectLoans } from './mass/index.js';
 import { migrationCommands, migrationQueries, shownInPreparation } from './migration/index.js';
 import { modificationCommands, modificationQueries } from './modifications/index.js';
@@ -181,6 +182,19 @@ const EVENT_TEXTS: Readonly<Record<string, readonly string[]>> = {
 
 /** What a client finds a loan or payment by, or keeps with it. */
 const NAMED: ReadonlySet<string> = new Set(['externalId', 'metaData', 'nickname']);
+
+/** A loan by its machine: its status, and what its ledger knows of orders that hold again once something is owed. */
+const loanLifecycle: Lifecycle<LoanState> = {
+  machine: loanMachine,
+  at(state, env) {
+    if (state.record === null) return { value: 'pending' };
+    const value = statusOf(state);
+    if (activationOf(state) === null) return { value };
+    const running = runningOf(state, env);
+    const isFrozen = isLine(running) ? running.isFrozen : running.frozenSteps !== null;
+    return { value, context: { isFrozen, isAccelerated: running.acceleratedSince !== null } };
+  },
+};
 
 const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanState> => ({
   kind: 'loan',

@@ -2,7 +2,7 @@ import type { TaskType } from '../../company/index.js';
 import type { Agent, Tenant } from '../../kernel/fact.js';
 import { TASK_CHART, type TaskStatus } from './machine.js';
 
-/** A piece of work for an agent, beside the borrower whom it is about, or on a shard of its own where it is about nobody. */
+/** A task for an agent. It is kept on the shard of the borrower it is about, or on a shard of its own if it is about no borrower. */
 export interface TaskState extends TaskSubject {
   readonly id: string;
   readonly tenant: Tenant;

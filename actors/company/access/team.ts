@@ -3,7 +3,7 @@ import { findRecord, type ResourceHost, type ResourceRecord } from '../../kernel
 import type { OffsetQuery } from '../../page.js';
 import type { AnyId, DateTimeText, LongExternalId, ShortText } from '../../wire.js';
 
-/** Employees to whom work is given together. Who belongs to it, its employees know. */
+/** A group of employees that work can be assigned to. Each employee names the teams they belong to. */
 export interface Team {
   readonly name: string;
   readonly externalId: string | null;

@@ -24,7 +24,7 @@ export interface Screened {
 
 /**
  * Asks the guard from within a decision on the borrower's shard. Reads alone, and answers the same when asked twice.
- * Preferences are in it: whoever sends asks nothing else. Record what it said with `decisionBeside`.
+ * The verdict includes the preferences of the borrower, so that a sender asks nothing else. Record it with `decisionBeside`.
  */
 export function screen(env: ScreenEnv, { personId, contactId, newContact, plan }: ScreenAsked): Screened {
   const person = personOf(env, personId);

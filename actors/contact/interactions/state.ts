@@ -11,8 +11,8 @@ import type { Delivery } from '../sending/delivery/delivery.js';
 import type { Agent, Tenant } from '../../kernel/fact.js';
 
 /**
- * One communication with a borrower. It lies beside its borrower; one of a sender whom nobody knows on a
- * shard of its own. Times are the company's clock in milliseconds.
+ * One communication with a borrower. It is kept on the shard of its borrower, or on a shard of its own if the sender is unknown. Times are
+ * milliseconds of the company's clock.
  */
 export interface InteractionState extends InteractionFields {
   readonly id: string;

@@ -2,7 +2,7 @@ import type { tags } from 'typia';
 import type { InteractionTheme, SendableChannel, SubjectWord } from '../../../engine/index.js';
 import type { AnyId, DateTimeText, ExternalId, FreeJson, MetaData, ShortText } from '../../wire.js';
 
-/** What is sent, whoever gets it. */
+/** What every message has, to any recipient. */
 interface MessageBody {
   readonly subject: SubjectWord;
   /** Needed with subjects that imply none. */

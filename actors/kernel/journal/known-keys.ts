@@ -42,7 +42,7 @@ export function assertKnown({ kind, id }: { readonly kind: string; readonly id: 
 
 /**
  * Compares all companies and persons with the key of ids, and all persons with their keys, one after the other: for keys that do not say
- * whose they are. Ids that were made with another key read as any number, hardly ever as one that was given.
+ * whose they are. An id that was made with another key reads as an arbitrary number, which is almost never one that was given.
  */
 export function assertAllFit(world: World, store: KeyValue, keys: Pick<KeyStore, 'knows'>): void {
   for (const { kind, id } of allActors(world, store)) {

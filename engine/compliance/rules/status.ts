@@ -74,8 +74,8 @@ export const STATUS_RULES: readonly TestedRule[] = [
         contact?.affiliation !== 'legalRepresentative',
     ),
   }),
-  // 11 USC 362(a)(6) and 524(a)(2), 1201 and 1301 for co-debtors: any demand for payment, of a loan that is current as of one that is
-  // overdue. What is provided for information stays allowed.
+  // 11 USC 362(a)(6) and 524(a)(2), 1201 and 1301 for co-debtors: any demand for payment, whether the loan is current
+  // or overdue. Messages that only inform stay allowed.
   demandRule({
     id: 'CR-USBK-RPCY',
     code: 'US-BANKRUPTCY',

@@ -2,8 +2,8 @@ import { setup } from 'xstate';
 import { Chart, STAYS } from '../../../statechart.js';
 
 /**
- * The life of one version of a type. A draft is changed in place; what was published stays as it is, so that whoever
- * began under it goes on under it: a change of it is a new version.
+ * The life of one version of a type. A draft is changed in place. A published version is never changed: a change makes a new version, and
+ * objects that began under the old one stay under it.
  */
 export const typeVersionMachine = setup({
   types: { events: {} as { readonly type: VersionMove } },

@@ -2,7 +2,7 @@ import { setup } from 'xstate';
 import { Chart } from '../../../statechart.js';
 import type { PastTransactionStatus } from './history.js';
 
-/** The life of a transaction that another system has recorded (money 2, "States and transitions"). It begins in any of its states. */
+/** The life of a transaction that another system has recorded. It begins in any of its states. */
 export const pastTransactionMachine = setup({}).createMachine({
   id: 'pastTransaction',
   initial: 'pending',

@@ -9,7 +9,7 @@ import { keptTerm } from '../row-terms.js';
 import { beginTool, requireTerms, rowsFrom, scheduleNow, tried } from '../schedule-now.js';
 import { DEFERRAL_TYPES } from '../state.js';
 
-/** `PUT L/expected-payments/defer-schedule`: all due dates from one on move by days, and their amounts are found anew. */
+/** `PUT L/expected-payments/defer-schedule`: due dates from a given one on move by a number of days; their amounts are computed again. */
 export const deferSchedule: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.deferSchedule',

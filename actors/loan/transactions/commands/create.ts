@@ -186,7 +186,7 @@ function checkLoan({ state, env }: CommandContext<LoanState>, { type }: CreateTr
       errors: [{ path: 'isExternal', expected: 'true', message: 'the loan is with a collection agency' }],
     });
   }
-  // What others have collected is recorded all the same; a credit is the lender's own, whoever records it.
+  // Money that was collected outside of Tenor is recorded in any case. A service credit is always the lender's own, external or not.
   if ((isExternal && type !== 'serviceCredit') || statusOf(state) !== 'chargedOff') return;
   if (!productOn(state, env, todayOf(env, state)).paymentAllowedWhenChargedOff) {
     refuse('invalidState', 'The product takes no payments of charged-off loans.', {

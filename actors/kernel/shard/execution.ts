@@ -9,7 +9,7 @@ import type { Ticket } from '../journal/committer.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant, tenantOf } from '../fact.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { operationIdOf } from '../jobs/operations.js';
-import { namesIn } from '../snapshots/at-rest.js';
+import { hasPersonalField, namesIn } from '../snapshots/at-rest.js';
 import { agendaOf, pendingDrafts, pendingThrough } from './pending.js';
 import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
@@ -252,7 +252,8 @@ function finish(runtime: Runtime, work: Work): Ticket | null {
 
 function storeReply(runtime: Runtime, work: Work, { request, actor }: Pick<Carrying, 'request' | 'actor'>, reply: Reply): void {
   const text = reply.data === undefined ? '' : keptText(reply.data);
-  const person = reply.sealedFor ?? (PERSONAL_FIELD.test(text) ? actor.definition.personal?.ownerOf(actor.state) : undefined);
+  const { personal } = actor.definition;
+  const person = reply.sealedFor ?? (personal && hasPersonalField(text, personal) ? personal.ownerOf(actor.state) : undefined);
   // Of one without a key nothing is left to be sealed.
   const sealedFor = person !== undefined && runtime.keys.has(person) ? person : null;
   const sealed = (owner: string): string => Buffer.from(runtime.keys.seal(owner, text, replyContext(request.commandId))).toString('base64');
@@ -268,9 +269,6 @@ function storeReply(runtime: Runtime, work: Work, { request, actor }: Pick<Carry
   });
   runtime.replies.begin(request.commandId);
 }
-
-/** A field in the text of a reply that may be personal, with a value: an external id, `metaData` or `metadata`, a free text. */
-const PERSONAL_FIELD = /(?:xternalId|eta[dD]ata|nickname|eason|easonDetails|escription|CaseNumber|AccountNumber)":[^n]/;
 
 /** What a sealed reply is bound to: it opens as the answer to its own command alone. */
 export const replyContext = (commandId: string): string => `reply/${commandId}`;

@@ -111,6 +111,22 @@ export function fieldNames(personal: Pick<PersonalFields<never>, 'names' | 'with
   return made;
 }
 
+const shown = new WeakMap<object, RegExp>();
+
+/**
+ * Whether the JSON of a reply has a personal field with a value. Replies name them as states and facts do, or with words before
+ * (`drawExternalId`), and in any case of letters (`metadata`).
+ */
+export function hasPersonalField(json: string, personal: Pick<PersonalFields<never>, 'names' | 'within'>): boolean {
+  let pattern = shown.get(personal);
+  if (pattern === undefined) {
+    const names = new Set([...personal.names, ...Object.values(personal.within ?? {}).flat()]);
+    pattern = new RegExp(`(?:${[...names].join('|')})":(?!null)`, 'i');
+    shown.set(personal, pattern);
+  }
+  return pattern.test(json);
+}
+
 /** Names of such fields that have a value. */
 export function namesIn(value: unknown, names: ReadonlySet<string>): ReadonlySet<string> {
   const found = new Set<string>();

@@ -16,9 +16,12 @@ export class FairTurns {
   readonly #newest = { caller: '', atMs: -Infinity, otherAtMs: -Infinity };
   #isDue = false;
 
+  /** `nowMs`: milliseconds of a clock that never goes back. */
+  constructor(private readonly nowMs: () => number = () => performance.now()) {}
+
   /** Runs it at once, or when it is the caller's turn. Only what it does before it waits for anything counts. */
   run<T>(caller: string, work: () => T | Promise<T>): T | Promise<T> {
-    const nowMs = performance.now();
+    const nowMs = this.nowMs();
     this.#note(caller, nowMs);
     const waiting = this.#waiting.sizeOf(caller);
     if (waiting === 0 && (this.#spent.get(caller) ?? 0) < LIMITS.turnMs && this.#mayGo(caller, nowMs))
@@ -28,7 +31,7 @@ export class FairTurns {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push(caller, () => {
         try {
-          resolve(this.#now(caller, work, performance.now()));
+          resolve(this.#now(caller, work, this.nowMs()));
         } catch (cause) {
           reject(cause);
         }
@@ -41,7 +44,7 @@ export class FairTurns {
     try {
       return work();
     } finally {
-      const endedMs = performance.now();
+      const endedMs = this.nowMs();
       const tookMs = endedMs - begunMs;
       this.#spent.set(caller, (this.#spent.get(caller) ?? 0) + tookMs);
       if (tookMs > LIMITS.heavyMs) this.#resting.set(caller, endedMs + tookMs * LIMITS.heavyRests);
@@ -80,12 +83,12 @@ export class FairTurns {
   #turn(): void {
     this.#isDue = false;
     this.#spent.clear();
-    const untilMs = performance.now() + LIMITS.turnMs;
-    for (let nowMs = performance.now(); nowMs < untilMs; nowMs = performance.now()) {
+    const untilMs = this.nowMs() + LIMITS.turnMs;
+    for (let nowMs = this.nowMs(); nowMs < untilMs; nowMs = this.nowMs()) {
       const next = this.#waiting.shift((caller) => this.#mayGo(caller, nowMs));
       if (next === undefined) break;
       next();
     }
-    if (this.#waiting.size > 0) this.#schedule(!this.#waiting.has((caller) => this.#mayGo(caller, performance.now())));
+    if (this.#waiting.size > 0) this.#schedule(!this.#waiting.has((caller) => this.#mayGo(caller, this.nowMs())));
   }
 }

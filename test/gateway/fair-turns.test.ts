@@ -56,11 +56,13 @@ test('no more wait than may', async (t) => {
 });
 
 test('whoever has had a heavy request done rests while others ask, and not when nobody does', async (t) => {
-  const turns = new FairTurns();
+  let nowMs = 0;
+  const heavyMs = LIMITS.heavyMs + 2;
+  const turns = new FairTurns(() => nowMs);
   const order: string[] = [];
   const heavy = (): unknown =>
     turns.run('heavy', () => {
-      hold(LIMITS.heavyMs + 2);
+      nowMs += heavyMs;
       order.push('heavy');
     });
   const light = (): unknown => turns.run('light', () => void order.push('light'));
@@ -68,13 +70,18 @@ test('whoever has had a heavy request done rests while others ask, and not when 
   const all = [heavy(), heavy(), heavy()];
   for (let turn = 0; turn < 12; turn++) {
     await new Promise((resolve) => setImmediate(resolve));
+    nowMs += 1;
     light();
   }
-  t.ok(order.filter((caller) => caller === 'light').length >= 12, 'all of them have come through');
+  t.ok(nowMs < heavyMs + heavyMs * LIMITS.heavyRests, 'the caller still rests');
+  t.strictSame(order, ['light', 'heavy', ...Array.from({ length: 12 }, () => 'light')], 'all of the others have come through');
+  const clock = setInterval(() => (nowMs += LIMITS.othersAskMs), 1);
   await Promise.all(all);
-  t.ok(order.indexOf('heavy', order.indexOf('heavy') + 1) - order.indexOf('heavy') > 3, order.join(' '));
-  const alone = new FairTurns();
-  const begunMs = performance.now();
-  await Promise.all(Array.from({ length: 3 }, async () => alone.run('heavy', () => hold(LIMITS.heavyMs * 2))));
-  t.ok(performance.now() - begunMs > 0, 'it ends');
+  clearInterval(clock);
+  t.strictSame(order.slice(14), ['heavy', 'heavy']);
+
+  const alone = new FairTurns(() => nowMs);
+  const begunMs = nowMs;
+  await Promise.all(Array.from({ length: 3 }, async () => alone.run('heavy', () => void (nowMs += heavyMs))));
+  t.equal(nowMs - begunMs, 3 * heavyMs, 'nobody rests whom no other waits for');
 });

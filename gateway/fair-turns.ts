@@ -4,8 +4,8 @@ import { LIMITS } from './limits.js';
 
 /**
  * Shares the one thread among those who ask. A caller whose requests have taken their part of this turn of the event loop waits for the
- * next one, behind one request of each other caller; and whoever has had a heavy request done rests in proportion to it while others ask,
- * so that they meet few of them. Whoever asks little is never behind all that somebody asks who asks much.
+ * next one, behind one request of each other caller. After a heavy request its caller rests in proportion to it while others ask, so that
+ * others meet few of them. A caller with few requests never waits behind all requests of a caller with many.
  */
 export class FairTurns {
   readonly #waiting = new FairQueue<() => void>();
@@ -16,7 +16,7 @@ export class FairTurns {
   readonly #newest = { caller: '', atMs: -Infinity, otherAtMs: -Infinity };
   #isDue = false;
 
-  /** `nowMs`: milliseconds of a clock that never goes back. */
+  /** `nowMs`: milliseconds of a clock that only advances. */
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
   /** Runs it at once, or when it is the caller's turn. Only what it does before it waits for anything counts. */
@@ -60,7 +60,7 @@ export class FairTurns {
     this.#newest.atMs = nowMs;
   }
 
-  /** Nobody rests whom no other waits for. */
+  /** A caller rests only while others ask. */
   #mayGo(caller: string, nowMs: number): boolean {
     const restsUntilMs = this.#resting.get(caller);
     if (restsUntilMs === undefined) return true;

@@ -83,5 +83,5 @@ test('whoever has had a heavy request done rests while others ask, and not when 
   const alone = new FairTurns(() => nowMs);
   const begunMs = nowMs;
   await Promise.all(Array.from({ length: 3 }, async () => alone.run('heavy', () => void (nowMs += heavyMs))));
-  t.equal(nowMs - begunMs, 3 * heavyMs, 'nobody rests whom no other waits for');
+  t.equal(nowMs - begunMs, 3 * heavyMs, 'a caller rests only while others ask');
 });

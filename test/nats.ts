@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 import type { SharedKeyValue } from '../actors/index.js';
 import { startNats } from '../bench/index.js';
-import { openStreamKeyValue } from '../persistence/index.js';
+import { openStreamJournal, openStreamKeyValue } from '../persistence/index.js';
 
 type Test = { teardown(run: () => void | Promise<void>): void };
 
 /** Longest wait for a server that is there, in milliseconds: on a busy machine it answers late. */
 export const PATIENT_MS = 30_000;
+
+/** A journal in JetStream, where a server that answers late is no failure. */
+export const openPatiently: typeof openStreamJournal = (options) => openStreamJournal({ ackMs: PATIENT_MS, ...options });
 
 export interface NatsServer {
   readonly url: string;

@@ -32,7 +32,7 @@ export interface StreamJournalOptions extends StreamPart {
   readonly connection: NatsConnection;
   /** Copies that the servers keep; default one. */
   readonly replicas?: number;
-  /** How long an acknowledgement is waited for, in milliseconds. */
+  /** How long any answer of the server is waited for, in milliseconds; default 5 s. */
   readonly ackMs?: number;
 }
 

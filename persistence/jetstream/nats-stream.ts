@@ -23,13 +23,13 @@ export interface NatsStreamOptions {
   readonly stream: JournalStream;
   /** Copies that the servers keep. */
   readonly replicas: number;
-  /** How long an acknowledgement is waited for, in milliseconds. */
+  /** How long any answer of the server is waited for, in milliseconds. */
   readonly ackMs: number;
 }
 
 /** A stream of JetStream, made where it is missing. */
 export async function openNatsStream({ connection, stream, replicas, ackMs }: NatsStreamOptions): Promise<StreamServer> {
-  const manager = await jetstreamManager(connection, { checkAPI: false });
+  const manager = await jetstreamManager(connection, { timeout: ackMs, checkAPI: false });
   await makeStream(manager, stream, replicas);
   return new NatsStream(connection, jetstream(connection, { timeout: ackMs }), manager, stream.name, connection.info?.max_payload ?? 0);
 }

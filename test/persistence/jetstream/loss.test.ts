@@ -1,7 +1,7 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { test, type Test } from 'tap';
-import { JournalFenced, type JournalStream, openStreamJournal, StreamDamaged, type StreamPart } from '../../../persistence/index.js';
-import { type NatsServer, natsServer } from '../../nats.js';
+import { JournalFenced, type JournalStream, StreamDamaged, type StreamPart } from '../../../persistence/index.js';
+import { natsServer, openPatiently, type NatsServer } from '../../nats.js';
 import { StoredStream } from '../../nats-store.js';
 import { blockOf } from '../journal/blocks.js';
 import { readAll } from '../journal/conformance.js';
@@ -18,7 +18,7 @@ test('acknowledged messages that a server has lost are missed by their writer, a
   const server = await natsServer(t);
   const connection = await lastingConnection(t, server);
   const open = (shards: readonly number[], part: Partial<StreamPart> = {}) =>
-    openStreamJournal({ connection, stream: STREAM, shards, owner: 'w1', ...part });
+    openPatiently({ connection, stream: STREAM, shards, owner: 'w1', ...part });
   let isHeld = true;
   const [hurt, whole, reopened, forsaken] = [await open([0]), await open([1]), await open([2]), await open([3], { isHeld: () => isHeld })];
   await whole.append([blockOf(1, 1, ['x'])]);
@@ -54,7 +54,7 @@ test('acknowledged messages that a server has lost are missed by their writer, a
 test('a writer that is fenced while the server has lost nothing is told so', async (t) => {
   const server = await natsServer(t);
   const connection = await server.connect();
-  const open = () => openStreamJournal({ connection, stream: STREAM, shards: [0], owner: 'w1' });
+  const open = () => openPatiently({ connection, stream: STREAM, shards: [0], owner: 'w1' });
   const zombie = await open();
   await open();
   await t.rejects(zombie.append([blockOf(0, 1, ['a'])]), JournalFenced);
@@ -67,7 +67,7 @@ async function statusOf(connection: NatsConnection, wanted: string): Promise<voi
 test('a byte that changes on the disk of the server is found, with its place, whatever the server makes of it', async (t) => {
   const server = await natsServer(t);
   const connection = await lastingConnection(t, server);
-  const open = (shard: number) => openStreamJournal({ connection, stream: STREAM, shards: [shard], owner: 'w1' });
+  const open = (shard: number) => openPatiently({ connection, stream: STREAM, shards: [shard], owner: 'w1' });
   const journal = await open(0);
   for (let record = 1; record <= 6; record += 1) await journal.append([blockOf(0, record, [`${record}`.repeat(200)])]);
   const back = statusOf(connection, 'reconnect');

@@ -7,6 +7,8 @@ export interface FileLayer {
   open(path: string, mode: 'create' | 'write'): Promise<OpenFile>;
   /** Reads synchronously, so that the journal can be iterated: the whole file, or at most its first bytes. */
   read(path: string, bytesLimit?: number): Uint8Array;
+  /** Offset behind the last byte that is not zero. Takes no memory of the file's size. */
+  contentBytes(path: string): number;
   /** Size in bytes. */
   size(path: string): number;
   /** Bytes that the file system of the folder has left for this process. */

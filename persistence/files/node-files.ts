@@ -2,6 +2,11 @@ import { closeSync, fstatSync, openSync, readSync, statfsSync, statSync } from '
 import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { limits } from '../limits.js';
 import type { FileLayer, OpenFile } from './file-layer.js';
+import { endOfContent } from './zeros.js';
+
+/** What is read and looked at in turn: memory that is touched for the first time costs more than all else. */
+const step = Buffer.alloc(limits.allocationStepBytes);
+const lastStep = (bytes: number): number => Math.floor(Math.max(bytes - 1, 0) / step.length) * step.length;
 
 const zeros = new Uint8Array(limits.allocationStepBytes);
 
@@ -11,6 +16,7 @@ export const nodeFiles: FileLayer = {
     return new NodeFile(path, await open(path, mode === 'create' ? 'wx+' : 'r+'));
   },
   read: readFile,
+  contentBytes,
   size: (path) => statSync(path).size,
   freeBytes(folder) {
     const { bavail, bsize } = statfsSync(folder);
@@ -64,6 +70,20 @@ class NodeFile implements OpenFile {
 
   async close(): Promise<void> {
     await this.handle.close();
+  }
+}
+
+function contentBytes(path: string): number {
+  const descriptor = openSync(path, 'r');
+  try {
+    for (let from = lastStep(fstatSync(descriptor).size); from >= 0; from -= step.length) {
+      const read = readSync(descriptor, step, 0, step.length, from);
+      const end = endOfContent(step.subarray(0, read), 0);
+      if (end > 0) return from + end;
+    }
+    return 0;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { FileLayer } from '../files/file-layer.js';
 import { nodeFiles } from '../files/node-files.js';
 import { join } from 'node:path';
-import { asBuffer, isZero } from './format.js';
+import { isZero } from '../files/zeros.js';
+import { asBuffer } from './format.js';
 import { openJournal } from './journal.js';
 import { recoveryCases } from './recovery-cases.js';
 import { damaged, surveyFolder } from './segments.js';

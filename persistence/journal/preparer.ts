@@ -4,7 +4,7 @@ import { assert } from '../../engine/index.js';
 import { describe } from '../errors.js';
 import type { FileLayer, OpenFile } from '../files/file-layer.js';
 import { limits } from '../limits.js';
-import { asBuffer, isZero, PREPARED_NAME, UNFINISHED_NAME } from './format.js';
+import { PREPARED_NAME, UNFINISHED_NAME } from './format.js';
 
 /**
  * Keeps one segment of zeros ready ahead, so that an append never waits for space and a full disk shows
@@ -82,7 +82,7 @@ export class Preparer {
     const removed: string[] = [];
     for (const name of names) {
       const path = join(this.folder, name);
-      const isUsable = name === PREPARED_NAME && this.files.size(path) === this.segmentBytes && isZero(asBuffer(this.files.read(path)));
+      const isUsable = name === PREPARED_NAME && this.files.size(path) === this.segmentBytes && this.files.contentBytes(path) === 0;
       if (isUsable) this.#prepared = await this.files.open(path, 'write');
       else {
         await this.files.remove(path);

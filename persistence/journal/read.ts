@@ -26,15 +26,19 @@ export function* readBlocks({ files, folder, segments, end, after }: ReadOptions
   for (const [index, segment] of segments.entries()) {
     const next = segments[index + 1];
     if (next !== undefined && !headsOf(next).some(isWanted)) continue;
-    const bytes = asBuffer(files.read(join(folder, segment.name)));
+    const path = join(folder, segment.name);
+    const bytes = asBuffer(files.read(path, next === undefined ? end.offset : undefined));
     const chains = new Chains(segment.header);
     const walk = walkBatches(bytes, segment.header, chains, { isWanted, ...(next === undefined ? { to: end.offset } : {}) });
     let step = walk.next();
     for (; step.done !== true; step = walk.next()) {
       for (const block of step.value.blocks) if (isWanted(block)) yield storedBlock(bytes, block);
     }
-    const judgement = judgeInner(bytes, segment.header, step.value, chains.nextBatch, next?.header.firstBatch ?? end.nextBatch);
-    if (judgement.name !== 'whole') throw damaged(folder, { file: segment.name, ...judgement });
+    const nextBatch = next?.header.firstBatch ?? end.nextBatch;
+    if (judgeInner(bytes, segment.header, step.value, chains.nextBatch, nextBatch).name !== 'whole') {
+      const whole = asBuffer(files.read(path)); // what lies behind the batch at fault tells what has happened to it
+      throw damaged(folder, { file: segment.name, ...judgeInner(whole, segment.header, step.value, chains.nextBatch, nextBatch) });
+    }
     if (next !== undefined && !areSameHeads(chains.heads, next.header.heads)) {
       throw damaged(folder, { name: 'headsMismatch', file: next.name, offset: 0 });
     }

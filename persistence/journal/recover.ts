@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import type { FileLayer, OpenFile } from '../files/file-layer.js';
 import type { JournalPlace } from '../errors.js';
 import type { ShardHead } from '../ports.js';
-import { asBuffer, endOfContent } from './format.js';
-import { recoveryCases } from './recovery-cases.js';
+import { endOfContent } from '../files/zeros.js';
+import { asBuffer, HEADER_ALIGNMENT, roundUp } from './format.js';
+import { recoveryCases, type RecoveryCaseName } from './recovery-cases.js';
+import type { SegmentHeader } from './segment-header.js';
 import { damaged, placeOf, type Segment, surveyFolder } from './segments.js';
-import { judgeTail } from './tail.js';
+import { type Judgement, judgeTail } from './tail.js';
 import { Chains, walkBatches } from './walk.js';
 
 /** What opening found and did. */
@@ -59,14 +61,12 @@ interface End {
 async function recoverLast(files: FileLayer, folder: string, segment: Segment, notes: JournalPlace[]): Promise<End> {
   const { header, name: file } = segment;
   const path = join(folder, file);
-  const bytes = asBuffer(files.read(path));
-  const chains = new Chains(header);
-  const walk = walkBatches(bytes, header, chains);
-  let lastBatchAt = header.headerBytes;
-  let step = walk.next();
-  for (; step.done !== true; step = walk.next()) lastBatchAt = step.value.offset;
-  const { batchOffset: offset } = step.value;
-  const judgement = { file, ...judgeTail(bytes, header, step.value, chains.nextBatch) };
+  // Most of a segment is zeros. Only what does not end in them asks for the whole file.
+  const contentBytes = roundUp(files.contentBytes(path), HEADER_ALIGNMENT) + HEADER_ALIGNMENT;
+  let walked = walkLast(asBuffer(files.read(path, contentBytes)), header, files.size(path));
+  if (!ENDS_IN_ZEROS.includes(walked.judgement.name)) walked = walkLast(asBuffer(files.read(path)), header);
+  const { bytes, chains, lastBatchAt, offset } = walked;
+  const judgement = { file, ...walked.judgement };
   const { verdict } = recoveryCases[judgement.name];
   if (verdict === 'refuse') throw damaged(folder, judgement);
   if (verdict !== 'take') notes.push(placeOf(folder, judgement));
@@ -85,4 +85,26 @@ async function recoverLast(files: FileLayer, folder: string, segment: Segment, n
     throw cause;
   }
   return { file: open, offset, chains, cut: cutBytes > 0 ? { file: path, offset, bytes: cutBytes } : null };
+}
+
+/** Segments behind whose last batch nothing lies. */
+const ENDS_IN_ZEROS: readonly RecoveryCaseName[] = ['whole', 'zeroTail'];
+
+interface Walked {
+  readonly bytes: Buffer;
+  readonly chains: Chains;
+  readonly lastBatchAt: number;
+  /** Behind the last sound batch. */
+  readonly offset: number;
+  readonly judgement: Judgement;
+}
+
+function walkLast(bytes: Buffer, header: SegmentHeader, fileBytes: number = bytes.length): Walked {
+  const chains = new Chains(header);
+  const walk = walkBatches(bytes, header, chains);
+  let lastBatchAt = header.headerBytes;
+  let step = walk.next();
+  for (; step.done !== true; step = walk.next()) lastBatchAt = step.value.offset;
+  const { batchOffset: offset } = step.value;
+  return { bytes, chains, lastBatchAt, offset, judgement: judgeTail(bytes, header, step.value, chains.nextBatch, fileBytes) };
 }

@@ -1,6 +1,6 @@
+import { endOfContent } from '../files/zeros.js';
 import { parseEndMark } from './end-mark.js';
 import { findBatch } from './batch-parser.js';
-import { endOfContent } from './format.js';
 import type { RecoveryCaseName } from './recovery-cases.js';
 import type { SegmentHeader } from './segment-header.js';
 import { isTorn } from './tear.js';
@@ -12,11 +12,20 @@ export interface Judgement {
   readonly offset: number;
 }
 
-/** Judges what follows the last sound batch of the last segment; `nextBatch` is the number that one more would have. */
-export function judgeTail(segment: Buffer, header: SegmentHeader, end: WalkEnd, nextBatch: number): Judgement {
+/**
+ * Judges what follows the last sound batch of the last segment; `nextBatch` is the number that one more would have. Zeros at its end may
+ * have been left out of `segment`: its file has `fileBytes`.
+ */
+export function judgeTail(
+  segment: Buffer,
+  header: SegmentHeader,
+  end: WalkEnd,
+  nextBatch: number,
+  fileBytes: number = segment.length,
+): Judgement {
   if (end.type !== 'noBatch' && end.type !== 'damagedBlock') return { name: end.type, offset: end.offset };
   const { batchOffset: offset } = end;
-  const isShorter = segment.length < header.segmentBytes;
+  const isShorter = fileBytes < header.segmentBytes;
   if (endOfContent(segment, offset) === offset) {
     if (isShorter) return { name: 'trimmedTail', offset };
     return { name: offset === header.headerBytes ? 'zeroTail' : 'whole', offset };

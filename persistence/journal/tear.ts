@@ -1,4 +1,5 @@
-import { BATCH_HEADER_BYTES, BATCH_MAGIC, isZero, JOURNAL_ID_BYTES, readNumber } from './format.js';
+import { isZero } from '../files/zeros.js';
+import { BATCH_HEADER_BYTES, BATCH_MAGIC, JOURNAL_ID_BYTES, readNumber } from './format.js';
 
 /** The smallest unit that any disk writes as a whole. A system call that breaks off does so at the end of a page. */
 const SECTOR_BYTES = 512;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { assert } from '../../engine/index.js';
 import type { FileLayer, OpenFile } from '../files/file-layer.js';
 import { nodeFiles } from '../files/node-files.js';
-import { asBuffer, endOfContent } from '../journal/format.js';
+import { endOfContent } from '../files/zeros.js';
+import { asBuffer } from '../journal/format.js';
 import { limits } from '../limits.js';
 import { FILE_NAME, KeyFileDamaged } from './errors.js';
 import {

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { assert } from '../../engine/index.js';
-import { isZero, JOURNAL_ID_BYTES, readNumber, writeNumber } from '../journal/format.js';
+import { isZero } from '../files/zeros.js';
+import { JOURNAL_ID_BYTES, readNumber, writeNumber } from '../journal/format.js';
 import { SEALED_KEY_BYTES } from './envelope.js';
 
 /**

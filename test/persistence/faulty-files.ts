@@ -1,6 +1,8 @@
 import { basename, dirname } from 'node:path';
 import type { FileLayer, OpenFile } from '../../persistence/index.js';
 import type { FaultyDisk } from './faulty-disk.js';
+import { endOfContent } from '../../persistence/files/zeros.js';
+import { asBuffer } from '../../persistence/journal/format.js';
 import { failure, ProcessEnded } from './faults.js';
 import { Inode, SECTOR_BYTES } from './faulty-inode.js';
 
@@ -29,6 +31,10 @@ export class FaultyFiles implements FileLayer {
   read(path: string, bytesLimit = Number.POSITIVE_INFINITY): Uint8Array {
     this.disk.assertAlive(this.life);
     return Uint8Array.from(this.disk.inode(path).bytes().subarray(0, bytesLimit));
+  }
+
+  contentBytes(path: string): number {
+    return endOfContent(asBuffer(this.read(path)), 0);
   }
 
   size(path: string): number {

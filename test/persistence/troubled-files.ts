@@ -12,6 +12,7 @@ export class TroubledFiles implements FileLayer {
   isFull = false;
 
   readonly read = nodeFiles.read;
+  readonly contentBytes = nodeFiles.contentBytes;
   readonly size = nodeFiles.size;
   readonly list = nodeFiles.list;
   readonly makeFolder = nodeFiles.makeFolder;

@@ -5,8 +5,8 @@ import type { FileLayer, OpenFile } from './file-layer.js';
 import { endOfContent } from './zeros.js';
 
 /** What is read and looked at in turn: memory that is touched for the first time costs more than all else. */
-const step = Buffer.alloc(limits.allocationStepBytes);
-const lastStep = (bytes: number): number => Math.floor(Math.max(bytes - 1, 0) / step.length) * step.length;
+const looked = Buffer.alloc(limits.allocationStepBytes);
+const lastStep = (bytes: number): number => Math.floor(Math.max(bytes - 1, 0) / looked.length) * looked.length;
 
 const zeros = new Uint8Array(limits.allocationStepBytes);
 
@@ -76,9 +76,9 @@ class NodeFile implements OpenFile {
 function contentBytes(path: string): number {
   const descriptor = openSync(path, 'r');
   try {
-    for (let from = lastStep(fstatSync(descriptor).size); from >= 0; from -= step.length) {
-      const read = readSync(descriptor, step, 0, step.length, from);
-      const end = endOfContent(step.subarray(0, read), 0);
+    for (let from = lastStep(fstatSync(descriptor).size); from >= 0; from -= looked.length) {
+      const read = readSync(descriptor, looked, 0, looked.length, from);
+      const end = endOfContent(looked.subarray(0, read), 0);
       if (end > 0) return from + end;
     }
     return 0;

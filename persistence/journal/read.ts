@@ -36,7 +36,7 @@ export function* readBlocks({ files, folder, segments, end, after }: ReadOptions
     }
     const nextBatch = next?.header.firstBatch ?? end.nextBatch;
     if (judgeInner(bytes, segment.header, step.value, chains.nextBatch, nextBatch).name !== 'whole') {
-      const whole = asBuffer(files.read(path)); // what lies behind the batch at fault tells what has happened to it
+      const whole = asBuffer(files.read(path)); // what has happened to a batch is seen by what lies behind it
       throw damaged(folder, { file: segment.name, ...judgeInner(whole, segment.header, step.value, chains.nextBatch, nextBatch) });
     }
     if (next !== undefined && !areSameHeads(chains.heads, next.header.heads)) {

@@ -112,7 +112,7 @@ export class World {
     this.rowFormat = new RowFormat(this.atRest);
   }
 
-  tellUnreadable(owner: string, cause: unknown): void {
+  reportUnreadable(owner: string, cause: unknown): void {
     if (this.#unreadable.has(owner) || this.#unreadable.size >= LIMITS.toldUnreadable) return;
     this.#unreadable.add(owner);
     this.onUnreadable(owner, cause);
@@ -374,16 +374,20 @@ export class World {
   }
 }
 
-/** Those of a fact: the first one of an actor says itself whose it is. */
-function fieldsOfFact({ type, body }: Fact, actor: Resident): OwnedFields | null {
-  const isFirst = actor.lastSequence === 0 && actor.definition.personal !== undefined;
-  const fields = fieldsOf(actor, isFirst ? Object.assign({}, actor.state, body) : actor.state);
+type Owned = Pick<Resident, 'id' | 'definition' | 'state' | 'lastSequence'>;
+
+/** What says whose a fact is: the first one of an actor does so itself. */
+export const ownedBy = ({ lastSequence, definition, state }: Omit<Owned, 'id'>, body: unknown): unknown =>
+  lastSequence === 0 && definition.personal !== undefined ? Object.assign({}, state, body) : state;
+
+function fieldsOfFact({ type, body }: Fact, actor: Owned): OwnedFields | null {
+  const fields = fieldsOf(actor, ownedBy(actor, body));
   const ofType = fields?.within.get(type);
   return fields === null || ofType === undefined ? fields : { ...fields, ...ofType };
 }
 
 /** The personal fields of an actor; null where it has none. */
-function fieldsOf({ definition, id }: Resident, state: unknown): OwnedFields | null {
+function fieldsOf({ definition, id }: Pick<Owned, 'definition' | 'id'>, state: unknown): OwnedFields | null {
   const { personal } = definition;
   if (personal === undefined) return null;
   const { names, within } = fieldNames(personal);

@@ -20,7 +20,7 @@ export { insistently } from './key-values/answered.js';
 export { openStreamKeyValue } from './key-values/stream.js';
 export * from './keys/index.js';
 export * from './objects/index.js';
-export { folderAdapters } from './messages/folder-messages.js';
+export { folderAdapters, removeMessages } from './messages/folder-messages.js';
 export { connectNats } from './nats/connect.js';
 export { NatsEventStream } from './nats/event-stream.js';
 export { FolderLocked, inFolderOrBeside, lockFolder } from './lock/folder-lock.js';

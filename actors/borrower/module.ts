@@ -31,7 +31,7 @@ export function personModule(): ActorModule {
         search.touch(state);
       },
       clone: (state) => ({ ...state }),
-      personal: { names: PERSONAL, ownerOf: ({ id }) => id },
+      personal: { names: PERSONAL, refused: NAMED, ownerOf: ({ id }) => id },
       row: rowOf,
       selects: () => () => true,
       agenda: personAgenda,
@@ -106,6 +106,9 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'externalReference',
   'evidenceId',
 ]);
+
+/** What a client finds them by, or keeps with them. */
+const NAMED: ReadonlySet<string> = new Set(['externalId', 'metaData']);
 
 /** They may be many, and most commands ask for none of them. */
 const DOCUMENTS = 'documents';

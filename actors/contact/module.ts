@@ -33,7 +33,7 @@ export function interactionModule(): ActorModule {
         evolveInteraction(state, recorded, emit);
       },
       clone: (state) => ({ ...state }),
-      personal: { names: PERSONAL, ownerOf: ({ id, personId }) => ownerOf(id, personId) },
+      personal: { names: PERSONAL, refused: PERSONAL, ownerOf: ({ id, personId }) => ownerOf(id, personId) },
       row: interactionRow,
       pack: (state) => state,
       unpack: (packed) => packed as InteractionState,

@@ -130,9 +130,9 @@ const letter = (number: number): number => LETTERS[Math.floor(number) % 35] ?? 0
 function value(id: string, at: number): number {
   let total = 0;
   for (let place = at; place < at + 4; place++) {
-    const letter = VALUES[id.charCodeAt(place)] ?? NO_LETTER;
-    if (letter === NO_LETTER) return -1;
-    total = total * 35 + letter;
+    const digit = VALUES[id.charCodeAt(place)] ?? NO_LETTER;
+    if (digit === NO_LETTER) return -1;
+    total = total * 35 + digit;
   }
   return total;
 }

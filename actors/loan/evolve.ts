@@ -99,6 +99,7 @@ function created({ state, fact, emit }: Applying, body: LoanCreated): void {
       by: fact.by,
       caseId: null,
       reason: null,
+      writtenReason: null,
     },
   ];
   emit?.(loanEvent(state, 'loan.created', { status: body.status, loanTypeId: body.loanTypeId, type: body.type }));

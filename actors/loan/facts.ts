@@ -133,6 +133,8 @@ export interface LedgerChanged {
   readonly caseId: string | null;
   /** What the order gave as its reason, for the events. */
   readonly reason: string | null;
+  /** Of a fact that has another reason, or none: what somebody wrote. */
+  readonly writtenReason?: string | null;
 }
 
 export interface CaughtUp {

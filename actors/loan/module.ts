@@ -47,7 +47,7 @@ import { cloneLoan, comparableLoan, loanParts, packLoan, unpackLoan } from './re
 import { loanRow } from './row.js';
 import { type ScheduledWork, scheduledWork } from './scheduled-work.js';
 import { type LoanState, newLoan } from './state.js';
-import { statementCommands, statementQueries } from './statements/index.js';
+import { LINE_TEXTS, statementCommands, statementQueries } from './statements/index.js';
 import { transactionCommands, transactionQueries } from './transactions/index.js';
 import { PAGE_TEXTS } from './transactions/page.js';
 import { defaultSettlement, type SettlementPort } from './transactions/settlement.js';
@@ -150,10 +150,16 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'adverseActionReason',
   'reasonDetails',
   'oldConsumerAccountNumber',
+  'writtenReason',
+  'customDisplayName',
+  'itemsOrServicesFinanced',
+  'processorFailureReason',
+  'processorFailureDetails',
+  LINE_TEXTS,
   PAGE_TEXTS,
 ]);
 
-/** Free texts with names that other properties have as well: below these properties, and in facts of these types. */
+/** Free texts with names that other properties have as well, and where money went: below these properties, and in facts of these types. */
 const TEXTS_WITHIN: Readonly<Record<string, readonly string[]>> = {
   LoanClosed: ['description'],
   LoanReplayed: ['reason'],
@@ -161,15 +167,30 @@ const TEXTS_WITHIN: Readonly<Record<string, readonly string[]>> = {
   PaymentPlanCanceled: ['reason'],
   FeeCanceled: ['reason'],
   ScheduledFeeCanceled: ['reason'],
+  PastFeeCanceled: ['reason'],
   fees: ['cancelReason'],
   removedFees: ['cancelReason'],
-  ChargebackRecorded: ['description', 'externalCaseNumber'],
-  ChargebackMoved: ['description', 'externalCaseNumber'],
-  chargebacks: ['description', 'externalCaseNumber'],
+  ChargebackRecorded: ['description', 'externalCaseNumber', 'reasonCode'],
+  ChargebackMoved: ['description', 'externalCaseNumber', 'reasonCode'],
+  chargebacks: ['description', 'externalCaseNumber', 'reasonCode'],
   DisputeOpened: ['reason'],
   DisputeChanged: ['reason'],
   disputes: ['reason'],
+  serviceCredit: ['reason', 'displayName'],
+  PurchaseMade: ['details'],
+  PurchaseChanged: ['details'],
+  purchases: ['details'],
+  AdvanceMade: ['details'],
+  AdvanceChanged: ['details'],
+  advances: ['details'],
+  advanceSchedule: ['details'],
+  RefundMade: ['details'],
+  RefundChanged: ['details'],
+  refunds: ['details'],
 };
+
+/** Details of purchases, advances and refunds by their names in replies; those of other things are not personal. */
+const SHOWN_AS: Readonly<Record<string, readonly string[]>> = { details: ['purchaseDetails', 'advanceDetails', 'refundDetails'] };
 
 /** What events say of them. The reason of a status is that of the order, which may be a text. */
 const EVENT_TEXTS: Readonly<Record<string, readonly string[]>> = {
@@ -178,6 +199,8 @@ const EVENT_TEXTS: Readonly<Record<string, readonly string[]>> = {
   'loan.fee.canceled': ['reason'],
   'loan.credit.limit.changed': ['reason'],
   'draw.credit.limit.changed': ['reason'],
+  'payment.chargeback': ['reasonCode'],
+  'payment.chargeback.reversed': ['reasonCode'],
 };
 
 /** What a client finds a loan or payment by, or keeps with it. */
@@ -218,6 +241,7 @@ const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanSta
   personal: {
     names: PERSONAL,
     within: TEXTS_WITHIN,
+    shownAs: SHOWN_AS,
     eventTexts: EVENT_TEXTS,
     refused: NAMED,
     ownerOf: ({ record, personId }: LoanState & Pick<Partial<LoanCreated>, 'personId'>) => record?.personId ?? personId ?? '',

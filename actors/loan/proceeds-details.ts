@@ -1,6 +1,7 @@
 import type { tags } from 'typia';
 import { orNull } from '../wire.js';
 import type { MetaData as WireMetaData, ShortText, Text } from '../wire.js';
+import { readable } from './readable.js';
 import type { AdvanceDetails } from './origination/terms.js';
 
 /** Where the money of an advance went, or that of a refund came from. */
@@ -45,5 +46,5 @@ export const detailsView = (details: AdvanceDetails | null): ProceedsDetailsView
       metadata: known.metaData,
       pointOfSaleType: known.pointOfSaleType,
     }),
-    details,
+    readable(details),
   );

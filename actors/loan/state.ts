@@ -278,7 +278,10 @@ export interface StatusChange {
   readonly recordedAt: number;
   readonly by: Agent;
   readonly caseId: string | null;
+  /** A word of the interface or of the service. */
   readonly reason: string | null;
+  /** What somebody wrote as the reason of the order. */
+  readonly writtenReason: string | null;
 }
 
 /** A loan before its first fact. */

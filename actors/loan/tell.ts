@@ -33,7 +33,10 @@ export interface Applying {
 /** Why something happened, as far as the order said. */
 export interface Why {
   readonly caseId: string | null;
+  /** A word of the interface or of the service. */
   readonly reason: string | null;
+  /** What somebody wrote. */
+  readonly writtenReason?: string | null;
 }
 
 export const NO_REASON: Why = { caseId: null, reason: null };
@@ -96,7 +99,7 @@ export function tell(applying: Applying, before: Standing, moved: Moved, why: Wh
       env,
       isReplay: moved.isReplay,
       caseId: why.caseId,
-      reason: ledgerEvent.type === 'statusChanged' ? reasonOf(ledgerEvent, ledger, why) : why.reason,
+      reason: (ledgerEvent.type === 'statusChanged' ? reasonOf(ledgerEvent, ledger, why) : why.reason) ?? why.writtenReason ?? null,
       obligationBefore: (ordinal) => statusIn(before, ordinal),
       obligationDue: (ordinal) => dueIn(ledger, ordinal),
       daysOverdueBefore: before.daysOverdue,
@@ -153,6 +156,7 @@ function noteStatus(state: LoanState, fact: Fact, ledgerEvent: StatusChanged, is
     by: isOrdered ? fact.by : SYSTEM_AGENT,
     caseId: why.caseId,
     reason: reasonOf(ledgerEvent, awakeOf(state), why),
+    writtenReason: why.writtenReason ?? null,
   };
   state.statusHistory = [...state.statusHistory, change];
 }
@@ -201,7 +205,16 @@ export function changeOwnStatus(applying: Applying, newStatus: LoanStatus, why: 
   state.record = { ...record, status: newStatus };
   state.statusHistory = [
     ...state.statusHistory,
-    { oldStatus, newStatus, effectiveDay, recordedAt: fact.businessAt, by: fact.by, caseId: why.caseId, reason: why.reason },
+    {
+      oldStatus,
+      newStatus,
+      effectiveDay,
+      recordedAt: fact.businessAt,
+      by: fact.by,
+      caseId: why.caseId,
+      reason: why.reason,
+      writtenReason: why.writtenReason ?? null,
+    },
   ];
   emit?.(statusEvent(state, { oldStatus, newStatus, effectiveAt: fact.businessAt, why }));
 }

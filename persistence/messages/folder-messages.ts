@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurableFile } from '../files/durable-file.js';
 import type { DeliveryAdapter, DeliveryAdapters, OutgoingMessage } from '../ports.js';
@@ -27,4 +28,14 @@ class FolderMessages implements DeliveryAdapter {
 export function folderAdapters(folder: string): DeliveryAdapters {
   const adapter = new FolderMessages(folder);
   return { email: adapter, text: adapter, mail: adapter };
+}
+
+/** Takes away what lies there in clear for a borrower, be it a part of a file that was being written when the machine stopped. */
+export function removeMessages(folder: string, { mode, company, personId }: Pick<OutgoingMessage, 'mode' | 'company' | 'personId'>): void {
+  const below = join(folder, mode, company);
+  if (!existsSync(below)) return;
+  for (const entry of readdirSync(below, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && readFileSync(path, 'utf8').includes(`"personId": "${personId}"`)) rmSync(path);
+  }
 }

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { tenor as run } from '../bench/tenor.js';
@@ -8,6 +7,7 @@ import { loanBody } from '../service/book.js';
 import { Service, TEST_KEY } from '../service/service.js';
 import { scratchFolder } from '../temp-folder.js';
 import { ENVIRONMENT, exportFolder } from './moving.js';
+import { filesBelow, namedBy as disclosedBy, namedIn as disclosedIn, type Trace, traceOf } from './traces.js';
 
 /** Every personal value that is written, in a form that no other text has. */
 const VALUES = {
@@ -78,44 +78,25 @@ const VALUES = {
   disputeReason: 'her nephew Rufus bought it',
   chargebackText: 'her niece Odile used the card',
   chargebackCase: 'network-case-mina-31',
+  replayReason: 'she asked again for her aunt Brunhild',
+  oldAccount: 'old-account-mina-55',
 } as const;
 
 const FEE_TYPE = { name: { displayName: 'Change fee', apiName: 'change' }, feeType: 'modificationFee', amountLogic: 'fixed', amount: 5 };
 
 const PASSWORD = 'correct horse battery';
 
-/** What would say whether a guess is right. */
-const digestsOf = (value: string): readonly string[] =>
-  [value, value.toLowerCase()].flatMap((text) =>
-    (['hex', 'base64url'] as const).map((encoding) => createHash('sha256').update(text).digest(encoding)),
-  );
-
-const filesBelow = (folder: string): readonly string[] =>
-  readdirSync(folder, { withFileTypes: true, recursive: true }).flatMap((entry) =>
-    entry.isFile() ? [join(entry.parentPath, entry.name)] : [],
-  );
-
 /** Four digits in MessagePack, behind the byte that says how many, and as JSON. */
 const digitsStored = (digits: string): readonly string[] => [`\u00a4${digits}`, `"${digits}"`];
 
-/** Each value with the texts that would disclose it. */
-const TRACES: readonly (readonly [string, readonly string[]])[] = [
-  ...Object.entries(VALUES).map(
-    ([name, value]) => [name, name === 'loanCard' ? digitsStored(value) : [value, ...digestsOf(value)]] as const,
-  ),
+const TRACES: readonly Trace[] = [
+  ...Object.entries(VALUES).map(([name, value]): Trace => (name === 'loanCard' ? [name, digitsStored(value)] : traceOf(name, value))),
   ['account last four', digitsStored(VALUES.account.slice(-4))],
   ['card last four', digitsStored(VALUES.card.slice(-4))],
 ];
 
-const namedBy = (texts: readonly string[]): readonly string[] =>
-  TRACES.filter(([, traces]) => traces.some((text) => texts.some((each) => each.includes(text)))).map(([name]) => name);
-
-/** Of all files below a folder: those that name something, and what. */
-const namedIn = (folder: string): readonly string[] =>
-  filesBelow(folder).flatMap((file) => {
-    const bytes = readFileSync(file);
-    return namedBy([bytes.toString('latin1'), bytes.toString('utf16le')]).map((name) => `${name} in ${file.slice(folder.length)}`);
-  });
+const namedBy = (texts: readonly string[]): readonly string[] => disclosedBy(TRACES, texts);
+const namedIn = (folder: string): readonly string[] => disclosedIn(TRACES, folder);
 
 const signIn = (service: Service): Promise<{ readonly status: number }> =>
   fetch(`${service.url}/api/auth/token?mode=test&userType=borrower`, {
@@ -124,7 +105,7 @@ const signIn = (service: Service): Promise<{ readonly status: number }> =>
     body: JSON.stringify({ username: VALUES.userName.toUpperCase(), password: PASSWORD }),
   });
 
-test('after an erasure nothing on the disk and no answer names the person', { timeout: 240_000 }, async (t) => {
+test('after an erasure nothing on the disk and no answer names the person', { timeout: 480_000 }, async (t) => {
   const folder = scratchFolder();
   const data = join(folder, 'data');
   let service = await Service.start(data, ENVIRONMENT);
@@ -248,8 +229,10 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
   const feeId = await made(`${own}/loans/${loanId}/fees`, { feeTypeId, amount: 5, externalId: v.feeExternalId });
   const canceled = await service.ask('PUT', `${own}/loans/${loanId}/fees/${feeId}/cancel`, { reason: v.feeReason });
   t.equal(canceled.status, 200, JSON.stringify(canceled.json));
+  await made(`${own}/loans/${loanId}/replay`, { reason: v.replayReason });
   const declinedId = await made(`${own}/loans`, {
     ...loanBody(loanTypeId),
+    migration: { creditReporting: { l1Segment: { oldConsumerAccountNumber: v.oldAccount } } },
     status: 'declined',
     declineReason: { mainText: v.declineReason, subReasons: [{ scriptForRep: v.declineScript }] },
   });
@@ -371,6 +354,7 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
     'disputeReason',
     'chargebackText',
     'chargebackCase',
+    'oldAccount',
   ])
     t.ok(namedBefore.has(name), `${name} is answered before`);
   for (const name of ['account last four', 'card last four', 'loanCard']) t.ok(namedBefore.has(name), `${name} is answered before`);
@@ -389,9 +373,22 @@ test('after an erasure nothing on the disk and no answer names the person', { ti
 
   t.equal((await run(ENVIRONMENT, 'verify', '--data', data)).code, 0, 'and is sound');
 
+  const outgoing = { channel: 'email', content: { to: v.email } };
+  const messages = join(data, 'messages/test', company, 'email');
+  mkdirSync(messages, { recursive: true });
+  for (const [file, to] of [
+    ['IN-1.json', personId],
+    ['IN-2.json', 'BO-OTHE-RONE'],
+  ] as const)
+    writeFileSync(
+      join(messages, file),
+      JSON.stringify({ ...outgoing, personId: to, ...(to === personId ? {} : { content: {} }) }, null, 2),
+    );
+
   const erased = await run(ENVIRONMENT, 'erase', personId, '--company', company, '--data', data);
   t.equal(erased.code, 0, erased.error);
   t.equal((await run(ENVIRONMENT, 'erase', personId, '--company', company, '--data', data)).code, 0, 'again');
+  t.same(readdirSync(messages), ['IN-2.json'], 'messages to others stay');
   t.match(await run(ENVIRONMENT, 'verify', '--data', data), { code: 0 }, 'is sound after the erasure, too');
   const exported = join(folder, 'exported');
   await exportFolder(data, exported, join(folder, 'keys'));

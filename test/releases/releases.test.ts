@@ -1,39 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { tenorHere } from '../bench/tenor-here.js';
 import { Service } from '../service/service.js';
-import { tempFolder } from '../temp-folder.js';
 import { type Difference, differencesOf } from './differences.js';
+import { kept, RELEASES, releaseOf } from './kept.js';
 
 /*
  * Data of earlier releases, as `npm run keep-release` has kept it: the present code starts on it and answers as they did.
  */
-
-interface Release {
-  readonly commit: string;
-  readonly version: string;
-  /** Of the test mode. */
-  readonly key: string;
-  readonly answers: Readonly<Record<string, unknown>>;
-}
-
-const FOLDER = resolve(import.meta.dirname, '../../../test/releases');
-const RELEASES = readdirSync(FOLDER, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
-
-const releaseOf = (name: string): Release =>
-  JSON.parse(brotliDecompressSync(readFileSync(join(FOLDER, name, 'answers.json.br'))).toString()) as Release;
-
-function unpack(t: Test, name: string, file: string): string {
-  const folder = join(tempFolder(t), 'unpacked');
-  mkdirSync(folder);
-  execFileSync('tar', ['-C', folder, '-x'], { input: brotliDecompressSync(readFileSync(join(FOLDER, name, file))) });
-  return folder;
-}
 
 /**
  * What is answered otherwise on purpose: by release and beginning of the place (`path at`), the reason and the version of the rules that
@@ -72,20 +48,20 @@ for (const name of RELEASES) {
   test(`data of ${name} is read by the present code, and answers what it answered`, async (t) => {
     const release = releaseOf(name);
     await t.test('with its snapshots', async (t) => {
-      const data = unpack(t, name, 'data.tar.br');
+      const data = kept(t, name, 'data.tar.br');
       await isSound(t, data, 'before the first start');
       await answersAlike(t, data, name);
       await isSound(t, data, 'after it');
       await answersAlike(t, data, name);
     });
     await t.test('from its journal alone', async (t) => {
-      const data = unpack(t, name, 'data.tar.br');
+      const data = kept(t, name, 'data.tar.br');
       rmSync(join(data, 'snapshots'), { recursive: true });
       await answersAlike(t, data, name);
       await isSound(t, data, 'after a start');
     });
     await t.test('from its export', async (t) => {
-      const folder = unpack(t, name, 'export.tar.br');
+      const folder = kept(t, name, 'export.tar.br');
       const data = join(folder, 'data');
       const environment = { TENOR_MASTER_KEY: readFileSync(join(folder, 'master.key'), 'utf8').trim() };
       const { code, error } = await tenorHere(
@@ -103,7 +79,7 @@ for (const name of RELEASES) {
       await isSound(t, data, 'after a start');
     });
     await t.test('and goes on', async (t) => {
-      const data = unpack(t, name, 'data.tar.br');
+      const data = kept(t, name, 'data.tar.br');
       t.ok(existsSync(join(data, 'journal')));
       const service = await Service.start(data);
       const key = { authorization: `Bearer ${release.key}` };

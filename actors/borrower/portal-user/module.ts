@@ -14,7 +14,7 @@ export const portalUserModule: ActorModule = actorModule<PortalUserState>({
     initial: newPortalUser,
     evolve: evolvePortalUser,
     clone: (state) => ({ ...state }),
-    personal: { names: PERSONAL, ownerOf: ({ personId }) => personId },
+    personal: { names: PERSONAL, refused: PERSONAL, ownerOf: ({ personId }) => personId },
     row: rowOf,
     pack: (state) => state,
     unpack: (packed) => packed as PortalUserState,

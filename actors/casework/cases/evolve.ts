@@ -7,7 +7,7 @@ import { associationEvent, blockChanged, blockExpired, caseChanged, escalationCh
 import type { CaseFacts } from './facts.js';
 import { shownFields } from './fields/shown-fields.js';
 import { caseChart } from './machine.js';
-import { type Block, type CaseState, type Escalation, MAX_TIMELINE, type ScheduledCall } from './state.js';
+import { type Block, type CaseFields, type CaseState, type Escalation, MAX_TIMELINE, type ScheduledCall } from './state.js';
 
 /** What a fact has brought, for the timeline and for whoever listens. */
 interface Applied {
@@ -41,7 +41,7 @@ const APPLY: Apply = {
   CaseChanged(state, { changes, secrets, ...rest }) {
     const before = shownOf(state);
     Object.assign(state, changes, rest);
-    return updated(state, before, secrets);
+    return updated(state, before, [...namesIn(changes), ...secrets]);
   },
   CaseMoved(state, body, fact) {
     const before = shownOf(state);
@@ -254,6 +254,9 @@ const updated = (state: CaseState, before: ReturnType<typeof shownOf>, secrets: 
     ...secrets.map((field) => ({ field, oldValue: null, newValue: null })),
   ]);
 
+/** That a case got another name is shown, what it says is not: names lie sealed in the case alone. */
+const namesIn = (changes: Partial<CaseFields>): readonly string[] => (['name', 'externalId'] as const).filter((field) => field in changes);
+
 /** A field that has a value no more. */
 const cleared = (before: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.keys(before).map((field) => [field, null]));
@@ -262,8 +265,6 @@ const cleared = (before: Record<string, unknown>): Record<string, unknown> =>
 function shownOf({
   status,
   outcome,
-  name,
-  externalId,
   owningEmployeeId,
   owningTeamId,
   caseType,
@@ -278,8 +279,6 @@ function shownOf({
   return {
     status,
     outcome,
-    name,
-    externalId,
     owningEmployeeId,
     owningTeamId,
     ...shownFields(caseType, fields),

@@ -94,7 +94,7 @@ export const caseModule: ActorModule = actorModule<CaseState>({
     initial: newCase,
     evolve: evolveCase,
     clone: (state) => ({ ...state }),
-    personal: { names: PERSONAL, ownerOf: ({ personId }) => personId },
+    personal: { names: PERSONAL, refused: PERSONAL, ownerOf: ({ personId }) => personId },
     row: caseRow,
     pack: (state) => state,
     unpack: (packed) => packed as CaseState,

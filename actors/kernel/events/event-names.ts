@@ -1,4 +1,6 @@
 import type { EventDraft, ExternalIds, StoredEvent } from '../fact.js';
+import { isUnreadable } from '../journal/known-keys.js';
+import { type EventHead, packEvent, readEvent } from '../journal/records.js';
 import type { World } from '../shard/world.js';
 
 type Name = Exclude<keyof ExternalIds, 'personId'>;
@@ -101,13 +103,53 @@ export function withNames(event: StoredEvent, world: Pick<World, 'catalog' | 'at
   return { ...event, externalIds, data: openedTexts(event, personId, world) };
 }
 
-/** What an earlier release published of an external id that changed. */
+/**
+ * The bytes of an event of the journal as the snapshots get it: what an earlier release recorded in clear is sealed, or left out where
+ * this one publishes it no more.
+ */
+export function resealed(packed: Uint8Array, { refs: { personId } }: EventHead, world: Pick<World, 'atRest' | 'eventTexts'>): Uint8Array {
+  if (personId === undefined || !world.atRest.isSealing(personId)) return packed;
+  const event = readEvent(packed);
+  const { personId: ownId, ...externalIds } = event.externalIds ?? NONE;
+  const names = inClear(externalIds);
+  const texts = inClear(pick(event.data, world.eventTexts.get(event.eventType) ?? []));
+  const data = withoutNames(event.data);
+  if (ownId == null && isEmpty(names) && isEmpty(texts) && data === event.data) return packed;
+  try {
+    return packEvent({
+      ...event,
+      externalIds: { ...externalIds, ...sealedNames({ refs: event.refs, externalIds: names }, world, new Map()) },
+      data: { ...data, ...sealedTexts({ ...event, data: texts }, world) },
+    });
+  } catch (cause) {
+    if (!isUnreadable(cause)) throw cause;
+    return packed; // until its key is there again
+  }
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const inClear = <Value>(values: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value != null && !isSealed(value)));
+
+const isSealed = (value: unknown): boolean => typeof value === 'string' && value.startsWith(SEALED);
+
+const pick = (values: Values, names: readonly string[]): Values => Object.fromEntries(names.map((name) => [name, values[name]]));
+
+const isEmpty = (values: object): boolean => Object.keys(values).length === 0;
+
+/** What an earlier release published of an external id or the name of a case that changed. */
 function withoutNames(data: StoredEvent['data']): StoredEvent['data'] {
   const { changes } = data;
   if (!Array.isArray(changes)) return data;
   const known: readonly unknown[] = changes;
+  if (!known.some(saysName)) return data;
   return { ...data, changes: known.map((change) => (isOfName(change) ? { ...change, oldValue: null, newValue: null } : change)) };
 }
 
-const isOfName = (change: unknown): change is { readonly field: string } =>
-  typeof change === 'object' && change !== null && 'field' in change && change.field === 'externalId';
+const saysName = (change: unknown): boolean => isOfName(change) && (change.oldValue != null || change.newValue != null);
+
+const isOfName = (change: unknown): change is { readonly field: string; readonly oldValue?: unknown; readonly newValue?: unknown } =>
+  typeof change === 'object' && change !== null && 'field' in change && typeof change.field === 'string' && NAMED.has(change.field);
+
+const NAMED: ReadonlySet<string> = new Set(['externalId', 'name']);

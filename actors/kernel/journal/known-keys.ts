@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.js';
+import { type Fault, Refusal } from '../../errors.js';
 import { PERSON } from '../fact.js';
 import type { KeyStore, KeyValue } from '../ports.js';
 import { pack, unpack } from './records.js';
@@ -63,6 +63,10 @@ function* allActors(world: World, store: KeyValue): Iterable<{ readonly kind: st
 const UNREADABLE: ReadonlySet<unknown> = new Set(['dataKeyMissing', 'dataKeyBroken', 'sealBroken']);
 
 export const isUnreadable = (cause: unknown): boolean => UNREADABLE.has((cause as { readonly code?: unknown } | null)?.code);
+
+/** What a client would have recorded of somebody whose data key is gone for good. */
+export const nothingPersonal = (owner: string, errors: readonly Fault[] = []): Refusal =>
+  new Refusal('invalidState', `Nothing personal can be recorded of ${owner}: its data key is gone.`, { errors });
 
 export const unreadable = (owner: string, cause: unknown): Refusal =>
   new Refusal('unavailable', `The personal data of ${owner} cannot be read: the operator has to restore its data key.`, {

@@ -1,6 +1,7 @@
 import { assert } from '../../../engine/index.js';
 import type { EvolveEnv } from '../actor.js';
 import type { EventLog } from '../events/event-log.js';
+import { resealed } from '../events/event-names.js';
 import { ERASURE, type Tenant } from '../fact.js';
 import { JournalShortened, KnownHeads } from './known-heads.js';
 import { assertKnown } from './known-keys.js';
@@ -88,7 +89,7 @@ export async function* recover(
       records += 1;
       if (records === LIMITS.longTailRecords) await alone();
       if (record.type === 'event') {
-        if (isNew(eventMarks) && world.owns(block.shard)) events.recover(block.shard, record.event, bytes);
+        if (isNew(eventMarks) && world.owns(block.shard)) events.recover(block.shard, record.event, resealed(bytes, record.event, world));
         world.saw(record.event.stamp);
         if (isNew(actorMarks)) countEvent(world, record.event.tenant, record.event.orderKey, record.event.sequence);
       } else if (record.type === 'reply') {

@@ -140,7 +140,7 @@ export class RowFormat {
   }
 }
 
-type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
+type Writable<Whole> = { -readonly [Key in keyof Whole]: Whole[Key] };
 
 const isOfTexts = (values: readonly string[] | readonly number[]): values is readonly string[] => typeof values[0] === 'string';
 

@@ -10,11 +10,12 @@ import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant, 
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { operationIdOf } from '../jobs/operations.js';
 import { hasPersonalField, namesIn } from '../snapshots/at-rest.js';
+import { nothingPersonal } from '../journal/known-keys.js';
 import { agendaOf, pendingDrafts, pendingThrough } from './pending.js';
 import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
 import { type Origin, Work } from './work.js';
-import type { Resident } from './world.js';
+import { ownedBy, type Resident } from './world.js';
 
 /**
  * One command from start to end, in one turn of the event loop: find the actor, bring it up to date, decide,
@@ -65,14 +66,13 @@ function refuseLost(
 ): void {
   const { personal } = actor.definition;
   if (personal?.refused === undefined || request.actor.type === 'system') return;
-  const owner = personal.ownerOf(actor.state);
-  if (!atRest.isGone(owner)) return;
   for (const { body, target } of facts) {
-    const [name] = target === undefined ? namesIn(body, personal.refused) : [];
+    if (target !== undefined) continue;
+    const owner = personal.ownerOf(ownedBy(actor, body));
+    if (!atRest.isGone(owner)) continue;
+    const [name] = namesIn(body, personal.refused);
     if (name === undefined) continue;
-    throw new Refusal('invalidState', `Nothing personal can be recorded of ${owner}: its data key is gone.`, {
-      errors: [{ path: name, expected: 'null or absent', message: 'would be personal data' }],
-    });
+    throw nothingPersonal(owner, [{ path: name, expected: 'null or absent', message: 'would be personal data' }]);
   }
 }
 

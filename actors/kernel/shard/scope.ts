@@ -4,7 +4,7 @@ import type { DecideEnv, ListPage, ListRequest, QueryEnv } from '../actor.js';
 import { closedBefore } from './calendars.js';
 import type { Tenant } from '../fact.js';
 import { Elsewhere, type Need } from './remote-cache.js';
-import { isUnreadable, unreadable } from '../journal/known-keys.js';
+import { isUnreadable, nothingPersonal, unreadable } from '../journal/known-keys.js';
 import type { HeldLock } from '../jobs/mass-locks.js';
 import type { MassWork } from '../jobs/mass-works.js';
 import type { Selection } from '../jobs/mass-facts.js';
@@ -168,6 +168,7 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   seal(owner: string, plain: string, context: string): Uint8Array {
+    if (this.world.atRest.isGone(owner)) throw nothingPersonal(owner);
     return this.keys.seal(owner, plain, context);
   }
 
@@ -178,7 +179,7 @@ export class Scope implements DecideEnv, QueryEnv {
       return this.keys.open(owner, sealed, context);
     } catch (cause) {
       if (!isUnreadable(cause)) throw cause;
-      this.world.tellUnreadable(owner, cause);
+      this.world.reportUnreadable(owner, cause);
       if (this.#isOfMany) return undefined;
       throw unreadable(owner, cause);
     }

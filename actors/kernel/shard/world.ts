@@ -1,7 +1,7 @@
 import { assert, type Day, must } from '../../../engine/index.js';
 import type { ActorDefinition, ActorModule, ActorPart, AgendaPlace, Emit, EvolveEnv } from '../actor.js';
 import { Agenda } from './agenda.js';
-import { AtRest, fieldNames, type OwnedFields } from '../snapshots/at-rest.js';
+import { AtRest, fieldNames, fieldsOfPart, type OwnedFields } from '../snapshots/at-rest.js';
 import { ALL_SHARDS } from './cluster-part.js';
 import { Calendars } from './calendars.js';
 import { Catalog } from '../lists/catalog.js';
@@ -112,7 +112,7 @@ export class World {
     this.rowFormat = new RowFormat(this.atRest);
   }
 
-  tellUnreadable(owner: string, cause: unknown): void {
+  reportUnreadable(owner: string, cause: unknown): void {
     if (this.#unreadable.has(owner) || this.#unreadable.size >= LIMITS.toldUnreadable) return;
     this.#unreadable.add(owner);
     this.onUnreadable(owner, cause);
@@ -145,9 +145,9 @@ export class World {
     const [lastSequence, eventSequence, state] = this.forms.unpack(packed) as [number, number, unknown];
     const loaded = this.#resident(tenant, kind, id);
     const fields = fieldsOf(loaded, state);
-    const opened = (value: unknown): unknown => (fields === null ? value : this.atRest.opened(value, fields));
+    const opened = (value: unknown, part?: string): unknown => (fields === null ? value : this.atRest.opened(value, inPart(fields, part)));
     loaded.state = loaded.definition.unpack(opened(state), (name) =>
-      opened(this.forms.unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`))),
+      opened(this.forms.unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`)), name),
     );
     loaded.storedParts = loaded.definition.parts?.(loaded.state) ?? null;
     loaded.lastSequence = lastSequence;
@@ -201,10 +201,10 @@ export class World {
     return resident;
   }
 
-  /** A value of an actor as it is to be stored: personal fields are sealed. */
-  sealed(actor: Resident, value: unknown): unknown {
+  /** An actor, or a part of it, as it is to be stored: personal fields are sealed. */
+  sealed(actor: Owned, value: unknown, part?: string): unknown {
     const fields = fieldsOf(actor, actor.state);
-    return fields === null ? value : this.atRest.sealed(value, fields);
+    return fields === null ? value : this.atRest.sealed(value, inPart(fields, part));
   }
 
   /** A new fact as memory gets it, and its body for the journal. Where the key is gone neither has personal fields. */
@@ -228,10 +228,10 @@ export class World {
     for (const actor of this.residents.values()) {
       const { personal } = actor.definition;
       if (personal?.ownerOf(actor.state) !== personId) continue;
-      const reread = (value: unknown): unknown => this.forms.unpack(this.forms.pack(this.sealed(actor, value)));
+      const reread = (value: unknown, part?: string): unknown => this.forms.unpack(this.forms.pack(this.sealed(actor, value, part)));
       const packed = reread(actor.definition.pack(actor.state));
       const parts = new Map(actor.definition.parts?.(actor.state).map(({ name, value }) => [name, value]));
-      actor.state = actor.definition.unpack(packed, (name) => reread(must(parts.get(name), `${actor.id} has no ${name}`)));
+      actor.state = actor.definition.unpack(packed, (name) => reread(must(parts.get(name), `${actor.id} has no ${name}`), name));
       actor.storedParts = null;
       this.dirty.add(actor.key);
       this.index(actor);
@@ -374,16 +374,22 @@ export class World {
   }
 }
 
-/** Those of a fact: the first one of an actor says itself whose it is. */
-function fieldsOfFact({ type, body }: Fact, actor: Resident): OwnedFields | null {
-  const isFirst = actor.lastSequence === 0 && actor.definition.personal !== undefined;
-  const fields = fieldsOf(actor, isFirst ? Object.assign({}, actor.state, body) : actor.state);
+const inPart = (fields: OwnedFields, part: string | undefined): OwnedFields => (part === undefined ? fields : fieldsOfPart(fields, part));
+
+type Owned = Pick<Resident, 'id' | 'definition' | 'state' | 'lastSequence'>;
+
+/** What says whose a fact is: the first one of an actor does so itself. */
+export const ownedBy = ({ lastSequence, definition, state }: Omit<Owned, 'id'>, body: unknown): unknown =>
+  lastSequence === 0 && definition.personal !== undefined ? Object.assign({}, state, body) : state;
+
+function fieldsOfFact({ type, body }: Fact, actor: Owned): OwnedFields | null {
+  const fields = fieldsOf(actor, ownedBy(actor, body));
   const ofType = fields?.within.get(type);
   return fields === null || ofType === undefined ? fields : { ...fields, ...ofType };
 }
 
 /** The personal fields of an actor; null where it has none. */
-function fieldsOf({ definition, id }: Resident, state: unknown): OwnedFields | null {
+function fieldsOf({ definition, id }: Pick<Owned, 'definition' | 'id'>, state: unknown): OwnedFields | null {
   const { personal } = definition;
   if (personal === undefined) return null;
   const { names, within } = fieldNames(personal);

@@ -6,8 +6,13 @@ import { pack, unpack } from '../journal/records.js';
 export interface PersonalFields<State> {
   /** Names of properties, wherever they lie in the state, its parts, its row and the bodies of its facts. Each may be null. */
   readonly names: ReadonlySet<string>;
-  /** Further ones in facts of a type, and below a property of a name: these words have other meanings as well. */
+  /**
+   * Further ones in facts of a type, also where such a fact lies in another one, and below a property or in pages of a name: these words
+   * have other meanings as well.
+   */
   readonly within?: Readonly<Record<string, readonly string[]>>;
+  /** What replies call a field that has another name there than in the state. */
+  readonly shownAs?: Readonly<Record<string, readonly string[]>>;
   /** Free texts in the data of events, by the type of the event. */
   readonly eventTexts?: Readonly<Record<string, readonly string[]>>;
   /** Those of them without which a command is refused when no key is left; the others are recorded as null then. */
@@ -117,11 +122,12 @@ const shown = new WeakMap<object, RegExp>();
  * Whether the JSON of a reply has a personal field with a value. Replies name them as states and facts do, or with words before
  * (`drawExternalId`), and in any case of letters (`metadata`).
  */
-export function hasPersonalField(json: string, personal: Pick<PersonalFields<never>, 'names' | 'within'>): boolean {
+export function hasPersonalField(json: string, personal: Pick<PersonalFields<never>, 'names' | 'within' | 'shownAs'>): boolean {
   let pattern = shown.get(personal);
   if (pattern === undefined) {
-    const names = new Set([...personal.names, ...Object.values(personal.within ?? {}).flat()]);
-    pattern = new RegExp(`(?:${[...names].join('|')})":(?!null)`, 'i');
+    const { names, within = {}, shownAs = {} } = personal;
+    const inReplies = new Set([...names, ...Object.values(within).flat()].flatMap((name) => shownAs[name] ?? [name]));
+    pattern = new RegExp(`(?:${[...inReplies].join('|')})":(?!null)`, 'i');
     shown.set(personal, pattern);
   }
   return pattern.test(json);
@@ -136,6 +142,14 @@ export function namesIn(value: unknown, names: ReadonlySet<string>): ReadonlySet
   });
   return found;
 }
+
+/** What is personal in a part of an actor that lies apart: pages have a number behind their name. */
+export const fieldsOfPart = (fields: OwnedFields, part: string): OwnedFields => {
+  const below = fields.within.get(part.replace(PAGE_NUMBER, ''));
+  return below === undefined ? fields : { ...fields, ...below };
+};
+
+const PAGE_NUMBER = /-\d+$/;
 
 /** The first character of what is sealed: a text as it is, or anything else as a record. */
 const TEXT = 't';
@@ -157,15 +171,23 @@ function mapped(value: unknown, fields: FieldNames, map: (field: unknown, name: 
     return copy ?? value;
   }
   if (!isPlain(value)) return value;
-  const { names, within } = fields;
+  const { names } = fields;
   let copy: Record<string, unknown> | null = null;
   for (const name in value) {
     const field = value[name];
     if (field === null || field === undefined) continue;
-    const to = names.has(name) ? map(field, name) : typeof field === 'object' ? mapped(field, within.get(name) ?? fields, map) : field;
+    if (!names.has(name) && typeof field !== 'object') continue;
+    const to = names.has(name) ? map(field, name) : mapped(field, fieldsBelow(value, name, fields), map);
     if (to !== field) (copy ??= { ...value })[name] = to;
   }
   return copy ?? value;
+}
+
+/** The body of a fact that lies in another one has what facts of its type have. */
+function fieldsBelow(value: Readonly<Record<string, unknown>>, name: string, fields: FieldNames): FieldNames {
+  const { type } = value;
+  const ofType = name === 'body' && typeof type === 'string' ? fields.within.get(type) : undefined;
+  return ofType ?? fields.within.get(name) ?? fields;
 }
 
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -3,7 +3,7 @@ import { pack, unpack } from '../journal/records.js';
 import { MARK_KEY } from './stored-keys.js';
 
 /** How actors, rows and marks are stored. What was stored in another way is computed from the journal again. */
-export const SNAPSHOT_FORMAT = 15;
+export const SNAPSHOT_FORMAT = 16;
 
 /** Of each shard: the last sequence that a store holds, and the id counter there. */
 export type Marks = readonly (readonly [sequence: number, idCounter: number])[];

@@ -298,7 +298,7 @@ export class Snapshotter {
     const stored = actor.definition.parts?.(actor.state) ?? [];
     for (const [index, part] of stored.entries())
       if (!isAmong(part, actor.storedParts, index))
-        entries.push([partKey(actor.key, part.name), world.forms.pack(world.sealed(actor, part.value))]);
+        entries.push([partKey(actor.key, part.name), world.forms.pack(world.sealed(actor, part.value, part.name))]);
     return { resident: actor, entries, stored, named: lists.map((list) => [list, list.length]) };
   }
 

@@ -1,6 +1,6 @@
 import { refuse } from '../../errors.js';
 import type { CommandSpec, EvolveEnv } from '../../kernel/actor.js';
-import { effectiveNow, recordOf, statusOf } from '../context.js';
+import { effectiveNow, statusOf } from '../context.js';
 import type { LoanCanceled } from '../facts.js';
 import type { CancelLoanRequest } from '../requests.js';
 import { runningOf } from '../ledger/running.js';
@@ -42,7 +42,7 @@ export const cancelLoan: CommandSpec<LoanState> = {
     return {
       facts: [{ type: 'LoanCanceled', body, effective }],
       preview: request.previewMode === true,
-      reply: () => finished(context, request, { data: null, message: `The loan ${recordOf(state).externalId ?? state.id} is canceled.` }),
+      reply: () => finished(context, request, { data: null, message: `The loan ${state.id} is canceled.` }),
     };
   },
 };

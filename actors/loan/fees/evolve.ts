@@ -15,7 +15,7 @@ import { activationOf } from '../context.js';
 import { drawIdOf } from '../draws/find.js';
 import { loanEvent } from '../events.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
-import { applyLedgerFact } from '../ledger/evolve.js';
+import { applyLedgerFact, reasonWritten } from '../ledger/evolve.js';
 import { feesIn, runningOf } from '../ledger/running.js';
 import { changeSources, nextSources } from '../ledger/settings.js';
 import type { Activated, ChargedFee, LoanState } from '../state.js';
@@ -63,7 +63,7 @@ function feeScheduled(applying: Applying, body: FeeScheduledBody): void {
 /** Waived: the ledger is computed again without the fee. */
 function feeCanceled(applying: Applying, body: FeeCanceledBody): void {
   if (body.feeId !== null) markCanceled(applying, body.feeId, body.reason);
-  applyLedgerFact(applying, body);
+  applyLedgerFact(applying, reasonWritten(body));
 }
 
 function scheduledFeeCanceled(applying: Applying, body: ScheduledFeeCanceledBody): void {

@@ -86,6 +86,7 @@ function begin(
       by: fact.by,
       caseId: null,
       reason: null,
+      writtenReason: null,
     },
   ];
   const moved = start(state, env);
@@ -95,7 +96,8 @@ function begin(
 
 /** An order that the ledger takes in at its effective time. */
 export function ledgerChanged(applying: Applying, body: LedgerChanged): void {
-  applyLedgerFact(applying, body);
+  // An earlier release recorded what somebody wrote as any other reason.
+  applyLedgerFact(applying, body.change.type === 'pastFeeCanceled' && body.reason !== null ? reasonWritten(body) : body);
   const { state, fact } = applying;
   if (state.servicing === null || !isReamortizing(body.change)) return;
   const record = recordOf(state);
@@ -135,9 +137,13 @@ export function applyLedgerFact(applying: Applying, body: LedgerChanged): AnyLed
   const standing = standingOf(ledger, applying.emit);
   const moved = moveBy(state, env, ledgerFact);
   keepFact(activation, { fact: ledgerFact, recordedAt: fact.businessAt, by: fact.by, caseId: body.caseId });
-  tellOnce(applying, { ledger, standing, moved, ledgerFact }, { caseId: body.caseId, reason: body.reason });
+  const { caseId, reason, writtenReason = null } = body;
+  tellOnce(applying, { ledger, standing, moved, ledgerFact }, { caseId, reason, writtenReason });
   return ledgerFact;
 }
+
+/** The same of an order whose reason is what somebody wrote: no word, and personal. */
+export const reasonWritten = <Body extends LedgerChanged>(body: Body): Body => ({ ...body, reason: null, writtenReason: body.reason });
 
 interface Move {
   /** As it stood before; a replay has left it so. */
@@ -199,7 +205,7 @@ export function replayed(applying: Applying, body: LoanReplayed): void {
     nextSources(activation.sources, from, body.lateFees, { from, through, version, rules: fact.rulesVersion }),
     fact.businessAt,
   );
-  tell(applying, before, moveAgain(state, env, ledger), { caseId: body.caseId, reason: body.reason });
+  tell(applying, before, moveAgain(state, env, ledger), { caseId: body.caseId, reason: null, writtenReason: body.reason });
 }
 
 /**

@@ -4,7 +4,7 @@ import { aboutDraw } from '../draws/events.js';
 import { drawIdOf } from '../draws/find.js';
 import { loanEvent } from '../events.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
-import { applyLedgerFact } from '../ledger/evolve.js';
+import { applyLedgerFact, reasonWritten } from '../ledger/evolve.js';
 import type { Applying } from '../tell.js';
 import { lineOf } from './ledger.js';
 
@@ -16,7 +16,7 @@ export const APPLY_LINE: { readonly [Type in keyof LineFacts]: (applying: Applyi
     const { draw, limitCents } = body.change;
     const ledger = lineOf(state, env);
     const oldCents = draw === null ? ledger.limitCents : (ledger.draws.find((known) => known.draw === draw)?.limitCents ?? null);
-    const { effective } = applyLedgerFact(applying, body);
+    const { effective } = applyLedgerFact(applying, reasonWritten(body));
     const { reason, sendNotice, caseId } = body;
     const set = { draw, limitCents: limitCents ?? cents(0), effectiveDay: effective.day, adverseActionReason: reason, sendNotice, caseId };
     line.limits = [...line.limits, set];

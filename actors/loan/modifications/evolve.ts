@@ -11,7 +11,7 @@ import { recordOf } from '../context.js';
 import { obligationId } from '../derived-ids.js';
 import { loanEvent } from '../events.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
-import { applyLedgerFact } from '../ledger/evolve.js';
+import { applyLedgerFact, reasonWritten } from '../ledger/evolve.js';
 import { ledgerOf } from '../ledger/installment.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
@@ -83,7 +83,7 @@ function planEnded(applying: Applying, { planId, move, reason }: PaymentPlanEnde
 }
 
 function planCanceled(applying: Applying, body: PaymentPlanCanceled): void {
-  const sequence = change(applying, body);
+  const sequence = change(applying, reasonWritten(body));
   notePlan(applying, body, { id: body.modificationId, sequence, terms: { type: 'cancelPaymentPlan', paymentPlanId: body.planId } });
   movePlan(applying, body.planId, 'cancel', { cancellationReason: 'canceledByUser', reasonDetails: body.reason });
 }

@@ -11,6 +11,7 @@ import {
   type ShortText,
   type Text,
 } from '../../wire.js';
+import { readable } from '../readable.js';
 import type { PurchaseDetails } from './purchase.js';
 
 /** What is known of a purchase beside its money. */
@@ -93,9 +94,9 @@ export const purchaseDetailsView = (details: PurchaseDetails | null): PurchaseDe
       merchantCountry: known.merchantCountry,
       merchantCategoryCode: known.merchantCategoryCode,
     }),
-    details,
+    readable(details),
   );
 
 /** Bought in another currency than the line's. */
 export const isForeign = (details: PurchaseDetails | null, currency: string): boolean =>
-  details !== null && details.originalCurrencyCode !== currency;
+  (readable(details)?.originalCurrencyCode ?? currency) !== currency;

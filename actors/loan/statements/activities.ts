@@ -4,8 +4,9 @@ import type { EvolveEnv } from '../../kernel/actor.js';
 import { activatedOf, recordOf } from '../context.js';
 import { lateFeeId, originationFeeId } from '../derived-ids.js';
 import { storedFact } from '../ledger/running.js';
+import { readable } from '../readable.js';
 import type { LoanState } from '../state.js';
-import type { ActivityKind, StatementActivity } from './record.js';
+import { type ActivityKind, LINE_TEXTS, type StatementActivity, type StatementRecord } from './record.js';
 import type { Reversed } from './reversals.js';
 
 const KINDS: { readonly [Flow in AnyChange['flow']]: ActivityKind } = {
@@ -45,13 +46,8 @@ export interface ListedCycle {
 }
 
 /** What a statement lists: every change of the balance in its cycle, what came and went, and the interest. */
-export function activitiesOf(
-  state: LoanState,
-  env: EvolveEnv,
-  cycle: ListedCycle,
-  reversed: readonly Reversed[],
-): readonly StatementActivity[] {
-  const lines = cycle.changes.map((change) => changeLine(state, env, cycle, change));
+export function activitiesOf(state: LoanState, env: EvolveEnv, cycle: ListedCycle, reversed: readonly Reversed[]): Texts {
+  const lines: Line[] = cycle.changes.map((change) => changeLine(state, env, cycle, change));
   const { day } = cycle;
   if (cycle.interestCents !== 0) lines.push(plainLine('interest', day, cycle.interestCents));
   for (const one of reversed) {
@@ -62,7 +58,34 @@ export function activitiesOf(
     const kind = one.kind === 'credit' ? 'creditReversal' : 'paymentReversal';
     lines.push({ ...plainLine(kind, one.day, one.amountCents), transactionDay: one.payment.effective.day, transactionId });
   }
-  return lines.sort((a, b) => a.postedDay - b.postedDay);
+  return withTextsApart(lines.sort((a, b) => a.postedDay - b.postedDay));
+}
+
+type Texts = Pick<StatementRecord, 'activities' | typeof LINE_TEXTS>;
+
+/** `text`: what is printed in the place of the description. */
+type Line = StatementActivity & { readonly text?: string };
+
+function withTextsApart(lines: readonly Line[]): Texts {
+  const texts = lines.flatMap(({ text }, line) => (text === undefined ? [] : [[line, text] as const]));
+  const activities = lines.map(({ text: _text, ...activity }) => activity);
+  return { activities, [LINE_TEXTS]: texts.length === 0 ? null : texts };
+}
+
+/** A statement of an earlier release, which had them among the descriptions. */
+export function withLineTexts<Statement extends Texts>(state: LoanState, statement: Statement): Statement {
+  const { [LINE_TEXTS]: known }: Partial<Texts> = statement;
+  if (known !== undefined) return statement;
+  const { fees } = activatedOf(state);
+  const isText = ({ kind, purchaseId, feeId, description }: StatementActivity): boolean =>
+    (purchaseId !== undefined && description !== DESCRIPTIONS[kind]) ||
+    fees.some(({ id, customDisplayName }) => id === feeId && customDisplayName === description);
+  const lines = statement.activities.map((line): Line => {
+    if (!isText(line)) return line;
+    const { kind, description: text } = line;
+    return { ...line, description: DESCRIPTIONS[kind], text };
+  });
+  return { ...statement, ...withTextsApart(lines) };
 }
 
 const plainLine = (kind: ActivityKind, day: Day, amountCents: Cents): StatementActivity => ({
@@ -75,7 +98,7 @@ const plainLine = (kind: ActivityKind, day: Day, amountCents: Cents): StatementA
   feeId: null,
 });
 
-function changeLine(state: LoanState, env: EvolveEnv, { fees }: ListedCycle, change: AnyChange): StatementActivity {
+function changeLine(state: LoanState, env: EvolveEnv, { fees }: ListedCycle, change: AnyChange): Line {
   const kind = KINDS[change.flow];
   const isLowering = kind === 'payment' || kind === 'credit' || kind === 'refund';
   const plain = plainLine(kind, change.day, (isLowering ? -change.amountCents : change.amountCents) as Cents);
@@ -83,19 +106,21 @@ function changeLine(state: LoanState, env: EvolveEnv, { fees }: ListedCycle, cha
   if (kind === 'fee') return { ...line, ...feeOf(state, env, fees, change) };
   const { source } = change;
   const fact = source.type === 'fact' ? storedFact(state, source.sequence)?.fact : undefined;
-  if (fact?.type === 'purchase') return { ...line, ...purchaseOf(state, fact.purchase, line.description) };
+  if (fact?.type === 'purchase') return { ...line, ...purchaseOf(state, fact.purchase) };
   return fact?.type === 'payment' || fact?.type === 'paymentChargedBack'
     ? { ...line, transactionId: transactionOf(state, fact.sequence, fact.transaction) }
     : line;
 }
 
-function purchaseOf({ purchases }: LoanState, number: number, other: string): Pick<StatementActivity, 'purchaseId' | 'description'> {
+function purchaseOf({ purchases }: LoanState, number: number): Pick<Line, 'purchaseId' | 'text'> {
   const found = purchases.numbered(number);
-  const description = found?.details?.description ?? found?.details?.merchantName ?? other;
-  return found === undefined ? { description } : { purchaseId: found.id, description };
+  if (found === undefined) return {};
+  const details = readable(found.details);
+  const text = details?.description ?? details?.merchantName ?? undefined;
+  return { purchaseId: found.id, ...(text === undefined ? {} : { text }) };
 }
 
-type FeeLine = Pick<StatementActivity, 'feeId' | 'description'>;
+type FeeLine = Pick<Line, 'feeId' | 'description' | 'text'>;
 
 function feeOf(state: LoanState, env: EvolveEnv, fees: readonly FeeState[], { entryType, source, day, amountCents }: AnyChange): FeeLine {
   if (entryType === 'originationFee') return { feeId: originationFeeId(env, state), description: 'Origination fee' };
@@ -107,7 +132,8 @@ function feeOf(state: LoanState, env: EvolveEnv, fees: readonly FeeState[], { en
       activation.fees.find((known) => known.fee === fact.fee),
       'the fee of a fact',
     );
-    return { feeId: fee.id, description: fee.customDisplayName ?? displayName(state, env, fact.feeTypeId) };
+    const { id: feeId, customDisplayName: text } = fee;
+    return { feeId, description: displayName(state, env, fact.feeTypeId), ...(text === null ? {} : { text }) };
   }
   const late = fees.find((fee) => fee.fee === null && fee.chargeDay === day && fee.amountCents === amountCents && !fee.isCanceled);
   if (late === undefined || late.obligation === null) return { feeId: null, description: DESCRIPTIONS.fee };

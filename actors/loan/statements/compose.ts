@@ -61,7 +61,7 @@ export function composeStatement(state: LoanState, env: EvolveEnv, { id, period,
     metaData: null,
     knownFacts: facts.length,
     figures: packFigures(figures(state, { period, cycle, before, reversed, after })),
-    activities: activitiesOf(state, env, cycle, reversed),
+    ...activitiesOf(state, env, cycle, reversed),
     interest: interestOf(cycle.interestDays),
     ...(cycle.ofLine === null ? {} : { ofLine: cycle.ofLine }),
   };

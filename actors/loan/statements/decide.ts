@@ -10,7 +10,7 @@ import type { LoanState } from '../state.js';
 import { composeStatement } from './compose.js';
 import type { NewStatement, StatementChanges, StatementIssued, StatementUpdated } from './evolve.js';
 import { periodNamed, statementOf } from './find.js';
-import { FIGURES, nextVersion } from './record.js';
+import { FIGURES, LINE_TEXTS, nextVersion } from './record.js';
 import type {
   FiguresRequest,
   GenerateStatementRequest,
@@ -90,6 +90,7 @@ export const recordStatement: CommandSpec<LoanState> = {
       knownFacts: facts.length,
       figures: figuresAsked(request, () => null),
       activities: [],
+      [LINE_TEXTS]: null,
       interest: [],
     };
     const body: StatementIssued = { statement, caseId: request.caseId ?? null };

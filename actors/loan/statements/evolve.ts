@@ -5,6 +5,7 @@ import { periodId } from '../derived-ids.js';
 import { loanEvent } from '../events.js';
 import type { Activated } from '../state.js';
 import type { Applying } from '../tell.js';
+import { withLineTexts } from './activities.js';
 import { figuresOf, type StatementRecord } from './record.js';
 
 type Apply = { readonly [Type in keyof StatementFacts]: (applying: Applying, body: StatementFacts[Type]) => void };
@@ -13,8 +14,9 @@ export const APPLY_STATEMENTS: Apply = { StatementIssued: issued, StatementUpdat
 
 const servicingIn = ({ state }: Applying): Activated => must(activationOf(state), `${state.id} has no ledger`);
 
-function issued(applying: Applying, { statement }: StatementIssued): void {
+function issued(applying: Applying, body: StatementIssued): void {
   const { state, fact, emit, env } = applying;
+  const statement = withLineTexts(state, body.statement);
   const servicing = servicingIn(applying);
   const { by: createdBy, businessAt: at } = fact;
   servicing.statements = [...servicing.statements, { ...statement, createdBy, createdAt: at, updatedAt: at }];

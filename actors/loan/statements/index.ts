@@ -3,6 +3,7 @@ import type { LoanState } from '../state.js';
 import { generateStatement, recordStatement, sendStatement, updateStatement } from './decide.js';
 import { getStatement, getStatementDetails, getStatementDocument, listDrawInfos, listStatementActivities, listStatements } from './view.js';
 
+export { LINE_TEXTS } from './record.js';
 export { statementWork } from './work.js';
 
 export const statementCommands: readonly CommandSpec<LoanState>[] = [generateStatement, recordStatement, updateStatement, sendStatement];

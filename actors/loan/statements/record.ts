@@ -62,6 +62,7 @@ export interface StatementActivity {
   readonly kind: ActivityKind;
   readonly postedDay: Day;
   readonly transactionDay: Day;
+  /** A word for all of its kind, or the name of a product's fee. */
   readonly description: string;
   /** Positive: what the kind says; the sign of an adjustment is the balance's. */
   readonly amountCents: Cents;
@@ -109,6 +110,9 @@ export interface DrawFigures {
   readonly endDay: Day | null;
 }
 
+/** The name under which a statement has what it prints in the place of descriptions: texts of merchants and agents. */
+export const LINE_TEXTS = 'lineTexts';
+
 /** An issued statement: what it says is a fact and never changes by itself. */
 export interface StatementRecord {
   readonly id: string;
@@ -131,12 +135,23 @@ export interface StatementRecord {
   /** In the order of `FIGURES`. */
   readonly figures: readonly (Cents | null)[];
   readonly activities: readonly StatementActivity[];
+  /** By the number of the line, from 0; bytes while they cannot be read, null once the borrower was erased and where there are none. */
+  readonly [LINE_TEXTS]: LineTexts | Uint8Array | null;
   readonly interest: readonly StatementInterest[];
   /** Of a line of credit alone. */
   readonly ofLine?: LineFigures;
   readonly createdBy: Agent;
   readonly createdAt: number;
   readonly updatedAt: number;
+}
+
+type LineTexts = readonly (readonly [line: number, text: string])[];
+
+/** What a statement prints of each line. */
+export function descriptionsOf(statement: Pick<StatementRecord, 'activities' | typeof LINE_TEXTS>): readonly string[] {
+  const { activities, [LINE_TEXTS]: texts } = statement;
+  const own = new Map(texts === null || texts instanceof Uint8Array ? [] : texts);
+  return activities.map(({ description }, line) => own.get(line) ?? description);
 }
 
 /** The version that counts for each period, by due date. */

@@ -10,7 +10,7 @@ import type { LoanState } from '../state.js';
 import { addressAtOrigination } from '../views/origination.js';
 import { statementDocument } from './document.js';
 import { statementOf } from './find.js';
-import { type Figure, FIGURES, figuresOf, type StatementRecord } from './record.js';
+import { descriptionsOf, type Figure, FIGURES, figuresOf, type StatementRecord } from './record.js';
 import type { DrawInfoReply, StatementActivityReply, StatementDetailsReply, StatementReply } from './types.js';
 
 export function statementReply(state: LoanState, env: EvolveEnv, statement: StatementRecord): StatementReply {
@@ -80,28 +80,33 @@ function statementDetails(state: LoanState, env: EvolveEnv, statement: Statement
 
 type PrintedFigures = Pick<StatementDetailsReply, Figure>;
 
-function feeBreakdown({ activities }: StatementRecord): StatementDetailsReply['feeBreakdown'] {
+function feeBreakdown(statement: StatementRecord): StatementDetailsReply['feeBreakdown'] {
   const byName = new Map<string, number>();
-  for (const { kind, description, amountCents } of activities) {
+  const descriptions = descriptionsOf(statement);
+  for (const [line, { kind, amountCents }] of statement.activities.entries()) {
+    const description = descriptions[line] ?? '';
     if (kind === 'fee') byName.set(description, (byName.get(description) ?? 0) + amountCents);
   }
   return Array.from(byName, ([description, value]) => ({ description, amount: amount(value as Cents) }));
 }
 
 /** Each has its place in the statement as its id. */
-const statementActivities = (state: LoanState, { id, activities }: StatementRecord): readonly StatementActivityReply[] =>
-  activities.map((activity, index) => ({
+function statementActivities(state: LoanState, statement: StatementRecord): readonly StatementActivityReply[] {
+  const { id, activities } = statement;
+  const descriptions = descriptionsOf(statement);
+  return activities.map((activity, index) => ({
     id: `SA${id.slice(2)}-${index + 1}`,
     type: activity.kind,
     postedDate: dateText(activity.postedDay),
     transactionDate: dateText(activity.transactionDay),
-    description: activity.description,
+    description: descriptions[index] ?? activity.description,
     amount: amount(activity.amountCents),
     drawId: drawIdOf(state, activity.draw ?? null),
     transactionId: activity.transactionId,
     purchaseId: activity.purchaseId ?? null,
     feeId: activity.feeId,
   }));
+}
 
 /** Figures of each draw of a line; an installment loan has none. */
 const drawInfos = (state: LoanState, { id, ofLine }: StatementRecord): readonly DrawInfoReply[] =>

@@ -15,7 +15,10 @@ export type StoredPage = Uint8Array | { readonly bytes: Uint8Array; readonly [PA
 
 /** By positions in the page: bytes while it cannot be read, null once the borrower was erased. */
 type Personal = readonly PersonalTexts[] | Uint8Array;
-type Texts = Pick<TransactionRecord, 'externalId' | 'metaData' | 'reversedByTransactionExternalId'>;
+type Texts = Pick<
+  TransactionRecord,
+  'externalId' | 'metaData' | 'reversedByTransactionExternalId' | 'processorFailureReason' | 'processorFailureDetails'
+> & { readonly creditReason: string | null; readonly creditName: string | null };
 type PersonalTexts = readonly [at: number, texts: Texts];
 
 /** What is asked of a transaction without reading it, and where it ends in the bytes of its page. */
@@ -130,7 +133,7 @@ export class TransactionPage {
   record(position: number): TransactionRecord {
     const record = unpackTransaction(unpack(this.#bytesOf(position)) as PackedTransaction);
     const texts = this.#texts.get(position);
-    return texts === undefined ? record : { ...record, ...texts };
+    return texts === undefined ? record : withTexts(record, texts);
   }
 
   #bytesOf(position: number): Uint8Array {
@@ -141,7 +144,15 @@ export class TransactionPage {
 
 const LENGTH_BYTES = 4;
 const NOTHING: ReadonlyMap<number, Texts> = new Map();
-const NO_NAMES: Texts = { externalId: null, metaData: null, reversedByTransactionExternalId: null };
+const NO_TEXTS: Texts = {
+  externalId: null,
+  metaData: null,
+  reversedByTransactionExternalId: null,
+  processorFailureReason: null,
+  processorFailureDetails: null,
+  creditReason: null,
+  creditName: null,
+};
 
 const isApart = (stored: StoredPage): stored is Exclude<StoredPage, Uint8Array> => !(stored instanceof Uint8Array);
 
@@ -149,12 +160,36 @@ const isStoredPage = (stored: unknown): stored is StoredPage =>
   stored instanceof Uint8Array || (typeof stored === 'object' && stored !== null && 'bytes' in stored);
 
 /** Undefined where nothing of it is personal. */
-function textsOf({ externalId, metaData, reversedByTransactionExternalId }: TransactionRecord): Texts | undefined {
-  if (externalId === null && metaData === null && reversedByTransactionExternalId === null) return undefined;
-  return { externalId, metaData, reversedByTransactionExternalId };
+function textsOf(record: TransactionRecord): Texts | undefined {
+  const { externalId, metaData, reversedByTransactionExternalId, processorFailureReason, processorFailureDetails, serviceCredit } = record;
+  const creditReason = serviceCredit?.reason ?? null;
+  const creditName = serviceCredit?.displayName ?? null;
+  const isPersonal =
+    externalId !== null ||
+    metaData !== null ||
+    reversedByTransactionExternalId !== null ||
+    processorFailureReason !== null ||
+    processorFailureDetails !== null ||
+    creditReason !== null ||
+    creditName !== null;
+  if (!isPersonal) return undefined;
+  return {
+    externalId,
+    metaData,
+    reversedByTransactionExternalId,
+    processorFailureReason,
+    processorFailureDetails,
+    creditReason,
+    creditName,
+  };
 }
 
-const impersonal = (record: TransactionRecord): TransactionRecord => (textsOf(record) === undefined ? record : { ...record, ...NO_NAMES });
+function withTexts(record: TransactionRecord, { creditReason, creditName, ...texts }: Texts): TransactionRecord {
+  const { serviceCredit } = record;
+  return { ...record, ...texts, serviceCredit: serviceCredit && { ...serviceCredit, reason: creditReason, displayName: creditName } };
+}
+
+const impersonal = (record: TransactionRecord): TransactionRecord => (textsOf(record) === undefined ? record : withTexts(record, NO_TEXTS));
 
 function headsIn(bytes: Uint8Array): readonly TransactionHead[] {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);

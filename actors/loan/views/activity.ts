@@ -59,7 +59,7 @@ export function activityItems(state: LoanState, env: EvolveEnv, withLedger: bool
         by: change.by,
         caseId: change.caseId,
         cents: null,
-        reason: change.reason,
+        reason: change.reason ?? change.writtenReason,
         fact: null,
         entries: [],
       }),

@@ -19,5 +19,5 @@ export const statusChangeReply = (change: StatusChange): StatusChangeReply => ({
   createdAt: dateTimeText(change.recordedAt),
   createdBy: actorView(change.by),
   caseId: change.caseId,
-  reason: change.reason,
+  reason: change.reason ?? change.writtenReason,
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Engine, PersonState, Tenant } from '../../../actors/index.js';
-import { removeSetAside } from '../../../persistence/index.js';
+import { removeMessages, removeSetAside } from '../../../persistence/index.js';
 import type { Door, House } from '../../house.js';
 import { existingDataFolder } from '../settings.js';
 import { withExample } from './running-service.js';
@@ -35,8 +35,8 @@ export function addErase(program: Command, door: Door): void {
 }
 
 /**
- * The key first, then the contents of documents, which nobody can read without it, and snapshots that were set aside, which may be of an
- * earlier release. Asked for again it goes on where it was ended.
+ * The key first, then the contents of documents, which nobody can read without it, messages that nobody has taken to a provider yet, and
+ * snapshots that were set aside, which may be of an earlier release. Asked for again it goes on where it was ended.
  */
 async function erase({ engine, blobs, settings }: House, tenant: Tenant, anyId: string): Promise<void> {
   const id = anyId.startsWith('ext-') ? await idOf(engine, tenant, anyId) : anyId;
@@ -56,6 +56,7 @@ async function erase({ engine, blobs, settings }: House, tenant: Tenant, anyId: 
     });
   const store = await blobs();
   for (const { content } of person?.documents ?? []) if (content !== null) await store.delete(content.contentId);
+  removeMessages(settings.messages ?? join(settings.dataFolder, 'messages'), { ...tenant, personId: id });
   removeSetAside(join(settings.dataFolder, 'snapshots'));
 }
 

@@ -68,7 +68,7 @@ export function cancelPastFee(context: Context): Decision<LoanState> {
 function takenBack(
   { state, env }: Context,
   { originalDrawId, amountCents }: PastFee,
-  { caseId, reason }: PastFeeCanceled,
+  { caseId, reason: writtenReason }: PastFeeCanceled,
 ): readonly FactDraft[] {
   const draw = findDraw(state, originalDrawId);
   if (state.line === null || draw === undefined) return [];
@@ -79,7 +79,7 @@ function takenBack(
     amountCents,
     transaction: state.line.facts.length + 1,
   };
-  const body: LedgerChanged = { change, recordedDay: effective.day, caseId, reason };
+  const body: LedgerChanged = { change, recordedDay: effective.day, caseId, reason: null, writtenReason };
   return [{ type: 'LedgerChanged', body, effective }];
 }
 

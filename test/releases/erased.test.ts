@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { test } from 'tap';
+import { tenorHere } from '../bench/tenor-here.js';
+import { namedBy, namedIn, type Trace } from '../moves/traces.js';
+import { Service } from '../service/service.js';
+import { kept, RELEASES, releaseOf } from './kept.js';
+
+/*
+ * A borrower of an earlier release is erased by the present code. Facts and events are never changed, and an export is a copy of them: what
+ * the earlier release recorded in clear stays there. It is in no answer and no snapshot.
+ */
+
+/** As MessagePack and as JSON have a short text. */
+const packed = (text: string): readonly string[] => [String.fromCharCode(0xa0 + text.length) + text, `"${text}"`];
+
+const BORROWERS = ['b-1', 'b-2'];
+const LOANS = [
+  ['b-1', 'l-1'],
+  ['b-1', 'c-1'],
+  ['b-2', 'l-2'],
+] as const;
+
+/** What releases before the sealing of names and texts have in clear: external ids, and what a merchant is called. */
+const CLEAR = ['b-1', 'b-2', 'l-1', 'l-2', 'c-1', 'd-1', 'k-1', 'k-2', 'p-1', 'p-4', 'fee-1', 'Corner Shop'];
+/** What they sealed, and what the present code has recorded of the same borrower. */
+const SEALED = [
+  'Verde',
+  'Berg',
+  '1971-11-30',
+  '4 Mill Lane',
+  '7700112233',
+  'The copy was sent.',
+  'asks for large print',
+  'the roof of Tom',
+];
+
+const TRACES: readonly Trace[] = [...CLEAR, ...SEALED].map((text) => [text, packed(text)]);
+
+for (const name of RELEASES) {
+  test(`borrowers of ${name} are erased: what stays of them, and where`, async (t) => {
+    const data = kept(t, name, 'data.tar.br');
+    const { key, answers } = releaseOf(name);
+    const headers = { authorization: `Bearer ${key}` };
+    const [company] = (answers['/companies'] as { readonly data: readonly { readonly id: string }[] }).data;
+    let service = await Service.start(data);
+    const ask = (method: string, path: string, body?: object): ReturnType<Service['ask']> => service.ask(method, path, body, headers);
+    const idOf = async (path: string): Promise<string> => ((await ask('GET', path)).json['data'] as { readonly id: string }).id;
+    const persons = await Promise.all(BORROWERS.map((each) => idOf(`/people/ext-${each}`)));
+    const changed = { metaData: { hint: 'asks for large print' } };
+    t.match(await ask('PUT', '/people/ext-b-2', changed), { status: 200 });
+    t.match(await ask('PUT', '/people/ext-b-2/loans/ext-l-2', { nickname: 'the roof of Tom' }), { status: 200 });
+    for (const [person, loan] of LOANS)
+      t.match(await ask('POST', `/people/ext-${person}/loans/ext-${loan}/cancel?force=true`, {}), { status: 200 });
+    t.equal(await service.stop(), 0);
+
+    for (const person of persons) {
+      const { code, error } = await tenorHere({}, 'erase', person, '--company', company?.id ?? '', '--data', data);
+      t.equal(code, 0, error);
+    }
+    t.match(await tenorHere({}, 'verify', '--data', data), { code: 0 }, 'is sound');
+
+    service = await Service.start(data);
+    const paths = [
+      ...['/people?limit=100', '/loans?limit=100', '/transactions?limit=100', '/cases?limit=100', '/events?limit=100', '/interactions'],
+      ...persons.flatMap((person) => [`/people/${person}`, `/people/${person}/loans`, `/events?personId=${person}&limit=100`]),
+      ...BORROWERS.map((each) => `/people/ext-${each}/loans`),
+    ];
+    for (const path of paths) {
+      const text = JSON.stringify((await ask('GET', path)).json['data'] ?? null);
+      t.same(namedBy(TRACES, [text]), [], path);
+    }
+    t.equal(await service.stop(), 0);
+
+    const exported = join(data, '..', 'exported');
+    t.match(await tenorHere({}, 'export', exported, '--keys', join(data, '..', 'keys'), '--data', data), { code: 0 });
+    t.same(namedIn(TRACES, join(data, 'snapshots')), [], 'snapshots have nothing');
+    for (const folder of [join(data, 'journal'), exported]) {
+      const left = new Set(namedIn(TRACES, folder).map((found) => found.replace(/ in .*/, '')));
+      t.strictSame([...left].sort(), [...CLEAR].sort(), 'in journal and export all stays that was recorded in clear, and nothing else');
+    }
+  });
+}

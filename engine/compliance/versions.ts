@@ -11,7 +11,13 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
       'US-FREQ-AFTERCALL and WV-FREQ count a conversation with the person to be called, and with a guardian. A template cannot make an ' +
       'overdue notice a letter that a law asks for.',
   },
+  {
+    version: 3,
+    changes:
+      'A message that answers what the borrower sent within a week is a reply. Who uses a channel that they refused is answered ' +
+      'once by it, and letters that a law asks for go to who refused letters.',
+  },
 ];
 
 /** The newest of them: what a verdict is judged under. */
-export const GUARD_VERSION = 2;
+export const GUARD_VERSION = 3;

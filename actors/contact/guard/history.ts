@@ -67,9 +67,24 @@ const REPRESENTATIVES: ReadonlySet<Contact['affiliation']> = new Set<Contact['af
 export const speaksForBorrower = ({ affiliation, powerOfAttorney }: Pick<Contact, 'affiliation' | 'powerOfAttorney'>): boolean =>
   powerOfAttorney || REPRESENTATIVES.has(affiliation);
 
-/** It goes back to what the borrower had sent, within a week: an old question does not make answers of all that is said later. */
+/** It answers what the borrower had sent, within a week: an old question does not make answers of all that is said later. */
 function isReply(env: ScreenEnv, { id, startedAt }: Line, byId: ReadonlyMap<string, Line>): boolean {
   const { previousInteractionId } = must(env.read<InteractionState>('interaction', id), `the listed interaction ${id}`);
   const question = previousInteractionId === null ? undefined : byId.get(previousInteractionId);
-  return question?.direction === 'inbound' && startedAt >= question.startedAt && startedAt - question.startedAt <= ANSWER_DAYS * DAY_MS;
+  return question !== undefined && answers(question, startedAt);
+}
+
+const answers = ({ direction, startedAt }: Pick<Line, 'direction' | 'startedAt'>, at: number): boolean =>
+  direction === 'inbound' && at >= startedAt && at - startedAt <= ANSWER_DAYS * DAY_MS;
+
+/** Whether a message of a moment answers what the borrower had sent. */
+export function isAnswer(
+  env: Pick<ScreenEnv, 'read'>,
+  personId: string,
+  { previousInteractionId, at }: { readonly previousInteractionId: string | null; readonly at: number },
+): boolean {
+  const question = previousInteractionId === null ? undefined : env.read<InteractionState>('interaction', previousInteractionId);
+  if (question === undefined || question.isDeleted || question.personId !== personId) return false;
+  const { direction, startedAt } = question;
+  return startedAt !== null && answers({ direction, startedAt }, at);
 }

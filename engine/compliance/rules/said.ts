@@ -2,6 +2,7 @@ import type { Channel, Subject } from '../../communication/index.js';
 import { type Considered, counted } from '../considered.js';
 import { type ContactPlan, isRequiredLetter } from '../plan.js';
 import type { PastContact } from '../situation.js';
+import { ceaseRequests } from '../standing.js';
 
 /** What was said to the borrower before. */
 
@@ -27,17 +28,31 @@ export const isConfirmationOfStop = ({ subject, channel, at }: ContactPlan, hist
 const BY_WORD: ReadonlySet<Channel> = new Set<Channel>(['voice', 'chat', 'mail']);
 
 /**
- * The borrower has said by a channel that they are not to be reached by it (12 CFR 1006.14(h)(1)), and not agreed to it again. Calls: to
- * autodialed ones, a consent that the stop itself takes back. Who writes or calls by it after that is answered once (h)(2)(ii).
+ * The borrower has said, in a call or by a case, that they are not to be reached by a channel (12 CFR 1006.14(h)(1)), and not agreed to it
+ * again. Calls: to autodialed ones, a consent that the stop itself takes back. Who writes or calls by it after that is answered once
+ * (h)(2)(ii), and what a law asks for goes by mail all the same (h)(2)(iii).
  */
-export function isRefusedByWord({ plan, channels, situation: { history, consents } }: Considered): boolean {
-  return channels.some((channel) => {
-    if (!BY_WORD.has(channel) || (channel === 'voice' && consents.autodialedColl.isGiven)) return false;
-    if (isRequiredLetter(plan)) return false;
-    const inbound = history.filter((past) => past.direction === 'inbound' && past.channel === channel && past.startedAt <= plan.at);
-    if (!inbound.some(({ theme }) => theme === 'inbOptOut')) return false;
-    const newest = inbound.reduce((one, other) => (other.startedAt > one.startedAt ? other : one));
-    const isAnswered = counted(history).some((past) => past.channel === channel && past.startedAt >= newest.startedAt);
-    return newest.theme === 'inbOptOut' || !plan.isReply || isAnswered;
-  });
+export const isChannelRefused = (considered: Considered): boolean =>
+  !isRequiredLetter(considered.plan) && considered.channels.some((channel) => isRefused(considered, channel));
+
+function isRefused(considered: Considered, channel: Channel): boolean {
+  const {
+    plan,
+    situation: { history, consents },
+  } = considered;
+  const inbound = history.filter((past) => past.direction === 'inbound' && past.channel === channel && past.startedAt <= plan.at);
+  const isAgreedTo = channel === 'voice' && consents.autodialedColl.isGiven;
+  const isStopped = BY_WORD.has(channel) && !isAgreedTo && inbound.some(({ theme }) => theme === 'inbOptOut');
+  const asked = ceaseRequests(considered).filter(({ fields }) => fields['scope'] === 'channels' && fields['requestChannel'] === channel);
+  if (!isStopped && asked.length === 0) return false;
+  const newest = inbound.reduce<PastContact | null>((one, other) => (one === null || other.startedAt > one.startedAt ? other : one), null);
+  if (newest === null || newest.theme === 'inbOptOut' || asked.some(({ openedAt }) => newest.startedAt <= openedAt)) return true;
+  const isAnswered = counted(history).some((past) => past.channel === channel && past.startedAt >= newest.startedAt);
+  return isAnswered || !isAnswerTo(newest, plan);
 }
+
+const RETURNED_WITHIN_MS = 7 * 86_400_000;
+
+/** A message says what it answers; of a call that one does not know, so that it returns one in which nobody was spoken to. */
+const isAnswerTo = ({ channel, startedAt, agentOutcome }: PastContact, { isReply, at }: ContactPlan): boolean =>
+  isReply || (channel === 'voice' && !agentOutcome?.startsWith('voiceSpoke') && at - startedAt <= RETURNED_WITHIN_MS);

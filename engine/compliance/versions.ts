@@ -15,7 +15,9 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
     version: 3,
     changes:
       'A message that answers what the borrower sent within a week is a reply. Who uses a channel that they refused is answered ' +
-      'once by it, and letters that a law asks for go to who refused letters.',
+      'once by it, and letters that a law asks for go to who refused letters. WA-CELL-DAY ' +
+      'counts phones that may be mobile, and no answers. ' +
+      'MA-FREQ counts personal phones and work apart.',
   },
 ];
 

@@ -58,6 +58,11 @@ const conversations = ({ situation }: Considered): readonly PastContact[] =>
 
 const isWork: Counts = ({ contactLabel }) => contactLabel === 'work';
 
+/** What does not say where it went counts for either. */
+const mayBeWork: Counts = ({ contactLabel }) => contactLabel === 'work' || contactLabel === null;
+
+const mayBeMobile = (label: PastContact['contactLabel']): boolean => label === 'personal' || label === null;
+
 const isByCollector = ({ loans }: Considered): boolean => loans.some(({ servicedBy }) => servicedBy !== 'creditor');
 
 const CALLS_AND_TEXTS = on('voice', 'text');
@@ -104,7 +109,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     description: 'Within the last seven days the borrower, who speaks for them, or the person to be called was spoken to about the debt.',
     test: opens((considered) => perDebt(considered, { limit: 1, days: WEEK }, spoke(considered), conversations(considered))),
   }),
-  // 940 CMR 7.04(1)(f), 209 CMR 18.16(1)(d): calls and texts alike, and at work two in thirty days.
+  // 940 CMR 7.04(1)(f), 209 CMR 18.16(1)(d): calls and texts alike, two in seven days to personal phones, and two in thirty to others.
   seedRule({
     id: 'CR-MAFQ-2N71',
     code: 'MA-FREQ',
@@ -116,10 +121,11 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     lawCitation: '940 CMR 7.04(1)(f); 209 CMR 18.16(1)(d)',
     parameters: { limit: 2, days: WEEK, workLimit: 2, workDays: MONTH },
     description: 'Two calls or texts about the debt were made within seven days, or two to work within thirty.',
-    test: opens((considered) => [
-      ...perDebt(considered, { limit: 2, days: WEEK }, CALLS_AND_TEXTS),
-      ...(considered.isAtWork ? perDebt(considered, { limit: 2, days: MONTH }, (past) => CALLS_AND_TEXTS(past) && isWork(past)) : []),
-    ]),
+    test: opens((considered) =>
+      considered.isAtWork
+        ? perDebt(considered, { limit: 2, days: MONTH }, (past) => CALLS_AND_TEXTS(past) && mayBeWork(past))
+        : perDebt(considered, { limit: 2, days: WEEK }, (past) => CALLS_AND_TEXTS(past) && !isWork(past)),
+    ),
   }),
   // 6 RCNY 5-77(b)(1)(iv): over all channels; answers to the borrower are free and do not count.
   collectionRule({
@@ -179,8 +185,8 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
       ];
     }),
   }),
-  // RCW 19.16.250(18): of an agency twice in any day to a mobile. Which phones are mobile is not known: all of the borrower's count
-  // together.
+  // RCW 19.16.250(18): of an agency twice in any day to a mobile, which is a phone that is labeled personal, or of no label; all of them
+  // count together. Answers are free.
   collectionRule({
     id: 'CR-WACL-2N1D',
     code: 'WA-CELL-DAY',
@@ -190,8 +196,15 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     jurisdictions: ['WA'],
     lawCitation: 'RCW 19.16.250(18)',
     parameters: { limit: 2, days: 1 },
-    description: 'A collector has called or texted the borrower twice on this day.',
-    test: opens((considered) => (isByCollector(considered) ? perPerson(considered, { limit: 2, days: 1 }, CALLS_AND_TEXTS) : [])),
+    description: 'A collector has called or texted mobile phones of the borrower twice on this day.',
+    test: opens((considered) => {
+      const { plan, channels, situation } = considered;
+      const isMobile = channels.includes('text') || mayBeMobile(situation.contact?.label ?? null);
+      if (!isByCollector(considered) || plan.isReply || !isMobile) return [];
+      const counts: Counts = (past) =>
+        !past.isReply && (past.channel === 'text' || (past.channel === 'voice' && mayBeMobile(past.contactLabel)));
+      return perPerson(considered, { limit: 2, days: 1 }, counts);
+    }),
   }),
   // W. Va. Code 46A-2-125(d): calling any person thirty times, or ten conversations, a week.
   seedRule({

@@ -39,7 +39,8 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
     text(
       '12 CFR 1006.6(a)(4)',
       `${REGULATION_F}/6/`,
-      'consumer includes the spouse, the parent of a minor, a guardian, the executor or administrator, the personal representative and a confirmed successor',
+      'consumer includes the spouse, the parent of a minor, a guardian, the executor or administrator, the personal ' +
+        'representative and a confirmed successor',
     ),
   ]),
   'US-CEASE': basis('collectors', [
@@ -187,7 +188,8 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       text(
         'Fla. Stat. 501.616(6)',
         'lawserver.com/law/state/florida/statutes/florida_statutes_501-616',
-        'before 8 a.m. or after 8 p.m. in the called person’s time zone; more than three commercial telephone solicitation phone calls over a 24-hour period',
+        'before 8 a.m. or after 8 p.m. in the called person’s time zone; more than three commercial telephone ' +
+          'solicitation phone calls over a 24-hour period',
       ),
     ],
     [{ what: 'solicitations', per: 'person', limit: 3, days: 1 }],
@@ -203,7 +205,8 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       text(
         '12 CFR 1006.14(b)(2)(i)(B)',
         CFR_12,
-        'within a period of seven consecutive days after having had a telephone conversation with the person in connection with the collection of such debt',
+        'within a period of seven consecutive days after having had a telephone conversation with the person in ' +
+          'connection with the collection of such debt',
       ),
     ],
     [{ what: 'conversations', per: 'debt', limit: 1, days: 7 }],
@@ -214,12 +217,15 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       text(
         '940 CMR 7.04(1)(f)',
         'regulations.justia.com/states/massachusetts/940-cmr/title-940-cmr-7-00/section-7-04',
-        'in excess of two such communications in each seven-day period to either the debtor’s residence, cellular telephone, or other telephone number, for each debt',
+        'in excess of two such communications in each seven-day period to either the debtor’s residence, cellular ' +
+          'telephone, or other telephone number, for each debt',
       ),
       text(
         '209 CMR 18.16(1)(d)',
         'law.cornell.edu/regulations/massachusetts/209-CMR-18-16',
-        'in excess of two such communications in each seven-day period',
+        'in excess of two such communications in each seven-day period to a consumer’s residence or cellular telephone ' +
+          'and two such communications in each 30-day period other than at a consumer’s residence, or cellular telephone ' +
+          'for each debt',
       ),
     ],
     [
@@ -254,7 +260,8 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       text(
         'RCW 19.16.250(13)(a), (b)',
         RCW_COLLECTION,
-        'with a debtor or spouse in any form, manner, or place, more than three times in a single week',
+        'with a debtor or spouse in any form, manner, or place, more than three times in a single week, unless the ' +
+          'licensee is responding to a communication from the debtor or spouse',
       ),
     ],
     [
@@ -268,7 +275,8 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       text(
         'RCW 19.16.250(18)',
         RCW_COLLECTION,
-        'call to, or send a text message or other electronic communication to, a cellular telephone or other wireless device more than twice in any day',
+        'Call, or send a text message or other electronic communication to, a cellular telephone or other wireless ' +
+          'device more than twice in any day, unless the licensee is responding to a communication from the debtor',
       ),
     ],
     [{ what: 'callsAndTexts', per: 'person', limit: 2, days: 1 }],
@@ -293,7 +301,8 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       text(
         'D.C. Code 28-3814(d)(4)',
         DC_CODE,
-        'more than 4 calls per account in any 7-day period; before consent only one message in 7 days for purposes of obtaining consent to communicate via the method',
+        'more than 4 calls per account in any 7-day period; before consent only one message in 7 days for purposes of ' +
+          'obtaining consent to communicate via the method',
       ),
     ],
     [

@@ -155,6 +155,7 @@ function refusals(scenario: Scenario): readonly string[] {
         isCollection &&
         servicedBy !== 'creditor' &&
         channel === 'text' &&
+        !scenario.isReply &&
         texted.filter(({ days }) => days === 0).length + (talkedDaysAgo === 0 ? 1 : 0) >= 2,
     ],
     ['DC-FREQ', home === 'DC' && isCollection && isElectronic && eComms !== 'given'],

@@ -1,10 +1,12 @@
-import { at, call, caseOf, letterbox, plan, type Row, situation } from './situations.js';
+import { at, call, callsOn, caseOf, consents, in_, letterbox, on, overdueLoan, phone, plan, type Row, situation } from './situations.js';
 
 /** What the rules spare, and where they stop again. */
 const texts = { channel: 'text' } as const;
 const no = (requestChannel: string): ReturnType<typeof caseOf> =>
   caseOf('ceaseCommunication', { fields: { scope: 'channels', requestChannel } });
 const stopped = call(at('2026-05-01'), { direction: 'inbound', theme: 'inbOptOut' });
+const agency = overdueLoan({ servicedBy: 'thirdPartyServicer' });
+const calledTwice = ['2026-06-04 12:00', '2026-06-04 13:00'].map((moment) => call(at(moment), { theme: 'opsServicing' }));
 const inbound = { direction: 'inbound', theme: 'inbGeneral' } as const;
 
 export const EXCEPTIONS: readonly Row[] = [
@@ -70,5 +72,69 @@ export const EXCEPTIONS: readonly Row[] = [
     plan({ channel: 'mail', subject: 'loanRightToCurePersonalUnsecured', isLegallyRequired: true }),
     situation({ contact: letterbox(), cases: [no('mail')] }),
     false,
+  ],
+  [
+    'WA-CELL-DAY',
+    'an answer of an agency, the third of the day',
+    plan({ ...texts, isReply: true, ...on('2026-06-04 15:30') }),
+    in_('WA', '98101', { loans: [agency], history: calledTwice }),
+    false,
+  ],
+  [
+    'WA-CELL-DAY',
+    'answers are not counted',
+    plan(on('2026-06-04 15:30')),
+    in_('WA', '98101', { loans: [agency], history: [...calledTwice.slice(1), call(at('2026-06-04 13:30'), { ...texts, isReply: true })] }),
+    false,
+  ],
+  [
+    'WA-CELL-DAY',
+    'a phone at home is no mobile',
+    plan(on('2026-06-04 15:30')),
+    in_('WA', '98101', { loans: [agency], contact: phone('+18005550143', { label: 'home' }), history: calledTwice }),
+    false,
+  ],
+  [
+    'WA-CELL-DAY',
+    'calls to a phone at home are none to a mobile',
+    plan(on('2026-06-04 15:30')),
+    in_('WA', '98101', { loans: [agency], history: calledTwice.map((past) => ({ ...past, contactLabel: 'home' as const })) }),
+    false,
+  ],
+  [
+    'WA-CELL-DAY',
+    'calls to phones of no label may be',
+    plan(on('2026-06-04 15:30')),
+    in_('WA', '98101', { loans: [agency], history: calledTwice.map((past) => ({ ...past, contactLabel: null })) }),
+    true,
+  ],
+  [
+    'MA-FREQ',
+    'two calls to a mobile, one to work',
+    plan(on('2026-06-05 12:30')),
+    in_('MA', '02108', {
+      consents: consents('contactPersonWork'),
+      contact: phone('+18005550143', { label: 'work' }),
+      history: callsOn(['2026-06-01', '2026-06-03']),
+    }),
+    false,
+  ],
+  [
+    'MA-FREQ',
+    'two calls to work, one to a mobile',
+    plan(on('2026-06-05 12:30')),
+    in_('MA', '02108', { history: callsOn(['2026-06-01', '2026-06-03'], { contactLabel: 'work' }) }),
+    false,
+  ],
+  [
+    'MA-FREQ',
+    'two calls of which nobody knows where they went, one to work',
+    plan(on('2026-06-29 12:30')),
+    in_('MA', '02108', {
+      consents: consents('contactPersonWork'),
+      contact: phone('+18005550143', { label: 'work' }),
+      history: callsOn(['2026-06-01', '2026-06-20'], { contactLabel: null }),
+    }),
+    true,
   ],
 ];

@@ -129,6 +129,8 @@ export interface LoanStanding {
   readonly isLiable: boolean;
   /** It has security in the nature of a mortgage (50 USC 3953(a)). */
   readonly isMortgage: boolean;
+  /** A home secures it. */
+  readonly isOnHome: boolean;
 }
 
 /** A communication that was made. */

@@ -1,3 +1,4 @@
+import { addDays, dayAt } from '../../calendar/index.js';
 import type { Channel } from '../../communication/index.js';
 import { aboutLoan, type Considered, counted, debtsOf } from '../considered.js';
 import { atMost, type FrequencyLimit, NEVER, type Opening } from '../openings.js';
@@ -20,14 +21,19 @@ function perDebt(
   considered: Considered,
   limit: FrequencyLimit,
   counts: Counts,
-  past = counted(considered.situation.history),
+  { past = counted(considered.situation.history), debts = debtsOf(considered) }: DebtsCounted = {},
 ): readonly Opening[] {
-  return debtsOf(considered).flatMap((loanId) => {
+  return debts.flatMap((loanId) => {
     const moments = aboutLoan(past, loanId)
       .filter(counts)
       .map(({ startedAt }) => startedAt);
     return considered.zones.map((zone) => atMost(limit, zone, moments));
   });
+}
+
+interface DebtsCounted {
+  readonly past?: readonly PastContact[];
+  readonly debts?: ReturnType<typeof debtsOf>;
 }
 
 /** The same over all debts of the borrower. */
@@ -83,6 +89,18 @@ const hasAgreedToMethods = ({ channels, situation: { consents, contact, history 
       history.some((past) => past.direction === 'inbound' && past.channel === channel && past.theme !== 'inbOptOut'),
   );
 
+/** D.C. Code 28-3814(b)(2): only what is more than so many days past due is a consumer debt, and nothing that a home secures. */
+const DC_DAYS_PAST_DUE = 30;
+
+function isConsumerDebt(
+  { isOnHome, overdueSince, isOverdue, status }: Considered['loans'][number],
+  { plan, situation }: Considered,
+): boolean {
+  if (isOnHome) return false;
+  if (overdueSince === null) return isOverdue || status === 'accelerated' || status === 'chargedOff';
+  return dayAt(situation.companyZone, plan.at) > addDays(overdueSince, DC_DAYS_PAST_DUE);
+}
+
 /** How often: windows are calendar days of the borrower's zone that end with the day of the contact. */
 export const FREQUENCY_RULES: readonly TestedRule[] = [
   // 12 CFR 1006.14(b)(2)(i)(A): seven calls about one debt within seven consecutive days, answered or not.
@@ -107,7 +125,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     lawCitation: '12 CFR 1006.14(b)(2)(i)(B)',
     parameters: { days: WEEK },
     description: 'Within the last seven days the borrower, who speaks for them, or the person to be called was spoken to about the debt.',
-    test: opens((considered) => perDebt(considered, { limit: 1, days: WEEK }, spoke(considered), conversations(considered))),
+    test: opens((considered) => perDebt(considered, { limit: 1, days: WEEK }, spoke(considered), { past: conversations(considered) })),
   }),
   // 940 CMR 7.04(1)(f), 209 CMR 18.16(1)(d): calls and texts alike, two in seven days to personal phones, and two in thirty to others.
   seedRule({
@@ -223,7 +241,8 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     ]),
   }),
   // D.C. Code 28-3814(d)(4): four calls an account in seven days; five electronic messages to who has agreed to the method. Before that
-  // one a week may ask for that agreement; the service has no message that does nothing else, so that none goes.
+  // one a week may ask for that agreement; the service has no message that does nothing else, so that none goes. Answers are not counted,
+  // nor are calls that rang out: no connection, and no way to leave a message.
   collectionRule({
     id: 'CR-DCFQ-4N71',
     code: 'DC-FREQ',
@@ -232,17 +251,26 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     channels: ['voice', 'text', 'email', 'chat'],
     jurisdictions: ['DC'],
     lawCitation: 'D.C. Code 28-3814(d)(4)',
-    parameters: { limit: 4, days: WEEK, messageLimit: 5 },
-    description: 'Four calls, or five electronic messages, about the debt within seven days, or a message without consent to the method.',
+    parameters: { limit: 4, days: WEEK, messageLimit: 5, daysPastDue: DC_DAYS_PAST_DUE },
+    description:
+      'Four calls, or five electronic messages, about a debt more than 30 days past due within seven days, or a message without consent ' +
+      'to the method.',
     test: opens((considered) => {
-      const { channels } = considered;
+      const { plan, channels, loans } = considered;
+      const covered = loans.filter((loan) => isConsumerDebt(loan, considered)).map(({ id }) => id);
+      if (loans.length > 0 && covered.length === 0) return [];
+      const debts = loans.length === 0 ? [null] : covered;
+      const isCall: Counts = (past) => CALLS(past) && !past.isReply && past.agentOutcome !== 'voiceRangNoPickup';
+      const isMessage: Counts = (past) => MESSAGES(past) && !past.isReply;
       return [
-        ...(channels.includes('voice') ? perDebt(considered, { limit: 4, days: WEEK }, CALLS) : []),
-        ...(channels.some((channel) => channel !== 'voice')
-          ? hasAgreedToMethods(considered)
-            ? perDebt(considered, { limit: 5, days: WEEK }, MESSAGES)
-            : [NEVER]
-          : []),
+        ...(channels.includes('voice') ? perDebt(considered, { limit: 4, days: WEEK }, isCall, { debts }) : []),
+        ...(channels.every((channel) => channel === 'voice')
+          ? []
+          : !hasAgreedToMethods(considered)
+            ? [NEVER]
+            : plan.isReply
+              ? []
+              : perDebt(considered, { limit: 5, days: WEEK }, isMessage, { debts })),
       ];
     }),
   }),

@@ -299,10 +299,21 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
     'creditorsAndCollectors',
     [
       text(
-        'D.C. Code 28-3814(d)(4)',
+        'D.C. Code 28-3814(a), (b)(2)',
         DC_CODE,
-        'more than 4 calls per account in any 7-day period; before consent only one message in 7 days for purposes of ' +
-          'obtaining consent to communicate via the method',
+        'more than 30 days past due and owing; does not include an extension of credit secured by a mortgage',
+      ),
+      text(
+        'D.C. Code 28-3814(d)(4)(A)(i)',
+        DC_CODE,
+        'in excess of 4 phone calls per account, inclusive of all phone numbers the debt collector has for the consumer, in any 7-day ' +
+          'period; shall not apply to calls when there is no connection or ability to leave a message',
+      ),
+      text(
+        'D.C. Code 28-3814(d)(4)(B)(ii), (iii)',
+        DC_CODE,
+        'one email, text message, or private message to a consumer in any 7-day period for purposes of obtaining consent to communicate ' +
+          'via the method; more than 5 per account in any 7-day period after obtaining a consumer’s consent',
       ),
     ],
     [

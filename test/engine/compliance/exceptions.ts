@@ -1,4 +1,21 @@
-import { at, call, callsOn, caseOf, consents, in_, letterbox, on, overdueLoan, phone, plan, type Row, situation } from './situations.js';
+import { dayOf, type Situation } from '../../../engine/index.js';
+import {
+  at,
+  call,
+  callsOn,
+  caseOf,
+  consents,
+  email,
+  in_,
+  letterbox,
+  loan,
+  on,
+  overdueLoan,
+  phone,
+  plan,
+  type Row,
+  situation,
+} from './situations.js';
 
 /** What the rules spare, and where they stop again. */
 const texts = { channel: 'text' } as const;
@@ -7,6 +24,9 @@ const no = (requestChannel: string): ReturnType<typeof caseOf> =>
 const stopped = call(at('2026-05-01'), { direction: 'inbound', theme: 'inbOptOut' });
 const agency = overdueLoan({ servicedBy: 'thirdPartyServicer' });
 const calledTwice = ['2026-06-04 12:00', '2026-06-04 13:00'].map((moment) => call(at(moment), { theme: 'opsServicing' }));
+const inDc = (changes: Partial<Situation>): Situation => in_('DC', '20001', changes);
+const FIVE = ['2026-05-30', '2026-05-31', '2026-06-01', '2026-06-02', '2026-06-03'];
+const FOUR = FIVE.slice(1);
 const inbound = { direction: 'inbound', theme: 'inbGeneral' } as const;
 
 export const EXCEPTIONS: readonly Row[] = [
@@ -135,6 +155,87 @@ export const EXCEPTIONS: readonly Row[] = [
       contact: phone('+18005550143', { label: 'work' }),
       history: callsOn(['2026-06-01', '2026-06-20'], { contactLabel: null }),
     }),
+    true,
+  ],
+  [
+    'DC-FREQ',
+    'four calls about a debt thirty days past due',
+    plan(on('2026-06-05 15:00')),
+    inDc({ loans: [overdueLoan({ overdueSince: dayOf(2026, 5, 6) })], history: callsOn(FOUR) }),
+    false,
+  ],
+  [
+    'DC-FREQ',
+    'four calls about a debt thirty-one days past due',
+    plan(on('2026-06-05 15:00')),
+    inDc({ loans: [overdueLoan({ overdueSince: dayOf(2026, 5, 5) })], history: callsOn(FOUR) }),
+    true,
+  ],
+  [
+    'DC-FREQ',
+    'an e-mail about a debt ten days past due',
+    plan({ channel: 'email', ...on('2026-06-05 15:00') }),
+    inDc({ contact: email(), loans: [overdueLoan({ overdueSince: dayOf(2026, 5, 26) })] }),
+    false,
+  ],
+  [
+    'DC-FREQ',
+    'four calls about a debt that a home secures',
+    plan(on('2026-06-05 15:00')),
+    inDc({ loans: [overdueLoan({ isOnHome: true })], history: callsOn(FOUR) }),
+    false,
+  ],
+  [
+    'DC-FREQ',
+    'four calls of which one rang out',
+    plan(on('2026-06-05 15:00')),
+    inDc({ history: [...callsOn(FOUR.slice(1)), ...callsOn(FOUR.slice(0, 1), { agentOutcome: 'voiceRangNoPickup' })] }),
+    false,
+  ],
+  [
+    'DC-FREQ',
+    'four calls of which one met a voicemail',
+    plan(on('2026-06-05 15:00')),
+    inDc({ history: [...callsOn(FOUR.slice(1)), ...callsOn(FOUR.slice(0, 1), { agentOutcome: 'voiceReachedVoicemailNoMessageLeft' })] }),
+    true,
+  ],
+  [
+    'DC-FREQ',
+    'four calls of which one was asked for',
+    plan(on('2026-06-05 15:00')),
+    inDc({ history: [...callsOn(FOUR.slice(1)), ...callsOn(FOUR.slice(0, 1), { isReply: true })] }),
+    false,
+  ],
+  [
+    'DC-FREQ',
+    'five texts to who agreed, then a text',
+    plan({ ...texts, ...on('2026-06-05 15:00') }),
+    inDc({ consents: consents('electronicComms'), history: callsOn(FIVE, texts) }),
+    true,
+  ],
+  [
+    'DC-FREQ',
+    'five texts to who agreed, then an answer',
+    plan({ ...texts, isReply: true, ...on('2026-06-05 15:00') }),
+    inDc({ consents: consents('electronicComms'), history: callsOn(FIVE, texts) }),
+    false,
+  ],
+  ['DC-FREQ', 'an answer to who has not agreed', plan({ ...texts, isReply: true, ...on('2026-06-05 15:00') }), inDc({}), true],
+  [
+    'DC-FREQ',
+    'five texts of which one is an answer',
+    plan({ ...texts, ...on('2026-06-05 15:00') }),
+    inDc({
+      consents: consents('electronicComms'),
+      history: [...callsOn(FIVE.slice(1), texts), ...callsOn(FIVE.slice(0, 1), { ...texts, isReply: true })],
+    }),
+    false,
+  ],
+  [
+    'DC-FREQ',
+    'a charged-off debt without a date',
+    plan({ ...texts, ...on('2026-06-05 15:00') }),
+    inDc({ loans: [loan({ status: 'chargedOff' })] }),
     true,
   ],
 ];

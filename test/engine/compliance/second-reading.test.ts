@@ -1,6 +1,14 @@
 import fc from '../../fast-check.js';
 import { test } from 'tap';
-import { type AgentOutcome, type Channel, type Direction, type InteractionStatus, judge, type PastContact } from '../../../engine/index.js';
+import {
+  type AgentOutcome,
+  type Channel,
+  dayOf,
+  type Direction,
+  type InteractionStatus,
+  judge,
+  type PastContact,
+} from '../../../engine/index.js';
 import { SEED } from '../../seed.js';
 import { block, call, consents, homeIn, overdueLoan, phone, plan, situation } from './situations.js';
 
@@ -216,7 +224,7 @@ test(`frequency: calls and talks are counted on seven dates of each clock, one l
       fc.constantFrom<readonly string[]>([LOANS[0]], [...LOANS], []),
       (at, where, contacts, loanIds) => {
         const history = contacts.map((each) => pastOf(at, each));
-        const loans = LOANS.map((id) => overdueLoan({ id }));
+        const loans = LOANS.map((id) => overdueLoan({ id, overdueSince: dayOf(2025, 10, 1) }));
         const verdict = judge(
           plan({ at, loanIds }),
           situation({ ...living(where), loans, history, consents: consents('electronicComms') }),

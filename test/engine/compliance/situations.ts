@@ -74,6 +74,7 @@ export const loan = (changes: Partial<LoanStanding> = {}): LoanStanding => ({
   isOwed: true,
   isLiable: true,
   isMortgage: false,
+  isOnHome: false,
   ...changes,
 });
 

@@ -57,12 +57,6 @@ test('can-interact: the contact is named by an id, by its value, or by the rules
   t.equal(await contacts(), before + 1, 'another value is a new contact');
   t.match(await check({ contactExternalId: 'at-home' }), { contactId: made['contactId'] });
   t.match(await check({ contactId: phoneId, channel: 'email' }), { result: false, blockReason: 'noContact', ruleId: null });
-  t.match(
-    await check({ channel: null, contactId: phoneId }),
-    { result: false, ruleCode: 'DC-FREQ' },
-    'a number of Washington, and no consent to texts',
-  );
-  await ask('PUT', `${ANN}/consents`, [{ name: 'electronicComms', status: 'consented' }]);
   t.match(await check({ channel: null, contactId: phoneId }), { result: true });
   await ask('PUT', `${ANN}/contacts/${phoneId}`, { valid: false });
   t.match(await check({ contactId: phoneId }), { result: false, blockReason: 'noContact', sendAt: null });
@@ -111,26 +105,37 @@ test('can-interact: cases, blocks and what was said before count', async (t) => 
   t.match(await check({ channel: 'email' }), { result: true });
   await ask('DELETE', `${ANN}/cases/${caseId}/do-not-interacts/${block}`);
   t.match(await check({}), { result: true });
-  for (const day of ['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01']) {
+  for (const day of ['02-25', '02-26', '02-27', '02-28', '03-01', '03-02', '03-02']) {
     await ask('POST', `${ANN}/interactions`, {
       channel: 'voice',
       theme: 'opsCollDebt',
       loanId,
-      startedAt: `${day}T17:00:00Z`,
+      startedAt: `2026-${day}T17:00:00Z`,
       status: 'succeeded',
     });
   }
   t.match(
     await check({ loanId }),
-    { result: false, ruleCode: 'DC-FREQ', sendAt: '2026-03-05T13:00:00.000Z' },
-    'four calls to a number of the capital',
+    { result: false, ruleCode: 'US-FREQ-7IN7', sendAt: '2026-03-04T13:00:00.000Z' },
+    'seven calls in seven days',
   );
   const bankruptcy = idOf(await ask('POST', `${ANN}/cases`, { caseType: 'bankruptcy', courtCaseChapter: 'chapter7' }));
   t.match(await check({ loanId }), { result: false, ruleCode: 'US-BANKRUPTCY', sendAt: null });
   await ask('PUT', `${ANN}/cases/${bankruptcy}`, { status: 'canceled' });
-  t.match(await check({ loanId }), { result: false, ruleCode: 'DC-FREQ' });
+  t.match(await check({ loanId }), { result: false, ruleCode: 'US-FREQ-7IN7' });
   await ask('POST', `${ANN}/cases`, { caseType: 'deceased' });
   t.match(await check({ loanId }), { result: false, blockReason: 'personStatus', ruleCode: 'US-DECEASED' });
+});
+
+test('can-interact: the law of the capital is about debts more than thirty days past due', async (t) => {
+  const { ask, check, loanId, phoneId, goTo } = await openGuarded(t);
+  const anyhow = { channel: null, contactId: phoneId, loanId };
+  t.match(await check(anyhow), { result: true }, 'a number of Washington, and a loan that is current');
+  await goTo('2026-05-20');
+  const startedAt = '2026-05-20T15:30:00Z';
+  t.match(await check({ ...anyhow, startedAt }), { result: false, ruleCode: 'DC-FREQ' }, 'no consent to texts');
+  await ask('PUT', `${ANN}/consents`, [{ name: 'electronicComms', status: 'consented' }]);
+  t.match(await check({ ...anyhow, startedAt }), { result: true });
 });
 
 test('can-interact: answers to the borrower are free in New York City', async (t) => {

@@ -150,6 +150,7 @@ export interface PastContact {
   readonly agentOutcome: AgentOutcome | null;
   /** Whose contact that is answers for the borrower (12 CFR 1006.6(a)); null where it is not known who was reached. */
   readonly isOfRepresentative: boolean | null;
+  readonly isOfAttorney: boolean;
   /** Null on old rows. */
   readonly isTransactional: boolean | null;
   /** It answered what the borrower had sent. */

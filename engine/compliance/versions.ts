@@ -17,7 +17,8 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
       'A message that answers what the borrower sent within a week is a reply. Who uses a channel that they refused is answered ' +
       'once by it, and letters that a law asks for go to who refused letters. WA-CELL-DAY ' +
       'counts phones that may be mobile, and no answers. MA-FREQ counts personal phones and work apart. DC-FREQ is about debts more than ' +
-      '30 days past due that no home secures, and counts neither answers nor calls that rang out.',
+      '30 days past due that no home secures, and counts neither answers nor calls that rang out. US-FREQ-7IN7 and US-FREQ-AFTERCALL count another person apart from the ' +
+      'borrower, and are not about attorneys. Who has agreed to contact at unusual times is reached at any hour.',
   },
 ];
 

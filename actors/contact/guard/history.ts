@@ -1,4 +1,4 @@
-import { must, type PastContact, type Situation } from '../../../engine/index.js';
+import { isAttorney, must, type PastContact, type Situation, speaksForBorrower } from '../../../engine/index.js';
 import type { Contact } from '../../borrower/index.js';
 import { contactHistory, historyAskedFor, type InteractionState } from '../interactions/index.js';
 import type { ScreenEnv } from './screen.js';
@@ -45,27 +45,11 @@ export function pastContacts(env: ScreenEnv, { personId, contacts, loans, compan
       isTransactional,
       contactLabel: contact?.label ?? null,
       isOfRepresentative: contact === undefined ? null : speaksForBorrower(contact),
+      isOfAttorney: contact !== undefined && isAttorney(contact),
       isReply: direction === 'outbound' && startedAt >= env.now - REPLY_DAYS * DAY_MS && isReply(env, line, byId),
     };
   });
 }
-
-/**
- * Those who count as the borrower (12 CFR 1006.6(a)), and whoever acts by a power of attorney. On a phone of the borrower's own it may
- * have been any of them.
- */
-const REPRESENTATIVES: ReadonlySet<Contact['affiliation']> = new Set<Contact['affiliation']>([
-  'self',
-  'spouse',
-  'parent',
-  'attorney',
-  'guardian',
-  'legalRepresentative',
-  'executor',
-]);
-
-export const speaksForBorrower = ({ affiliation, powerOfAttorney }: Pick<Contact, 'affiliation' | 'powerOfAttorney'>): boolean =>
-  powerOfAttorney || REPRESENTATIVES.has(affiliation);
 
 /** It answers what the borrower had sent, within a week: an old question does not make answers of all that is said later. */
 function isReply(env: ScreenEnv, { id, startedAt }: Line, byId: ReadonlyMap<string, Line>): boolean {

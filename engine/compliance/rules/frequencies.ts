@@ -1,7 +1,8 @@
 import { addDays, dayAt } from '../../calendar/index.js';
 import type { Channel } from '../../communication/index.js';
-import { aboutLoan, type Considered, counted, debtsOf } from '../considered.js';
+import { aboutLoan, type Considered, counted, debtsOf, isByCollector } from '../considered.js';
 import { atMost, type FrequencyLimit, NEVER, type Opening } from '../openings.js';
+import { isAttorney, speaksForBorrower } from '../persons.js';
 import { isRequiredLetter } from '../plan.js';
 import { collectionRule, type TestedRule, opens, seedRule } from '../rule.js';
 import type { PastContact } from '../situation.js';
@@ -48,15 +49,28 @@ function perPerson(
 }
 
 /**
- * With the borrower, with somebody who speaks for them, or with the person who would be called now ("the person"). Who a third party was
- * is not always known.
+ * To "a particular person": calls to the borrower are one count with those to people who speak for them, and calls to another person are one
+ * of their own. Who was called is not always known; then it counts.
  */
-const spoke =
-  ({ situation: { contact } }: Considered): Counts =>
-  ({ channel, agentOutcome, isOfRepresentative, contactId }) =>
-    channel === 'voice' &&
-    (agentOutcome === 'voiceSpokeWithFirstParty' ||
-      (agentOutcome === 'voiceSpokeWithThirdParty' && (isOfRepresentative !== false || contactId === contact?.id)));
+const toPerson = ({ situation: { contact } }: Considered): Counts =>
+  contact === null || speaksForBorrower(contact)
+    ? ({ isOfRepresentative, contactId }) => isOfRepresentative !== false || contactId === contact?.id
+    : ({ isOfRepresentative, contactId }) => isOfRepresentative === null || contactId === contact.id;
+
+const SPOKE: ReadonlySet<PastContact['agentOutcome']> = new Set(['voiceSpokeWithFirstParty', 'voiceSpokeWithThirdParty'] as const);
+
+/** With the borrower, with somebody who speaks for them, or with another person who would be called now. */
+function spoke(considered: Considered): Counts {
+  const { contact } = considered.situation;
+  const isToPerson = toPerson(considered);
+  const isToBorrower = contact === null || speaksForBorrower(contact);
+  return (past) => {
+    if (past.channel !== 'voice' || !SPOKE.has(past.agentOutcome)) return false;
+    return past.agentOutcome === 'voiceSpokeWithThirdParty' ? isToPerson(past) : isToBorrower || past.contactId === contact.id;
+  };
+}
+
+const isToAttorney = ({ situation: { contact } }: Considered): boolean => contact !== null && isAttorney(contact);
 
 /** Conversations count whoever called, and also where the line broke off and the record says that the call failed. */
 const conversations = ({ situation }: Considered): readonly PastContact[] =>
@@ -68,8 +82,6 @@ const isWork: Counts = ({ contactLabel }) => contactLabel === 'work';
 const mayBeWork: Counts = ({ contactLabel }) => contactLabel === 'work' || contactLabel === null;
 
 const mayBeMobile = (label: PastContact['contactLabel']): boolean => label === 'personal' || label === null;
-
-const isByCollector = ({ loans }: Considered): boolean => loans.some(({ servicedBy }) => servicedBy !== 'creditor');
 
 const CALLS_AND_TEXTS = on('voice', 'text');
 const MESSAGES = on('email', 'text', 'chat');
@@ -103,7 +115,8 @@ function isConsumerDebt(
 
 /** How often: windows are calendar days of the borrower's zone that end with the day of the contact. */
 export const FREQUENCY_RULES: readonly TestedRule[] = [
-  // 12 CFR 1006.14(b)(2)(i)(A): seven calls about one debt within seven consecutive days, answered or not.
+  // 12 CFR 1006.14(b)(2)(i)(A): seven calls to a person about one debt within seven consecutive days, answered or not; of attorneys none
+  // (b)(3)(iii).
   collectionRule({
     id: 'CR-USFQ-7N71',
     code: 'US-FREQ-7IN7',
@@ -112,8 +125,12 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     channels: ['voice'],
     lawCitation: '12 CFR 1006.14(b)(2)(i)(A)',
     parameters: { limit: 7, days: WEEK },
-    description: 'Seven calls about the debt were made within seven days.',
-    test: opens((considered) => perDebt(considered, { limit: 7, days: WEEK }, CALLS)),
+    description: 'Seven calls to the person about the debt were made within seven days.',
+    test: opens((considered) => {
+      if (isToAttorney(considered)) return [];
+      const isToPerson = toPerson(considered);
+      return perDebt(considered, { limit: 7, days: WEEK }, (past) => CALLS(past) && !past.isOfAttorney && isToPerson(past));
+    }),
   }),
   // 12 CFR 1006.14(b)(2)(i)(B): the day of the conversation is the first of the seven.
   collectionRule({
@@ -125,7 +142,9 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     lawCitation: '12 CFR 1006.14(b)(2)(i)(B)',
     parameters: { days: WEEK },
     description: 'Within the last seven days the borrower, who speaks for them, or the person to be called was spoken to about the debt.',
-    test: opens((considered) => perDebt(considered, { limit: 1, days: WEEK }, spoke(considered), { past: conversations(considered) })),
+    test: opens((considered) =>
+      isToAttorney(considered) ? [] : perDebt(considered, { limit: 1, days: WEEK }, spoke(considered), { past: conversations(considered) }),
+    ),
   }),
   // 940 CMR 7.04(1)(f), 209 CMR 18.16(1)(d): calls and texts alike, two in seven days to personal phones, and two in thirty to others.
   seedRule({

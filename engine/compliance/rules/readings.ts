@@ -166,7 +166,14 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       'in accordance with section 101(c) of the E-SIGN Act',
     ),
   ]),
-  'US-TIME-COLL': basis('collectors', [HOURS]),
+  'US-TIME-COLL': basis('collectors', [
+    HOURS,
+    text(
+      'RCW 19.16.250(13)(c)',
+      RCW_COLLECTION,
+      'with the debtor or spouse at his or her place of residence between 9:00 p.m. and 7:30 a.m.',
+    ),
+  ]),
   'US-TIME-TCPA': basis('solicitors', [
     inPart(
       '47 CFR 64.1200(c)(1)',
@@ -196,7 +203,14 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
   ),
   'US-FREQ-7IN7': basis(
     'collectors',
-    [text('12 CFR 1006.14(b)(2)(i)(A)', CFR_12, 'more than seven times within seven consecutive days')],
+    [
+      text(
+        '12 CFR 1006.14(b)(2)(i)(A)',
+        CFR_12,
+        'places a telephone call to a particular person in connection with the collection of a particular debt neither: more than seven ' +
+          'times within seven consecutive days',
+      ),
+    ],
     [{ what: 'calls', per: 'debt', limit: 7, days: 7 }],
   ),
   'US-FREQ-AFTERCALL': basis(
@@ -205,8 +219,8 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       text(
         '12 CFR 1006.14(b)(2)(i)(B)',
         CFR_12,
-        'within a period of seven consecutive days after having had a telephone conversation with the person in ' +
-          'connection with the collection of such debt',
+        'within a period of seven consecutive days after having had a telephone conversation with the person in connection with the ' +
+          'collection of such debt',
       ),
     ],
     [{ what: 'conversations', per: 'debt', limit: 1, days: 7 }],

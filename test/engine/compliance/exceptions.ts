@@ -27,6 +27,10 @@ const calledTwice = ['2026-06-04 12:00', '2026-06-04 13:00'].map((moment) => cal
 const inDc = (changes: Partial<Situation>): Situation => in_('DC', '20001', changes);
 const FIVE = ['2026-05-30', '2026-05-31', '2026-06-01', '2026-06-02', '2026-06-03'];
 const FOUR = FIVE.slice(1);
+const WEEK = [...FIVE.slice(2), '2026-06-04', '2026-06-05', '2026-06-06', '2026-06-07'];
+const brother = phone(undefined, { id: 'CT-BBBB-2222', affiliation: 'sibling', authorizedThirdParty: true });
+const attorney = phone(undefined, { id: 'CT-CCCC-3333', affiliation: 'attorney', authorizedThirdParty: true });
+const toBrother = { contactId: brother.id, isOfRepresentative: false } as const;
 const inbound = { direction: 'inbound', theme: 'inbGeneral' } as const;
 
 export const EXCEPTIONS: readonly Row[] = [
@@ -237,5 +241,114 @@ export const EXCEPTIONS: readonly Row[] = [
     plan({ ...texts, ...on('2026-06-05 15:00') }),
     inDc({ loans: [loan({ status: 'chargedOff' })] }),
     true,
+  ],
+  [
+    'US-FREQ-7IN7',
+    'seven calls to the borrower, then one to a brother',
+    plan(on('2026-06-07 15:00')),
+    situation({ contact: brother, history: callsOn(WEEK) }),
+    false,
+  ],
+  [
+    'US-FREQ-7IN7',
+    'seven calls to a brother, then one to the borrower',
+    plan(on('2026-06-07 15:00')),
+    situation({ history: callsOn(WEEK, toBrother) }),
+    false,
+  ],
+  [
+    'US-FREQ-7IN7',
+    'seven calls to a brother, then one more',
+    plan(on('2026-06-07 15:00')),
+    situation({ contact: brother, history: callsOn(WEEK, toBrother) }),
+    true,
+  ],
+  [
+    'US-FREQ-7IN7',
+    'seven calls to nobody knows who, then one to a brother',
+    plan(on('2026-06-07 15:00')),
+    situation({ contact: brother, history: callsOn(WEEK, { contactId: null, isOfRepresentative: null }) }),
+    true,
+  ],
+  [
+    'US-FREQ-7IN7',
+    'seven calls to the borrower, then one to their attorney',
+    plan(on('2026-06-07 15:00')),
+    situation({ contact: attorney, history: callsOn(WEEK) }),
+    false,
+  ],
+  [
+    'US-FREQ-7IN7',
+    'seven calls to their attorney, then one to the borrower',
+    plan(on('2026-06-07 15:00')),
+    situation({ history: callsOn(WEEK, { contactId: attorney.id, isOfAttorney: true }) }),
+    false,
+  ],
+  [
+    'US-FREQ-AFTERCALL',
+    'the borrower was spoken to, then a brother is called',
+    plan(on('2026-06-05 10:00')),
+    situation({ contact: brother, history: callsOn(['2026-06-02'], { agentOutcome: 'voiceSpokeWithFirstParty' }) }),
+    false,
+  ],
+  [
+    'US-FREQ-AFTERCALL',
+    'a brother was, then the borrower is called',
+    plan(on('2026-06-05 10:00')),
+    situation({ history: callsOn(['2026-06-02'], { ...toBrother, agentOutcome: 'voiceSpokeWithThirdParty' }) }),
+    false,
+  ],
+  [
+    'US-FREQ-AFTERCALL',
+    'the spouse was, then the borrower is called',
+    plan(on('2026-06-05 10:00')),
+    situation({ history: callsOn(['2026-06-02'], { contactId: 'CT-CCCC-3333', agentOutcome: 'voiceSpokeWithThirdParty' }) }),
+    true,
+  ],
+  [
+    'US-FREQ-AFTERCALL',
+    'the attorney was, and is called again',
+    plan(on('2026-06-05 10:00')),
+    situation({
+      contact: attorney,
+      history: callsOn(['2026-06-02'], { contactId: attorney.id, isOfAttorney: true, agentOutcome: 'voiceSpokeWithThirdParty' }),
+    }),
+    false,
+  ],
+  [
+    'US-TIME-COLL',
+    'a call at 22:00 to who agreed to unusual times',
+    plan(on('2026-06-02 22:00')),
+    situation({ consents: consents('contactPersonUnusualTime') }),
+    false,
+  ],
+  ['US-TIME-TCPA', 'the same', plan(on('2026-06-02 22:00')), situation({ consents: consents('contactPersonUnusualTime') }), false],
+  [
+    'US-TIME-TCPA',
+    'marketing at 22:00 to who agreed to unusual times',
+    plan({ theme: 'marketing', ...on('2026-06-02 22:00') }),
+    situation({ loans: [loan()], consents: consents('contactPersonUnusualTime') }),
+    true,
+  ],
+  [
+    'US-TIME-COLL',
+    'a collector in Washington at 22:00, agreed to',
+    plan(on('2026-06-02 22:00', 'America/Los_Angeles')),
+    in_('WA', '98101', { loans: [agency], consents: consents('contactPersonUnusualTime') }),
+    true,
+  ],
+  [
+    'US-TIME-COLL',
+    'a collector in Washington at 7:45, agreed to',
+    plan(on('2026-06-02 07:45', 'America/Los_Angeles')),
+    in_('WA', '98101', { loans: [agency], consents: consents('contactPersonUnusualTime') }),
+    false,
+  ],
+  [
+    'US-TIME-COLL',
+    'a creditor in Washington at 22:00, agreed to',
+    plan(on('2026-06-02 22:00', 'America/Los_Angeles')),
+    in_('WA', '98101', { consents: consents('contactPersonUnusualTime') }),
+    false,
   ],
 ];

@@ -189,6 +189,9 @@ const isTalk = ({ channel, status, agentOutcome, isOfRepresentative, contactId }
   return agentOutcome === 'voiceSpokeWithFirstParty';
 };
 
+/** A call to the borrower, or to nobody knows who. */
+const isToThem = ({ isOfRepresentative, contactId }: PastContact): boolean => isOfRepresentative !== false || contactId === CALLED;
+
 /** So many on the seven dates that end with today's, on some clock, about some loan that the contact may be about. */
 function isFull(
   {
@@ -235,7 +238,7 @@ test(`frequency: calls and talks are counted on seven dates of each clock, one l
         const toDebtor = { ...calls, about: [LOANS[0]], history: calls.history.map((each) => ({ ...each, loanIds: [] })) };
         const states = statesRead(where);
         const expected: readonly (readonly [code: string, isFull: boolean])[] = [
-          ['US-FREQ-7IN7', isFull(calls, 7)],
+          ['US-FREQ-7IN7', isFull({ ...calls, history: calls.history.filter(isToThem) }, 7)],
           ['US-FREQ-AFTERCALL', isFull({ ...read, history: history.filter(isTalk) }, 1)],
           ['MA-FREQ', states.has('MA') && isFull({ ...read, history: read.history.filter(({ channel }) => channel !== 'email') }, 2)],
           ['WA-FREQ', states.has('WA') && isFull(toDebtor, 3)],

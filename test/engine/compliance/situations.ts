@@ -122,6 +122,7 @@ export const call = (startedAt: number, changes: Partial<PastContact> = {}): Pas
   contactLabel: 'personal',
   agentOutcome: null,
   isOfRepresentative: true,
+  isOfAttorney: false,
   isTransactional: false,
   isReply: false,
   ...changes,

@@ -18,7 +18,8 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
       'once by it, and letters that a law asks for go to who refused letters. WA-CELL-DAY ' +
       'counts phones that may be mobile, and no answers. MA-FREQ counts personal phones and work apart. DC-FREQ is about debts more than ' +
       '30 days past due that no home secures, and counts neither answers nor calls that rang out. US-FREQ-7IN7 and US-FREQ-AFTERCALL count another person apart from the ' +
-      'borrower, and are not about attorneys. Who has agreed to contact at unusual times is reached at any hour.',
+      'borrower, and are not about attorneys. Who has agreed to contact at unusual times is reached at any hour. OR-WORK is new. No template makes a reminder ' +
+      'or marketing a letter that a law asks for.',
   },
 ];
 

@@ -243,6 +243,21 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
       return perPerson(considered, { limit: 2, days: 1 }, counts);
     }),
   }),
+  // ORS 646.639(2): at work once in a week, about whatever debt.
+  collectionRule({
+    id: 'CR-ORWK-1N71',
+    code: 'OR-WORK',
+    name: 'One call a week to work in Oregon',
+    kind: 'jurisdiction',
+    channels: ['voice', 'text'],
+    jurisdictions: ['OR'],
+    lawCitation: 'ORS 646.639(2)',
+    parameters: { limit: 1, days: WEEK },
+    description: 'The borrower was called or texted at work within seven days.',
+    test: opens((considered) =>
+      considered.isAtWork ? perPerson(considered, { limit: 1, days: WEEK }, (past) => CALLS_AND_TEXTS(past) && mayBeWork(past)) : [],
+    ),
+  }),
   // W. Va. Code 46A-2-125(d): calling any person thirty times, or ten conversations, a week.
   seedRule({
     id: 'CR-WVFQ-3NWK',

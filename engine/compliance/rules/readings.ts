@@ -295,6 +295,11 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
     ],
     [{ what: 'callsAndTexts', per: 'person', limit: 2, days: 1 }],
   ),
+  'OR-WORK': basis(
+    'creditorsAndCollectors',
+    [text('ORS 646.639(2)', 'doj.state.or.us/consumer/pages/debt_collection.aspx', 'Not call you more than one time a week at work')],
+    [{ what: 'callsAndTexts', per: 'person', limit: 1, days: 7 }],
+  ),
   'WV-FREQ': basis(
     'creditorsAndCollectors',
     [

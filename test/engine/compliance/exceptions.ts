@@ -1,4 +1,4 @@
-import { dayOf, type Situation } from '../../../engine/index.js';
+import { dayOf, type PastContact, type Situation } from '../../../engine/index.js';
 import {
   at,
   call,
@@ -31,6 +31,15 @@ const WEEK = [...FIVE.slice(2), '2026-06-04', '2026-06-05', '2026-06-06', '2026-
 const brother = phone(undefined, { id: 'CT-BBBB-2222', affiliation: 'sibling', authorizedThirdParty: true });
 const attorney = phone(undefined, { id: 'CT-CCCC-3333', affiliation: 'attorney', authorizedThirdParty: true });
 const toBrother = { contactId: brother.id, isOfRepresentative: false } as const;
+const atWorkInOregon = (dates: readonly string[], contactLabel: PastContact['contactLabel'] = 'work'): Situation =>
+  in_('OR', '97201', {
+    consents: consents('contactPersonWork'),
+    contact: phone('+18005550143', { label: 'work' }),
+    loans: [overdueLoan(), overdueLoan({ id: 'LN-BBBB-2222' })],
+    history: callsOn(dates, { contactLabel }),
+  });
+const ceased = situation({ contact: letterbox(), cases: [caseOf('ceaseCommunication')] });
+const required = { channel: 'mail', isLegallyRequired: true } as const;
 const inbound = { direction: 'inbound', theme: 'inbGeneral' } as const;
 
 export const EXCEPTIONS: readonly Row[] = [
@@ -349,6 +358,59 @@ export const EXCEPTIONS: readonly Row[] = [
     'a creditor in Washington at 22:00, agreed to',
     plan(on('2026-06-02 22:00', 'America/Los_Angeles')),
     in_('WA', '98101', { consents: consents('contactPersonUnusualTime') }),
+    false,
+  ],
+  ['OR-WORK', 'a second call to work in a week', plan(on('2026-06-05 15:00')), atWorkInOregon(['2026-06-01']), true],
+  [
+    'OR-WORK',
+    'the same about another debt',
+    plan({ loanIds: ['LN-BBBB-2222'], ...on('2026-06-05 15:00') }),
+    atWorkInOregon(['2026-06-01']),
+    true,
+  ],
+  ['OR-WORK', 'a week later', plan(on('2026-06-08 15:00')), atWorkInOregon(['2026-06-01']), false],
+  [
+    'OR-WORK',
+    'a call to a personal phone, then one to work',
+    plan(on('2026-06-05 15:00')),
+    atWorkInOregon(['2026-06-01'], 'personal'),
+    false,
+  ],
+  ['OR-WORK', 'a call to nobody knows where, then one to work', plan(on('2026-06-05 15:00')), atWorkInOregon(['2026-06-01'], null), true],
+  [
+    'OR-WORK',
+    'a call to work, then one to a personal phone',
+    plan(on('2026-06-05 15:00')),
+    in_('OR', '97201', { history: callsOn(['2026-06-01'], { contactLabel: 'work' }) }),
+    false,
+  ],
+  [
+    'US-CEASE',
+    'a reminder whose template says that a law asks for it',
+    plan({ ...required, subject: 'paymentDueDateReminder', theme: 'opsServicing' }),
+    ceased,
+    true,
+  ],
+  ['US-CEASE', 'words that sell, whose template says so', plan({ ...required, subject: 'custom3', theme: 'marketing' }), ceased, true],
+  [
+    'US-CEASE',
+    'a notice of a remedy, which has no subject of its own',
+    plan({ ...required, subject: 'custom3', theme: 'opsCollDebt' }),
+    ceased,
+    false,
+  ],
+  [
+    'US-CEASE',
+    'the same without a mark',
+    plan({ ...required, isLegallyRequired: false, subject: 'custom3', theme: 'opsCollDebt' }),
+    ceased,
+    true,
+  ],
+  [
+    'US-CEASE',
+    'a notice of acceleration that a law asks for',
+    plan({ ...required, subject: 'loanAccelerated', isTransactional: true }),
+    ceased,
     false,
   ],
 ];

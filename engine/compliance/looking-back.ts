@@ -29,6 +29,7 @@ export const isLasting: Test = ({ theme, subject }) =>
 
 const LASTING_THEMES: ReadonlySet<NonNullable<PastContact['theme']>> = new Set([
   'inbOptOut',
+  'opsCollLocateBorrower',
   'opsServicingTimeBarredNotice',
   'opsServicingDebtValidation',
 ] as const);

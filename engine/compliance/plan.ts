@@ -55,6 +55,12 @@ const NEVER_REQUIRED: ReadonlySet<Subject | null> = new Set<Subject | null>([
 export const isRequiredLetter = ({ channel, isLegallyRequired, subject, theme }: ContactPlan): boolean =>
   channel === 'mail' && isLegallyRequired && theme !== 'marketing' && !NEVER_REQUIRED.has(subject);
 
+/**
+ * A call that asks somebody where the borrower is (15 USC 1692b). It says nothing of a debt, so that who answers it needs no authority.
+ * What the service writes has words that nobody has looked at for that.
+ */
+export const isLocationCall = ({ channel, theme }: ContactPlan): boolean => channel === 'voice' && theme === 'opsCollLocateBorrower';
+
 /** Who wants it: somebody through the interface, the service by itself, or the daily run of reminders. */
 export type ContactOrigin = 'request' | 'automatic' | 'reminder';
 

@@ -51,6 +51,19 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
     ),
   ]),
   'US-ATTORNEY': basis('collectors', [text('12 CFR 1006.6(b)(2)', `${REGULATION_F}/6/`, 'fails to respond within a reasonable period')]),
+  'US-LOCATE': basis(
+    'collectors',
+    [
+      text(
+        '15 USC 1692b(2), (3)',
+        'lawserver.com/law/country/us/code/15_usc_1692b',
+        'not state that such consumer owes any debt; not communicate with any such person more than once unless requested to do so by ' +
+          'such person or unless the debt collector reasonably believes that the earlier response of such person is erroneous or incomplete',
+      ),
+      inPart('12 CFR 1006.10(c)', `${REGULATION_F}/10/`, 'must not communicate more than once with such person unless requested'),
+    ],
+    [{ what: 'contacts', per: 'person', limit: 1, days: null }],
+  ),
   'US-BANKRUPTCY': basis('everybody', [
     text(
       'D. Colo. L.B.R. 4001-6; 11 USC 362(a)(6)',

@@ -1,5 +1,6 @@
 import type { Channel, Subject } from '../../communication/index.js';
 import { type Considered, counted } from '../considered.js';
+import { speaksForBorrower } from '../persons.js';
 import { type ContactPlan, isRequiredLetter } from '../plan.js';
 import type { PastContact } from '../situation.js';
 import { ceaseRequests } from '../standing.js';
@@ -56,3 +57,22 @@ const RETURNED_WITHIN_MS = 7 * 86_400_000;
 /** A message says what it answers; of a call that one does not know, so that it returns one in which nobody was spoken to. */
 const isAnswerTo = ({ channel, startedAt, agentOutcome }: PastContact, { isReply, at }: ContactPlan): boolean =>
   isReply || (channel === 'voice' && !agentOutcome?.startsWith('voiceSpoke') && at - startedAt <= RETURNED_WITHIN_MS);
+
+/** Outcomes of a call in which nothing was said to anybody. */
+const UNSAID: ReadonlySet<PastContact['agentOutcome']> = new Set([
+  'voiceRangNoPickup',
+  'voiceReachedVoicemailNoMessageLeft',
+  'voiceLineBusyNoRing',
+  'voiceFailedToInitiate',
+  'voiceNumberDisconnected',
+] as const);
+
+/** Somebody else than the borrower was asked where the borrower is, and has not come back to it within the week. */
+export function wasAskedForLocation({ plan, situation: { contact, history } }: Considered): boolean {
+  if (contact === null || speaksForBorrower(contact) || plan.isReply) return false;
+  const theirs = history.filter(({ contactId, startedAt }) => contactId === contact.id && startedAt <= plan.at);
+  const asked = counted(theirs).filter(({ theme, agentOutcome }) => theme === 'opsCollLocateBorrower' && !UNSAID.has(agentOutcome));
+  if (asked.length === 0) return false;
+  const last = Math.max(...asked.map(({ startedAt }) => startedAt), plan.at - RETURNED_WITHIN_MS);
+  return !theirs.some(({ direction, startedAt }) => direction === 'inbound' && startedAt > last);
+}

@@ -40,7 +40,12 @@ const atWorkInOregon = (dates: readonly string[], contactLabel: PastContact['con
   });
 const ceased = situation({ contact: letterbox(), cases: [caseOf('ceaseCommunication')] });
 const required = { channel: 'mail', isLegallyRequired: true } as const;
+const neighbor = phone(undefined, { id: 'CT-DDDD-4444', affiliation: 'neighbor' });
+const locate = { theme: 'opsCollLocateBorrower' } as const;
+const asked = (date: string, changes: Partial<PastContact> = {}): PastContact =>
+  call(at(date), { ...locate, contactId: neighbor.id, isOfRepresentative: false, agentOutcome: 'voiceSpokeWithThirdParty', ...changes });
 const inbound = { direction: 'inbound', theme: 'inbGeneral' } as const;
+const wroteBack = { ...inbound, channel: 'text', agentOutcome: null } as const;
 
 export const EXCEPTIONS: readonly Row[] = [
   [
@@ -411,6 +416,57 @@ export const EXCEPTIONS: readonly Row[] = [
     'a notice of acceleration that a law asks for',
     plan({ ...required, subject: 'loanAccelerated', isTransactional: true }),
     ceased,
+    false,
+  ],
+  ['US-LOCATE', 'a neighbor is asked where the borrower is', plan(locate), situation({ contact: neighbor }), false],
+  ['US-LOCATE', 'a second time', plan(locate), situation({ contact: neighbor, history: [asked('2024-02-01')] }), true],
+  [
+    'US-LOCATE',
+    'a brother who is authorized, a second time',
+    plan(locate),
+    situation({ contact: brother, history: [asked('2026-02-01', { contactId: brother.id })] }),
+    true,
+  ],
+  [
+    'US-LOCATE',
+    'another neighbor',
+    plan(locate),
+    situation({ contact: neighbor, history: [asked('2026-02-01', { contactId: 'CT-EEEE-5555' })] }),
+    false,
+  ],
+  [
+    'US-LOCATE',
+    'the first call rang out',
+    plan(locate),
+    situation({ contact: neighbor, history: [asked('2026-02-01', { agentOutcome: 'voiceRangNoPickup' })] }),
+    false,
+  ],
+  [
+    'US-LOCATE',
+    'the neighbor has asked to be called again',
+    plan(locate),
+    situation({ contact: neighbor, history: [asked('2026-02-01'), asked('2026-06-01', wroteBack)] }),
+    false,
+  ],
+  [
+    'US-LOCATE',
+    'the neighbor has called long ago',
+    plan(locate),
+    situation({ contact: neighbor, history: [asked('2026-02-01'), asked('2026-02-03', wroteBack)] }),
+    true,
+  ],
+  [
+    'US-LOCATE',
+    'the neighbor has asked, and was called since',
+    plan(locate),
+    situation({ contact: neighbor, history: [asked('2026-02-01'), asked('2026-05-31', wroteBack), asked('2026-06-01')] }),
+    true,
+  ],
+  [
+    'US-LOCATE',
+    'the borrower is no other person',
+    plan(locate),
+    situation({ history: [asked('2026-02-01', { contactId: 'CT-AAAA-1111', isOfRepresentative: true })] }),
     false,
   ],
 ];

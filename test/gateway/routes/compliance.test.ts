@@ -127,6 +127,24 @@ test('can-interact: cases, blocks and what was said before count', async (t) => 
   t.match(await check({ loanId }), { result: false, blockReason: 'personStatus', ruleCode: 'US-DECEASED' });
 });
 
+test('can-interact: a neighbor is asked once where the borrower is', async (t) => {
+  const { ask, check, loanId } = await openGuarded(t);
+  const neighbor = { ...PHONE, value: '+15185550177', status: 'additional', affiliation: 'neighbor' };
+  const contactId = idOf(await ask('POST', `${ANN}/contacts`, neighbor));
+  const locate = { theme: 'opsCollLocateBorrower', contactId, loanId };
+  t.match(await check({ contactId, loanId }), { result: false, blockReason: 'noContact' });
+  t.match(await check({ ...locate, channel: 'text' }), { result: false, blockReason: 'noContact' });
+  t.match(await check(locate), { result: true, contactId });
+  await ask('POST', `${ANN}/interactions`, {
+    ...locate,
+    channel: 'voice',
+    startedAt: '2025-11-03T15:30:00Z',
+    status: 'succeeded',
+    agentOutcome: 'voiceSpokeWithThirdParty',
+  });
+  t.match(await check(locate), { result: false, blockReason: 'complianceRule', ruleCode: 'US-LOCATE' });
+});
+
 test('can-interact: the law of the capital is about debts more than thirty days past due', async (t) => {
   const { ask, check, loanId, phoneId, goTo } = await openGuarded(t);
   const anyhow = { channel: null, contactId: phoneId, loanId };
@@ -289,7 +307,7 @@ test('rules: listed with their parameters, and found by what they are about', as
   const { ask, company } = await openGuarded(t);
   const codes = async (query: string): Promise<readonly unknown[]> =>
     listOf(await ask('GET', `/compliance/rules?limit=100${query}`)).map(({ code }) => code);
-  t.equal((await codes('')).length, 36);
+  t.equal((await codes('')).length, 37);
   t.strictSame(await codes('&jurisdiction=MA'), ['MA-VALIDATION', 'MA-FREQ']);
   t.strictSame(await codes('&kind=business'), ['BIZ-MAXDAY', 'BIZ-QUIET', 'BIZ-INTENSITY-LIGHT']);
   t.ok((await codes('&channel=text')).includes('US-TEXT-CONSENT'));
@@ -320,7 +338,7 @@ test('rules: listed with their parameters, and found by what they are about', as
     },
   });
   t.match(await ask('GET', '/compliance/rules/CR-AAAA-1111'), { status: 404 });
-  t.equal(listOf(await ask('GET', `/companies/${company}/compliance/rules?limit=100`)).length, 36);
+  t.equal(listOf(await ask('GET', `/companies/${company}/compliance/rules?limit=100`)).length, 37);
   t.match(await ask('GET', '/companies/CP-AAAA-1111/compliance/rules'), { status: 404 });
 });
 

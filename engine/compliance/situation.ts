@@ -155,4 +155,14 @@ export interface PastContact {
   readonly isTransactional: boolean | null;
   /** It answered what the borrower had sent. */
   readonly isReply: boolean;
+  /** Of a call that is planned because the borrower has asked for it; null of all others. */
+  readonly askedFor: AskedFor | null;
+}
+
+/** When the borrower has asked to be called, and when that was said. */
+export interface AskedFor {
+  readonly saidAt: number;
+  readonly from: number;
+  /** Null: no end was named. */
+  readonly to: number | null;
 }

@@ -19,7 +19,9 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
       'counts phones that may be mobile, and no answers. MA-FREQ counts personal phones and work apart. DC-FREQ is about debts more than ' +
       '30 days past due that no home secures, and counts neither answers nor calls that rang out. US-FREQ-7IN7 and US-FREQ-AFTERCALL count another person apart from the ' +
       'borrower, and are not about attorneys. Who has agreed to contact at unusual times is reached at any hour. OR-WORK is new. No template makes a reminder ' +
-      'or marketing a letter that a law asks for. Another person may be called once to find the borrower, by the new US-LOCATE.',
+      'or marketing a letter that a law asks for. Another person may be called once to find the borrower, by the new US-LOCATE. ' +
+      'A call that the borrower has asked for is in excess of no limit of the nation, the ' +
+      'District of Columbia, New York City and Washington.',
   },
 ];
 

@@ -1,4 +1,4 @@
-import { isAttorney, must, type PastContact, type Situation, speaksForBorrower } from '../../../engine/index.js';
+import { type AskedFor, isAttorney, must, type PastContact, type Situation, speaksForBorrower } from '../../../engine/index.js';
 import type { Contact } from '../../borrower/index.js';
 import { contactHistory, historyAskedFor, type InteractionState } from '../interactions/index.js';
 import type { ScreenEnv } from './screen.js';
@@ -46,6 +46,7 @@ export function pastContacts(env: ScreenEnv, { personId, contacts, loans, compan
       contactLabel: contact?.label ?? null,
       isOfRepresentative: contact === undefined ? null : speaksForBorrower(contact),
       isOfAttorney: contact !== undefined && isAttorney(contact),
+      askedFor: status === 'scheduled' ? askedFor(env, line, byId) : null,
       isReply: direction === 'outbound' && startedAt >= env.now - REPLY_DAYS * DAY_MS && isReply(env, line, byId),
     };
   });
@@ -71,4 +72,18 @@ export function isAnswer(
   if (question === undefined || question.isDeleted || question.personId !== personId) return false;
   const { direction, startedAt } = question;
   return startedAt !== null && answers({ direction, startedAt }, at);
+}
+
+/**
+ * A planned call that follows a conversation with the borrower, or what the borrower sent, is one that the borrower has asked for (12 CFR
+ * 1006.14(b)(3)(i)).
+ */
+function askedFor(env: ScreenEnv, { id, channel, direction }: Line, byId: ReadonlyMap<string, Line>): AskedFor | null {
+  if (channel !== 'voice' || direction !== 'outbound') return null;
+  const planned = must(env.read<InteractionState>('interaction', id), `the listed interaction ${id}`);
+  const { previousInteractionId, scheduledAtFrom: from, scheduledAtTo: to } = planned;
+  const before = previousInteractionId === null ? undefined : byId.get(previousInteractionId);
+  if (from === null || before === undefined) return null;
+  const isOfBorrower = before.direction === 'inbound' || before.agentOutcome === 'voiceSpokeWithFirstParty';
+  return isOfBorrower && before.theme !== 'inbOptOut' ? { saidAt: before.startedAt, from, to } : null;
 }

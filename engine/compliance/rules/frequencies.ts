@@ -6,6 +6,7 @@ import { isAttorney, speaksForBorrower } from '../persons.js';
 import { isRequiredLetter } from '../plan.js';
 import { collectionRule, type TestedRule, opens, seedRule } from '../rule.js';
 import type { PastContact } from '../situation.js';
+import { isCallAskedFor } from './said.js';
 
 const WEEK = 7;
 const MONTH = 30;
@@ -70,7 +71,14 @@ function spoke(considered: Considered): Counts {
   };
 }
 
-const isToAttorney = ({ situation: { contact } }: Considered): boolean => contact !== null && isAttorney(contact);
+/** It answers what the borrower sent, or asked for. */
+const isAnswer = (considered: Considered): boolean => considered.plan.isReply || isCallAskedFor(considered);
+
+/** Calls to attorneys, and those that the borrower has asked for, are in excess of no limit (12 CFR 1006.14(b)(3)). */
+const isUnlimited = (considered: Considered): boolean => {
+  const { contact } = considered.situation;
+  return (contact !== null && isAttorney(contact)) || isCallAskedFor(considered);
+};
 
 /** Conversations count whoever called, and also where the line broke off and the record says that the call failed. */
 const conversations = ({ situation }: Considered): readonly PastContact[] =>
@@ -127,7 +135,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     parameters: { limit: 7, days: WEEK },
     description: 'Seven calls to the person about the debt were made within seven days.',
     test: opens((considered) => {
-      if (isToAttorney(considered)) return [];
+      if (isUnlimited(considered)) return [];
       const isToPerson = toPerson(considered);
       return perDebt(considered, { limit: 7, days: WEEK }, (past) => CALLS(past) && !past.isOfAttorney && isToPerson(past));
     }),
@@ -143,7 +151,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     parameters: { days: WEEK },
     description: 'Within the last seven days the borrower, who speaks for them, or the person to be called was spoken to about the debt.',
     test: opens((considered) =>
-      isToAttorney(considered) ? [] : perDebt(considered, { limit: 1, days: WEEK }, spoke(considered), { past: conversations(considered) }),
+      isUnlimited(considered) ? [] : perDebt(considered, { limit: 1, days: WEEK }, spoke(considered), { past: conversations(considered) }),
     ),
   }),
   // 940 CMR 7.04(1)(f), 209 CMR 18.16(1)(d): calls and texts alike, two in seven days to personal phones, and two in thirty to others.
@@ -178,7 +186,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     parameters: { limit: 2, days: WEEK },
     description: 'Two contacts about the debt were made within seven days.',
     test: opens((considered) => {
-      if (considered.plan.isReply || isRequiredLetter(considered.plan)) return [];
+      if (isAnswer(considered) || isRequiredLetter(considered.plan)) return [];
       return perDebt(considered, { limit: 2, days: WEEK }, (past) => !past.isReply);
     }),
   }),
@@ -195,7 +203,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     parameters: { limit: 3, days: WEEK },
     description: 'Three attempts about the debt were made within seven days.',
     test: opens((considered) =>
-      considered.plan.isReply ? [] : perDebt(considered, { limit: 3, days: WEEK }, (past) => past.channel !== 'mail' && !past.isReply),
+      isAnswer(considered) ? [] : perDebt(considered, { limit: 3, days: WEEK }, (past) => past.channel !== 'mail' && !past.isReply),
     ),
   }),
   // RCW 19.16.250(13)(a): with a debtor three times in a week, about whatever debt, once at work; of an agency every form of contact
@@ -213,7 +221,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     test: opens((considered) => {
       const { plan, channels, isAtWork } = considered;
       const isAgency = isByCollector(considered);
-      if (plan.isReply || (!isAgency && !channels.includes('voice'))) return [];
+      if (isAnswer(considered) || (!isAgency && !channels.includes('voice'))) return [];
       if (isRequiredLetter(plan)) return [];
       const counts: Counts = (past) => !past.isReply && (isAgency || past.channel === 'voice');
       return [
@@ -235,9 +243,9 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     parameters: { limit: 2, days: 1 },
     description: 'A collector has called or texted mobile phones of the borrower twice on this day.',
     test: opens((considered) => {
-      const { plan, channels, situation } = considered;
+      const { channels, situation } = considered;
       const isMobile = channels.includes('text') || mayBeMobile(situation.contact?.label ?? null);
-      if (!isByCollector(considered) || plan.isReply || !isMobile) return [];
+      if (!isByCollector(considered) || isAnswer(considered) || !isMobile) return [];
       const counts: Counts = (past) =>
         !past.isReply && (past.channel === 'text' || (past.channel === 'voice' && mayBeMobile(past.contactLabel)));
       return perPerson(considered, { limit: 2, days: 1 }, counts);
@@ -297,7 +305,9 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
       const isCall: Counts = (past) => CALLS(past) && !past.isReply && past.agentOutcome !== 'voiceRangNoPickup';
       const isMessage: Counts = (past) => MESSAGES(past) && !past.isReply;
       return [
-        ...(channels.includes('voice') ? perDebt(considered, { limit: 4, days: WEEK }, isCall, { debts }) : []),
+        ...(channels.includes('voice') && !isCallAskedFor(considered)
+          ? perDebt(considered, { limit: 4, days: WEEK }, isCall, { debts })
+          : []),
         ...(channels.every((channel) => channel === 'voice')
           ? []
           : !hasAgreedToMethods(considered)

@@ -1,3 +1,4 @@
+import { dayAt } from '../../calendar/index.js';
 import type { Channel, Subject } from '../../communication/index.js';
 import { type Considered, counted } from '../considered.js';
 import { speaksForBorrower } from '../persons.js';
@@ -75,4 +76,29 @@ export function wasAskedForLocation({ plan, situation: { contact, history } }: C
   if (asked.length === 0) return false;
   const last = Math.max(...asked.map(({ startedAt }) => startedAt), plan.at - RETURNED_WITHIN_MS);
   return !theirs.some(({ direction, startedAt }) => direction === 'inbound' && startedAt > last);
+}
+
+/** Days on which a word of the borrower allows calls, the first among them (12 CFR 1006.14(b)(3)(i)). */
+const ASKED_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/**
+ * The borrower has asked to be called at this time, within the last seven days, and was neither spoken to nor called within it since
+ * (comment 14(b)(3)(i)-2).
+ */
+export function isCallAskedFor({ plan, situation: { history, contact, companyZone }, loans }: Considered): boolean {
+  const { at } = plan;
+  return history.some(({ askedFor, contactId, loanIds }) => {
+    if (askedFor === null || (contactId !== null && contactId !== contact?.id)) return false;
+    const { saidAt, from, to } = askedFor;
+    const isInTime = at >= from && at < (to ?? from + DAY_MS) && dayAt(companyZone, at) < dayAt(companyZone, saidAt) + ASKED_DAYS;
+    const isAbout = loanIds.length === 0 || loans.every(({ id }) => loanIds.includes(id));
+    const since = history.filter(({ channel, startedAt }) => channel === 'voice' && startedAt > saidAt && startedAt <= at);
+    return (
+      isInTime &&
+      isAbout &&
+      !since.some(({ agentOutcome }) => agentOutcome?.startsWith('voiceSpoke')) &&
+      !counted(since).some(({ startedAt }) => startedAt >= from)
+    );
+  });
 }

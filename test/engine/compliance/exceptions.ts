@@ -44,6 +44,16 @@ const neighbor = phone(undefined, { id: 'CT-DDDD-4444', affiliation: 'neighbor' 
 const locate = { theme: 'opsCollLocateBorrower' } as const;
 const asked = (date: string, changes: Partial<PastContact> = {}): PastContact =>
   call(at(date), { ...locate, contactId: neighbor.id, isOfRepresentative: false, agentOutcome: 'voiceSpokeWithThirdParty', ...changes });
+const talk = call(at('2026-06-02 10:00'), { direction: 'inbound', theme: 'inbGeneral', agentOutcome: 'voiceSpokeWithFirstParty' });
+const friday = (changes: Partial<PastContact> = {}): PastContact =>
+  call(at('2026-06-02 10:05'), {
+    status: 'scheduled',
+    isReply: true,
+    askedFor: { saidAt: talk.startedAt, from: at('2026-06-05 09:00'), to: at('2026-06-05 12:00') },
+    ...changes,
+  });
+const SEVEN = ['2026-06-02', '2026-06-03', '2026-06-03', '2026-06-04', '2026-06-05', '2026-06-06', '2026-06-07'];
+const monday = (said: string): PastContact => friday({ askedFor: { saidAt: at(said), from: at('2026-06-08 09:00'), to: null } });
 const inbound = { direction: 'inbound', theme: 'inbGeneral' } as const;
 const wroteBack = { ...inbound, channel: 'text', agentOutcome: null } as const;
 
@@ -467,6 +477,87 @@ export const EXCEPTIONS: readonly Row[] = [
     'the borrower is no other person',
     plan(locate),
     situation({ history: [asked('2026-02-01', { contactId: 'CT-AAAA-1111', isOfRepresentative: true })] }),
+    false,
+  ],
+  [
+    'US-FREQ-AFTERCALL',
+    '"call me back on Friday", on Friday',
+    plan(on('2026-06-05 10:00')),
+    situation({ history: [talk, friday()] }),
+    false,
+  ],
+  ['US-FREQ-AFTERCALL', 'on Thursday', plan(on('2026-06-04 10:00')), situation({ history: [talk, friday()] }), true],
+  [
+    'US-FREQ-AFTERCALL',
+    'on Friday, after what was asked for',
+    plan(on('2026-06-05 14:00')),
+    situation({ history: [talk, friday()] }),
+    true,
+  ],
+  [
+    'US-FREQ-AFTERCALL',
+    'on Friday, a second time',
+    plan(on('2026-06-05 11:00')),
+    situation({ history: [talk, friday(), call(at('2026-06-05 10:00'))] }),
+    true,
+  ],
+  [
+    'US-FREQ-AFTERCALL',
+    'on Friday, spoken to on Wednesday',
+    plan(on('2026-06-05 10:00')),
+    situation({ history: [talk, friday(), call(at('2026-06-03'), { agentOutcome: 'voiceSpokeWithFirstParty' })] }),
+    true,
+  ],
+  [
+    'US-FREQ-AFTERCALL',
+    'on Friday, about another debt',
+    plan({ loanIds: ['LN-BBBB-2222'], ...on('2026-06-05 10:00') }),
+    situation({ loans: [overdueLoan(), overdueLoan({ id: 'LN-BBBB-2222' })], history: [{ ...talk, loanIds: [] }, friday()] }),
+    true,
+  ],
+  [
+    'US-FREQ-AFTERCALL',
+    'on Friday, at another phone',
+    plan(on('2026-06-05 10:00')),
+    situation({ history: [talk, friday({ contactId: 'CT-BBBB-2222' })] }),
+    true,
+  ],
+  [
+    'US-FREQ-7IN7',
+    'seven calls, on the seventh day after a call was asked for',
+    plan(on('2026-06-08 10:00')),
+    situation({ history: [...callsOn(SEVEN), monday('2026-06-02')] }),
+    false,
+  ],
+  ['US-FREQ-7IN7', 'on the eighth', plan(on('2026-06-08 10:00')), situation({ history: [...callsOn(SEVEN), monday('2026-06-01')] }), true],
+  [
+    'MA-FREQ',
+    'two calls, then the one that was asked for',
+    plan(on('2026-06-05 10:00')),
+    in_('MA', '02108', { history: [...callsOn(FOUR.slice(2)), friday()] }),
+    true,
+  ],
+  [
+    'WA-FREQ',
+    'three calls, then the one that was asked for',
+    plan(on('2026-06-05 11:30')),
+    in_('WA', '98101', { history: [...callsOn(FOUR.slice(1)), friday()] }),
+    false,
+  ],
+  [
+    'US-FREQ-7IN7',
+    'seven calls, then the one that was asked for',
+    plan(on('2026-06-05 10:00')),
+    situation({
+      history: [...callsOn(['2026-05-30', '2026-05-31', '2026-06-01', '2026-06-02', '2026-06-03', '2026-06-04', '2026-06-04']), friday()],
+    }),
+    false,
+  ],
+  [
+    'DC-FREQ',
+    'four calls, then the one that was asked for',
+    plan(on('2026-06-05 10:00')),
+    inDc({ history: [...callsOn(FOUR), friday()] }),
     false,
   ],
 ];

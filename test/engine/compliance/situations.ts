@@ -125,6 +125,7 @@ export const call = (startedAt: number, changes: Partial<PastContact> = {}): Pas
   isOfAttorney: false,
   isTransactional: false,
   isReply: false,
+  askedFor: null,
   ...changes,
 });
 

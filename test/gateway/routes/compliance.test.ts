@@ -127,6 +127,19 @@ test('can-interact: cases, blocks and what was said before count', async (t) => 
   t.match(await check({ loanId }), { result: false, blockReason: 'personStatus', ruleCode: 'US-DECEASED' });
 });
 
+test('can-interact: a call that the borrower has asked for is made when they asked for it', async (t) => {
+  const { ask, check, loanId } = await openGuarded(t);
+  const said = async (body: object): Promise<string> =>
+    idOf(await ask('POST', `${ANN}/interactions`, { channel: 'voice', theme: 'opsCollDebt', loanId, ...body }));
+  const talk = await said({ startedAt: '2026-03-02T15:00:00Z', status: 'succeeded', agentOutcome: 'voiceSpokeWithFirstParty' });
+  const window = { scheduledAtFrom: '2026-03-03T15:00:00Z', scheduledAtTo: '2026-03-03T17:00:00Z' };
+  await said({ status: 'scheduled', ...window });
+  t.match(await check({ loanId }), { result: false, ruleCode: 'US-FREQ-AFTERCALL' }, 'planned by the lender alone');
+  await said({ status: 'scheduled', ...window, previousInteractionId: talk });
+  t.match(await check({ loanId }), { result: true });
+  t.match(await check({ loanId, startedAt: '2026-03-03T18:00:00Z' }), { result: false, ruleCode: 'US-FREQ-AFTERCALL' });
+});
+
 test('can-interact: a neighbor is asked once where the borrower is', async (t) => {
   const { ask, check, loanId } = await openGuarded(t);
   const neighbor = { ...PHONE, value: '+15185550177', status: 'additional', affiliation: 'neighbor' };

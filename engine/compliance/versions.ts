@@ -21,7 +21,8 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
       'borrower, and are not about attorneys. Who has agreed to contact at unusual times is reached at any hour. OR-WORK is new. No template makes a reminder ' +
       'or marketing a letter that a law asks for. Another person may be called once to find the borrower, by the new US-LOCATE. ' +
       'A call that the borrower has asked for is in excess of no limit of the nation, the ' +
-      'District of Columbia, New York City and Washington.',
+      'District of Columbia, New York City and Washington. Word that a loan was declined or its terms have changed needs the consent of ' +
+      'US-ECONSENT.',
   },
 ];
 

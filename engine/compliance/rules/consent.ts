@@ -12,7 +12,9 @@ const WRITTEN_THEMES: ReadonlySet<string> = new Set([
 const WRITTEN_SUBJECTS: ReadonlySet<string | null> = new Set<string | null>([
   'annualPrivacyPolicyNotice',
   'creditNegativeInfoReported',
+  'loanDeclined', // adverse action: 12 CFR 1002.9(a)
   'loanRightToCurePersonalUnsecured',
+  'loanTermsChanged', // 12 CFR 1026.9(c)
 ]);
 
 const mustBeWritten = ({ plan: { theme, subject, isLegallyRequired } }: Considered): boolean =>

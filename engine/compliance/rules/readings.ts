@@ -174,6 +174,12 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       'the consumer has affirmatively consented to such use and has not withdrawn such consent',
     ),
     text(
+      'OCC Advisory Letter 2004-11',
+      'webarchive.library.unt.edu/eot2008/20080917064435/http://www.occ.treas.gov/ftp/advisory/2004-11.txt',
+      'permits disclosures to be made or delivered electronically, notwithstanding any other law that might require a written disclosure, ' +
+        'provided that the consumer consents',
+    ),
+    text(
       '12 CFR 1006.42(b)',
       'lexbuild.dev/ecfr/title-12/chapter-X/part-1006/section-1006.42',
       'in accordance with section 101(c) of the E-SIGN Act',

@@ -54,6 +54,7 @@ const friday = (changes: Partial<PastContact> = {}): PastContact =>
   });
 const SEVEN = ['2026-06-02', '2026-06-03', '2026-06-03', '2026-06-04', '2026-06-05', '2026-06-06', '2026-06-07'];
 const monday = (said: string): PastContact => friday({ askedFor: { saidAt: at(said), from: at('2026-06-08 09:00'), to: null } });
+const declined = { subject: 'loanDeclined', theme: 'opsOrigination', isTransactional: true } as const;
 const inbound = { direction: 'inbound', theme: 'inbGeneral' } as const;
 const wroteBack = { ...inbound, channel: 'text', agentOutcome: null } as const;
 
@@ -558,6 +559,35 @@ export const EXCEPTIONS: readonly Row[] = [
     'four calls, then the one that was asked for',
     plan(on('2026-06-05 10:00')),
     inDc({ history: [...callsOn(FOUR), friday()] }),
+    false,
+  ],
+  [
+    'US-ECONSENT',
+    'a loan was declined, to who never said a word',
+    plan({ ...declined, channel: 'email' }),
+    situation({ contact: email() }),
+    true,
+  ],
+  [
+    'US-ECONSENT',
+    'the same to who agreed',
+    plan({ ...declined, channel: 'email' }),
+    situation({ contact: email(), consents: consents('electronicComms') }),
+    false,
+  ],
+  ['US-ECONSENT', 'the same by mail', plan({ ...declined, channel: 'mail' }), situation({ contact: letterbox() }), false],
+  [
+    'US-ECONSENT',
+    'terms have changed, to who never said a word',
+    plan({ channel: 'email', subject: 'loanTermsChanged', theme: 'opsServicing', isTransactional: true }),
+    situation({ contact: email() }),
+    true,
+  ],
+  [
+    'US-ECONSENT',
+    'a promise was recorded, which no law has in writing',
+    plan({ channel: 'email', subject: 'promiseToPayCreated', theme: 'opsServicing', isTransactional: true }),
+    situation({ contact: email() }),
     false,
   ],
 ];

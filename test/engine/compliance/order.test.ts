@@ -107,7 +107,7 @@ const ROWS: readonly Row[] = [
   [
     '5: the notice of it passes',
     plan({ channel: 'email', subject: 'loanDeclined', theme: 'opsOrigination', isTransactional: true }),
-    situation({ contact: email(), loans: [loan({ status: 'declined' })] }),
+    situation({ contact: email(), consents: consents('electronicComms'), loans: [loan({ status: 'declined' })] }),
     null,
   ],
   [

@@ -16,8 +16,8 @@ export interface Counting {
   readonly what: 'attempts' | 'calls' | 'callsAndTexts' | 'contacts' | 'conversations' | 'messages' | 'solicitations';
   readonly per: 'debt' | 'person';
   readonly limit: number;
-  /** Calendar days of the borrower's zone; the day of the contact is the last of them. */
-  readonly days: number;
+  /** Calendar days of the borrower's zone; the day of the contact is the last of them. Null: ever. */
+  readonly days: number | null;
 }
 
 /** A text as it was read. */

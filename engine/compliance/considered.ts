@@ -180,3 +180,6 @@ export const aboutLoan = (history: readonly PastContact[], loanId: string | null
 
 /** The loans that limits are counted for, one by one; a borrower without any is one whole. */
 export const debtsOf = ({ loans }: Considered): readonly (string | null)[] => (loans.length === 0 ? [null] : loans.map(({ id }) => id));
+
+/** Somebody else than the creditor collects. */
+export const isByCollector = ({ loans }: Considered): boolean => loans.some(({ servicedBy }) => servicedBy !== 'creditor');

@@ -3,6 +3,7 @@ export { type BusinessRule, minutesOf } from './business-rule.js';
 export * from './contact-choice.js';
 export { judge } from './judge.js';
 export { firstAskedFrom, isAboutLoan, isCollecting, isLasting, NEWEST_ASKED, windowStart } from './looking-back.js';
+export { isAttorney, speaksForBorrower } from './persons.js';
 export * from './plan.js';
 export { type ComplianceRule, type RuleKind } from './rule.js';
 export { SEED_RULES } from './rules/index.js';

@@ -20,7 +20,7 @@ export const windowStart = (at: number): number => at - (WINDOW_DAYS + 2) * DAY_
 
 const DAY_MS = 86_400_000;
 
-type Asked = Omit<PastContact, 'contactLabel' | 'isOfRepresentative' | 'isReply'>;
+type Asked = Omit<PastContact, 'contactLabel' | 'isOfRepresentative' | 'isOfAttorney' | 'isReply' | 'askedFor'>;
 type Test = (past: Asked) => boolean;
 
 /** What rules ask for whenever it was. */
@@ -29,6 +29,7 @@ export const isLasting: Test = ({ theme, subject }) =>
 
 const LASTING_THEMES: ReadonlySet<NonNullable<PastContact['theme']>> = new Set([
   'inbOptOut',
+  'opsCollLocateBorrower',
   'opsServicingTimeBarredNotice',
   'opsServicingDebtValidation',
 ] as const);

@@ -26,21 +26,40 @@ export interface ContactPlan {
   readonly checkAtCompanyNoon: boolean;
 }
 
-/** Subjects that ask for a payment and nothing else: no law asks for them, whatever their template says. */
-const DUNNING: ReadonlySet<Subject | null> = new Set<Subject | null>([
+/**
+ * Subjects that no law asks for, whatever their template says: they ask for a payment, remind of one, or sell something. Of a free subject
+ * the template alone knows, because states ask for notices that have none of their own.
+ */
+const NEVER_REQUIRED: ReadonlySet<Subject | null> = new Set<Subject | null>([
+  'autopayEnableReminder',
+  'autopayPaymentReminder',
+  'cardExpiresReminder',
+  'creditPositiveInfoReported',
+  'futurepayPaymentDueReminder',
   'loanOverdueFirstNotice',
   'loanOverdueSecondNotice',
   'loanOverdueThirdNotice',
   'loanOverdueFourthNotice',
   'loanOverdueFifthNotice',
   'loanOverdueSixthNotice',
+  'loginFirstPaymentReminder',
+  'marketingMessage',
+  'paymentDueDateReminder',
   'promiseToPayBroken',
   'promiseToPayDueReminder',
+  'promoProgramEligibilityAtRisk',
+  'promoProgramReminder',
 ]);
 
 /** A letter that a law asks for, by the word of its template. */
-export const isRequiredLetter = ({ channel, isLegallyRequired, subject }: ContactPlan): boolean =>
-  channel === 'mail' && isLegallyRequired && !DUNNING.has(subject);
+export const isRequiredLetter = ({ channel, isLegallyRequired, subject, theme }: ContactPlan): boolean =>
+  channel === 'mail' && isLegallyRequired && theme !== 'marketing' && !NEVER_REQUIRED.has(subject);
+
+/**
+ * A call that asks somebody where the borrower is (15 USC 1692b). It says nothing of a debt, so that who answers it needs no authority.
+ * What the service writes has words that nobody has looked at for that.
+ */
+export const isLocationCall = ({ channel, theme }: ContactPlan): boolean => channel === 'voice' && theme === 'opsCollLocateBorrower';
 
 /** Who wants it: somebody through the interface, the service by itself, or the daily run of reminders. */
 export type ContactOrigin = 'request' | 'automatic' | 'reminder';

@@ -129,6 +129,8 @@ export interface LoanStanding {
   readonly isLiable: boolean;
   /** It has security in the nature of a mortgage (50 USC 3953(a)). */
   readonly isMortgage: boolean;
+  /** A home secures it. */
+  readonly isOnHome: boolean;
 }
 
 /** A communication that was made. */
@@ -148,8 +150,19 @@ export interface PastContact {
   readonly agentOutcome: AgentOutcome | null;
   /** Whose contact that is answers for the borrower (12 CFR 1006.6(a)); null where it is not known who was reached. */
   readonly isOfRepresentative: boolean | null;
+  readonly isOfAttorney: boolean;
   /** Null on old rows. */
   readonly isTransactional: boolean | null;
   /** It answered what the borrower had sent. */
   readonly isReply: boolean;
+  /** Of a call that is planned because the borrower has asked for it; null of all others. */
+  readonly askedFor: AskedFor | null;
+}
+
+/** When the borrower has asked to be called, and when that was said. */
+export interface AskedFor {
+  readonly saidAt: number;
+  readonly from: number;
+  /** Null: no end was named. */
+  readonly to: number | null;
 }

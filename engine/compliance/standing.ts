@@ -53,12 +53,6 @@ export function isCeased(considered: Considered): boolean {
 export const ceaseRequests = (considered: Considered): readonly CaseStanding[] =>
   casesOf(considered, 'ceaseCommunication').filter((known) => isAbout(known, considered) && (known.isOpen || known.outcome === 'approved'));
 
-/** A way in which the borrower asked not to be reached (12 CFR 1006.14(h)). */
-export const isChannelRefused: Of = (considered) =>
-  ceaseRequests(considered).some(
-    ({ fields }) => fields['scope'] === 'channels' && considered.channels.some((channel) => channel === fields['requestChannel']),
-  );
-
 /** From the petition to its end no act to collect; after a discharge none for good, unless the debt was reaffirmed (11 USC 362, 524). */
 export const isInBankruptcy: Of = (considered) =>
   isHitAlone(considered, 'bankruptcy', 'bankruptcy') ||

@@ -3,6 +3,7 @@ import { type Considered, isCaseSubject } from './considered.js';
 import { type ContactFault, faultOfContact, needsContact } from './contact-choice.js';
 import { blocksAgainst } from './do-not-interact.js';
 import { DECEASED_RULE, SEED_RULES } from './rules/index.js';
+import { isLocationCall } from './plan.js';
 import type { ConsentStanding, ContactStanding, LoanStanding } from './situation.js';
 import { isDeceased, speaksForTheDead } from './standing.js';
 import { barred, type Stop } from './stop.js';
@@ -42,6 +43,7 @@ function contactStops({
       ? [barred({ reason: 'noContact', description: 'The borrower has no contact that can be used.' })]
       : [];
   const fault = faultOfContact(contact, plan.channel);
+  if (isLocationCall(plan) && (fault === null || fault === 'thirdParty')) return [];
   if (fault !== null) return [barred({ reason: 'noContact', description: CONTACT_FAULTS[fault] })];
   return isTakenBack(contact, thirdPartyDisclosure)
     ? [barred({ reason: 'noConsent', description: 'The borrower has taken back that others are told.' })]

@@ -1,4 +1,4 @@
-import { must, type PastContact, type Situation } from '../../../engine/index.js';
+import { type AskedFor, isAttorney, must, type PastContact, type Situation, speaksForBorrower } from '../../../engine/index.js';
 import type { Contact } from '../../borrower/index.js';
 import { contactHistory, historyAskedFor, type InteractionState } from '../interactions/index.js';
 import type { ScreenEnv } from './screen.js';
@@ -45,31 +45,45 @@ export function pastContacts(env: ScreenEnv, { personId, contacts, loans, compan
       isTransactional,
       contactLabel: contact?.label ?? null,
       isOfRepresentative: contact === undefined ? null : speaksForBorrower(contact),
+      isOfAttorney: contact !== undefined && isAttorney(contact),
+      askedFor: status === 'scheduled' ? askedFor(env, line, byId) : null,
       isReply: direction === 'outbound' && startedAt >= env.now - REPLY_DAYS * DAY_MS && isReply(env, line, byId),
     };
   });
 }
 
-/**
- * Those who count as the borrower (12 CFR 1006.6(a)), and whoever acts by a power of attorney. On a phone of the borrower's own it may
- * have been any of them.
- */
-const REPRESENTATIVES: ReadonlySet<Contact['affiliation']> = new Set<Contact['affiliation']>([
-  'self',
-  'spouse',
-  'parent',
-  'attorney',
-  'guardian',
-  'legalRepresentative',
-  'executor',
-]);
-
-export const speaksForBorrower = ({ affiliation, powerOfAttorney }: Pick<Contact, 'affiliation' | 'powerOfAttorney'>): boolean =>
-  powerOfAttorney || REPRESENTATIVES.has(affiliation);
-
-/** It goes back to what the borrower had sent, within a week: an old question does not make answers of all that is said later. */
+/** It answers what the borrower had sent, within a week: an old question does not make answers of all that is said later. */
 function isReply(env: ScreenEnv, { id, startedAt }: Line, byId: ReadonlyMap<string, Line>): boolean {
   const { previousInteractionId } = must(env.read<InteractionState>('interaction', id), `the listed interaction ${id}`);
   const question = previousInteractionId === null ? undefined : byId.get(previousInteractionId);
-  return question?.direction === 'inbound' && startedAt >= question.startedAt && startedAt - question.startedAt <= ANSWER_DAYS * DAY_MS;
+  return question !== undefined && answers(question, startedAt);
+}
+
+const answers = ({ direction, startedAt }: Pick<Line, 'direction' | 'startedAt'>, at: number): boolean =>
+  direction === 'inbound' && at >= startedAt && at - startedAt <= ANSWER_DAYS * DAY_MS;
+
+/** Whether a message of a moment answers what the borrower had sent. */
+export function isAnswer(
+  env: Pick<ScreenEnv, 'read'>,
+  personId: string,
+  { previousInteractionId, at }: { readonly previousInteractionId: string | null; readonly at: number },
+): boolean {
+  const question = previousInteractionId === null ? undefined : env.read<InteractionState>('interaction', previousInteractionId);
+  if (question === undefined || question.isDeleted || question.personId !== personId) return false;
+  const { direction, startedAt } = question;
+  return startedAt !== null && answers({ direction, startedAt }, at);
+}
+
+/**
+ * A planned call that follows a conversation with the borrower, or what the borrower sent, is one that the borrower has asked for (12 CFR
+ * 1006.14(b)(3)(i)).
+ */
+function askedFor(env: ScreenEnv, { id, channel, direction }: Line, byId: ReadonlyMap<string, Line>): AskedFor | null {
+  if (channel !== 'voice' || direction !== 'outbound') return null;
+  const planned = must(env.read<InteractionState>('interaction', id), `the listed interaction ${id}`);
+  const { previousInteractionId, scheduledAtFrom: from, scheduledAtTo: to } = planned;
+  const before = previousInteractionId === null ? undefined : byId.get(previousInteractionId);
+  if (from === null || before === undefined) return null;
+  const isOfBorrower = before.direction === 'inbound' || before.agentOutcome === 'voiceSpokeWithFirstParty';
+  return isOfBorrower && before.theme !== 'inbOptOut' ? { saidAt: before.startedAt, from, to } : null;
 }

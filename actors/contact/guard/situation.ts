@@ -67,6 +67,7 @@ function loanStanding(
   const { loanTypeId, servicedBy, muteLoanNotices, timestamps, zone } = record;
   const summary = activationOf(state)?.summary;
   const { originatedAt } = timestamps;
+  const assetType = loanTypeOf(company, loanTypeId)?.assetType;
   return {
     id: state.id,
     status: statusOf(state),
@@ -78,7 +79,8 @@ function loanStanding(
     originatedOn: originatedAt === null ? null : dayAt(zone, originatedAt),
     isOwed: summary === undefined || summary.outstandingCents > 0,
     isLiable: isLiable(record, personId, dayAt(zone, now)),
-    isMortgage: SECURED.has(loanTypeOf(company, loanTypeId)?.assetType),
+    isMortgage: SECURED.has(assetType),
+    isOnHome: assetType === 'homeEquity',
   };
 }
 

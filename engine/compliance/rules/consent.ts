@@ -1,8 +1,7 @@
 import { collectionRule, bars, type TestedRule, seedRule } from '../rule.js';
 import type { Considered } from '../considered.js';
 import type { Situation } from '../situation.js';
-import { isChannelRefused } from '../standing.js';
-import { isConfirmationOfStop, isRefusedByWord } from './said.js';
+import { isChannelRefused, isConfirmationOfStop } from './said.js';
 
 /** What is told of a debt in writing because a law says so: by e-mail or text only to who has agreed to that. */
 const WRITTEN_THEMES: ReadonlySet<string> = new Set([
@@ -13,7 +12,9 @@ const WRITTEN_THEMES: ReadonlySet<string> = new Set([
 const WRITTEN_SUBJECTS: ReadonlySet<string | null> = new Set<string | null>([
   'annualPrivacyPolicyNotice',
   'creditNegativeInfoReported',
+  'loanDeclined', // adverse action: 12 CFR 1002.9(a)
   'loanRightToCurePersonalUnsecured',
+  'loanTermsChanged', // 12 CFR 1026.9(c)
 ]);
 
 const mustBeWritten = ({ plan: { theme, subject, isLegallyRequired } }: Considered): boolean =>
@@ -35,10 +36,7 @@ export const CONSENT_RULES: readonly TestedRule[] = [
     lawCitation: '12 CFR 1006.6(b), 1006.14(h)',
     description: 'The borrower asked not to be reached this way, or did not agree to contact at work.',
     test: bars(
-      (considered) =>
-        isChannelRefused(considered) ||
-        isRefusedByWord(considered) ||
-        (considered.isAtWork && !considered.situation.consents.contactPersonWork.isGiven),
+      (considered) => isChannelRefused(considered) || (considered.isAtWork && !considered.situation.consents.contactPersonWork.isGiven),
     ),
   }),
   // 47 CFR 64.1200(a)(1) to (3), (m): machines dial those alone who agreed, and play recordings to those alone who agreed to these. A

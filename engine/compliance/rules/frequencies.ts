@@ -1,9 +1,12 @@
+import { addDays, dayAt } from '../../calendar/index.js';
 import type { Channel } from '../../communication/index.js';
-import { aboutLoan, type Considered, counted, debtsOf } from '../considered.js';
+import { aboutLoan, type Considered, counted, debtsOf, isByCollector } from '../considered.js';
 import { atMost, type FrequencyLimit, NEVER, type Opening } from '../openings.js';
+import { isAttorney, speaksForBorrower } from '../persons.js';
 import { isRequiredLetter } from '../plan.js';
 import { collectionRule, type TestedRule, opens, seedRule } from '../rule.js';
 import type { PastContact } from '../situation.js';
+import { isCallAskedFor } from './said.js';
 
 const WEEK = 7;
 const MONTH = 30;
@@ -20,14 +23,19 @@ function perDebt(
   considered: Considered,
   limit: FrequencyLimit,
   counts: Counts,
-  past = counted(considered.situation.history),
+  { past = counted(considered.situation.history), debts = debtsOf(considered) }: DebtsCounted = {},
 ): readonly Opening[] {
-  return debtsOf(considered).flatMap((loanId) => {
+  return debts.flatMap((loanId) => {
     const moments = aboutLoan(past, loanId)
       .filter(counts)
       .map(({ startedAt }) => startedAt);
     return considered.zones.map((zone) => atMost(limit, zone, moments));
   });
+}
+
+interface DebtsCounted {
+  readonly past?: readonly PastContact[];
+  readonly debts?: ReturnType<typeof debtsOf>;
 }
 
 /** The same over all debts of the borrower. */
@@ -42,15 +50,35 @@ function perPerson(
 }
 
 /**
- * With the borrower, with somebody who speaks for them, or with the person who would be called now ("the person"). Who a third party was
- * is not always known.
+ * To "a particular person": calls to the borrower are one count with those to people who speak for them, and calls to another person are one
+ * of their own. Who was called is not always known; then it counts.
  */
-const spoke =
-  ({ situation: { contact } }: Considered): Counts =>
-  ({ channel, agentOutcome, isOfRepresentative, contactId }) =>
-    channel === 'voice' &&
-    (agentOutcome === 'voiceSpokeWithFirstParty' ||
-      (agentOutcome === 'voiceSpokeWithThirdParty' && (isOfRepresentative !== false || contactId === contact?.id)));
+const toPerson = ({ situation: { contact } }: Considered): Counts =>
+  contact === null || speaksForBorrower(contact)
+    ? ({ isOfRepresentative, contactId }) => isOfRepresentative !== false || contactId === contact?.id
+    : ({ isOfRepresentative, contactId }) => isOfRepresentative === null || contactId === contact.id;
+
+const SPOKE: ReadonlySet<PastContact['agentOutcome']> = new Set(['voiceSpokeWithFirstParty', 'voiceSpokeWithThirdParty'] as const);
+
+/** With the borrower, with somebody who speaks for them, or with another person who would be called now. */
+function spoke(considered: Considered): Counts {
+  const { contact } = considered.situation;
+  const isToPerson = toPerson(considered);
+  const isToBorrower = contact === null || speaksForBorrower(contact);
+  return (past) => {
+    if (past.channel !== 'voice' || !SPOKE.has(past.agentOutcome)) return false;
+    return past.agentOutcome === 'voiceSpokeWithThirdParty' ? isToPerson(past) : isToBorrower || past.contactId === contact.id;
+  };
+}
+
+/** It answers what the borrower sent, or asked for. */
+const isAnswer = (considered: Considered): boolean => considered.plan.isReply || isCallAskedFor(considered);
+
+/** Calls to attorneys, and those that the borrower has asked for, are in excess of no limit (12 CFR 1006.14(b)(3)). */
+const isUnlimited = (considered: Considered): boolean => {
+  const { contact } = considered.situation;
+  return (contact !== null && isAttorney(contact)) || isCallAskedFor(considered);
+};
 
 /** Conversations count whoever called, and also where the line broke off and the record says that the call failed. */
 const conversations = ({ situation }: Considered): readonly PastContact[] =>
@@ -58,7 +86,10 @@ const conversations = ({ situation }: Considered): readonly PastContact[] =>
 
 const isWork: Counts = ({ contactLabel }) => contactLabel === 'work';
 
-const isByCollector = ({ loans }: Considered): boolean => loans.some(({ servicedBy }) => servicedBy !== 'creditor');
+/** What does not say where it went counts for either. */
+const mayBeWork: Counts = ({ contactLabel }) => contactLabel === 'work' || contactLabel === null;
+
+const mayBeMobile = (label: PastContact['contactLabel']): boolean => label === 'personal' || label === null;
 
 const CALLS_AND_TEXTS = on('voice', 'text');
 const MESSAGES = on('email', 'text', 'chat');
@@ -78,9 +109,22 @@ const hasAgreedToMethods = ({ channels, situation: { consents, contact, history 
       history.some((past) => past.direction === 'inbound' && past.channel === channel && past.theme !== 'inbOptOut'),
   );
 
+/** D.C. Code 28-3814(b)(2): only what is more than so many days past due is a consumer debt, and nothing that a home secures. */
+const DC_DAYS_PAST_DUE = 30;
+
+function isConsumerDebt(
+  { isOnHome, overdueSince, isOverdue, status }: Considered['loans'][number],
+  { plan, situation }: Considered,
+): boolean {
+  if (isOnHome) return false;
+  if (overdueSince === null) return isOverdue || status === 'accelerated' || status === 'chargedOff';
+  return dayAt(situation.companyZone, plan.at) > addDays(overdueSince, DC_DAYS_PAST_DUE);
+}
+
 /** How often: windows are calendar days of the borrower's zone that end with the day of the contact. */
 export const FREQUENCY_RULES: readonly TestedRule[] = [
-  // 12 CFR 1006.14(b)(2)(i)(A): seven calls about one debt within seven consecutive days, answered or not.
+  // 12 CFR 1006.14(b)(2)(i)(A): seven calls to a person about one debt within seven consecutive days, answered or not; of attorneys none
+  // (b)(3)(iii).
   collectionRule({
     id: 'CR-USFQ-7N71',
     code: 'US-FREQ-7IN7',
@@ -89,8 +133,12 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     channels: ['voice'],
     lawCitation: '12 CFR 1006.14(b)(2)(i)(A)',
     parameters: { limit: 7, days: WEEK },
-    description: 'Seven calls about the debt were made within seven days.',
-    test: opens((considered) => perDebt(considered, { limit: 7, days: WEEK }, CALLS)),
+    description: 'Seven calls to the person about the debt were made within seven days.',
+    test: opens((considered) => {
+      if (isUnlimited(considered)) return [];
+      const isToPerson = toPerson(considered);
+      return perDebt(considered, { limit: 7, days: WEEK }, (past) => CALLS(past) && !past.isOfAttorney && isToPerson(past));
+    }),
   }),
   // 12 CFR 1006.14(b)(2)(i)(B): the day of the conversation is the first of the seven.
   collectionRule({
@@ -102,9 +150,11 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     lawCitation: '12 CFR 1006.14(b)(2)(i)(B)',
     parameters: { days: WEEK },
     description: 'Within the last seven days the borrower, who speaks for them, or the person to be called was spoken to about the debt.',
-    test: opens((considered) => perDebt(considered, { limit: 1, days: WEEK }, spoke(considered), conversations(considered))),
+    test: opens((considered) =>
+      isUnlimited(considered) ? [] : perDebt(considered, { limit: 1, days: WEEK }, spoke(considered), { past: conversations(considered) }),
+    ),
   }),
-  // 940 CMR 7.04(1)(f), 209 CMR 18.16(1)(d): calls and texts alike, and at work two in thirty days.
+  // 940 CMR 7.04(1)(f), 209 CMR 18.16(1)(d): calls and texts alike, two in seven days to personal phones, and two in thirty to others.
   seedRule({
     id: 'CR-MAFQ-2N71',
     code: 'MA-FREQ',
@@ -116,10 +166,11 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     lawCitation: '940 CMR 7.04(1)(f); 209 CMR 18.16(1)(d)',
     parameters: { limit: 2, days: WEEK, workLimit: 2, workDays: MONTH },
     description: 'Two calls or texts about the debt were made within seven days, or two to work within thirty.',
-    test: opens((considered) => [
-      ...perDebt(considered, { limit: 2, days: WEEK }, CALLS_AND_TEXTS),
-      ...(considered.isAtWork ? perDebt(considered, { limit: 2, days: MONTH }, (past) => CALLS_AND_TEXTS(past) && isWork(past)) : []),
-    ]),
+    test: opens((considered) =>
+      considered.isAtWork
+        ? perDebt(considered, { limit: 2, days: MONTH }, (past) => CALLS_AND_TEXTS(past) && mayBeWork(past))
+        : perDebt(considered, { limit: 2, days: WEEK }, (past) => CALLS_AND_TEXTS(past) && !isWork(past)),
+    ),
   }),
   // 6 RCNY 5-77(b)(1)(iv): over all channels; answers to the borrower are free and do not count.
   collectionRule({
@@ -135,7 +186,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     parameters: { limit: 2, days: WEEK },
     description: 'Two contacts about the debt were made within seven days.',
     test: opens((considered) => {
-      if (considered.plan.isReply || isRequiredLetter(considered.plan)) return [];
+      if (isAnswer(considered) || isRequiredLetter(considered.plan)) return [];
       return perDebt(considered, { limit: 2, days: WEEK }, (past) => !past.isReply);
     }),
   }),
@@ -152,7 +203,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     parameters: { limit: 3, days: WEEK },
     description: 'Three attempts about the debt were made within seven days.',
     test: opens((considered) =>
-      considered.plan.isReply ? [] : perDebt(considered, { limit: 3, days: WEEK }, (past) => past.channel !== 'mail' && !past.isReply),
+      isAnswer(considered) ? [] : perDebt(considered, { limit: 3, days: WEEK }, (past) => past.channel !== 'mail' && !past.isReply),
     ),
   }),
   // RCW 19.16.250(13)(a): with a debtor three times in a week, about whatever debt, once at work; of an agency every form of contact
@@ -170,7 +221,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     test: opens((considered) => {
       const { plan, channels, isAtWork } = considered;
       const isAgency = isByCollector(considered);
-      if (plan.isReply || (!isAgency && !channels.includes('voice'))) return [];
+      if (isAnswer(considered) || (!isAgency && !channels.includes('voice'))) return [];
       if (isRequiredLetter(plan)) return [];
       const counts: Counts = (past) => !past.isReply && (isAgency || past.channel === 'voice');
       return [
@@ -179,8 +230,8 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
       ];
     }),
   }),
-  // RCW 19.16.250(18): of an agency twice in any day to a mobile. Which phones are mobile is not known: all of the borrower's count
-  // together.
+  // RCW 19.16.250(18): of an agency twice in any day to a mobile, which is a phone that is labeled personal, or of no label; all of them
+  // count together. Answers are free.
   collectionRule({
     id: 'CR-WACL-2N1D',
     code: 'WA-CELL-DAY',
@@ -190,8 +241,30 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     jurisdictions: ['WA'],
     lawCitation: 'RCW 19.16.250(18)',
     parameters: { limit: 2, days: 1 },
-    description: 'A collector has called or texted the borrower twice on this day.',
-    test: opens((considered) => (isByCollector(considered) ? perPerson(considered, { limit: 2, days: 1 }, CALLS_AND_TEXTS) : [])),
+    description: 'A collector has called or texted mobile phones of the borrower twice on this day.',
+    test: opens((considered) => {
+      const { channels, situation } = considered;
+      const isMobile = channels.includes('text') || mayBeMobile(situation.contact?.label ?? null);
+      if (!isByCollector(considered) || isAnswer(considered) || !isMobile) return [];
+      const counts: Counts = (past) =>
+        !past.isReply && (past.channel === 'text' || (past.channel === 'voice' && mayBeMobile(past.contactLabel)));
+      return perPerson(considered, { limit: 2, days: 1 }, counts);
+    }),
+  }),
+  // ORS 646.639(2): at work once in a week, about whatever debt.
+  collectionRule({
+    id: 'CR-ORWK-1N71',
+    code: 'OR-WORK',
+    name: 'One call a week to work in Oregon',
+    kind: 'jurisdiction',
+    channels: ['voice', 'text'],
+    jurisdictions: ['OR'],
+    lawCitation: 'ORS 646.639(2)',
+    parameters: { limit: 1, days: WEEK },
+    description: 'The borrower was called or texted at work within seven days.',
+    test: opens((considered) =>
+      considered.isAtWork ? perPerson(considered, { limit: 1, days: WEEK }, (past) => CALLS_AND_TEXTS(past) && mayBeWork(past)) : [],
+    ),
   }),
   // W. Va. Code 46A-2-125(d): calling any person thirty times, or ten conversations, a week.
   seedRule({
@@ -210,7 +283,8 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     ]),
   }),
   // D.C. Code 28-3814(d)(4): four calls an account in seven days; five electronic messages to who has agreed to the method. Before that
-  // one a week may ask for that agreement; the service has no message that does nothing else, so that none goes.
+  // one a week may ask for that agreement; the service has no message that does nothing else, so that none goes. Answers are not counted,
+  // nor are calls that rang out: no connection, and no way to leave a message.
   collectionRule({
     id: 'CR-DCFQ-4N71',
     code: 'DC-FREQ',
@@ -219,17 +293,28 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     channels: ['voice', 'text', 'email', 'chat'],
     jurisdictions: ['DC'],
     lawCitation: 'D.C. Code 28-3814(d)(4)',
-    parameters: { limit: 4, days: WEEK, messageLimit: 5 },
-    description: 'Four calls, or five electronic messages, about the debt within seven days, or a message without consent to the method.',
+    parameters: { limit: 4, days: WEEK, messageLimit: 5, daysPastDue: DC_DAYS_PAST_DUE },
+    description:
+      'Four calls, or five electronic messages, about a debt more than 30 days past due within seven days, or a message without consent ' +
+      'to the method.',
     test: opens((considered) => {
-      const { channels } = considered;
+      const { plan, channels, loans } = considered;
+      const covered = loans.filter((loan) => isConsumerDebt(loan, considered)).map(({ id }) => id);
+      if (loans.length > 0 && covered.length === 0) return [];
+      const debts = loans.length === 0 ? [null] : covered;
+      const isCall: Counts = (past) => CALLS(past) && !past.isReply && past.agentOutcome !== 'voiceRangNoPickup';
+      const isMessage: Counts = (past) => MESSAGES(past) && !past.isReply;
       return [
-        ...(channels.includes('voice') ? perDebt(considered, { limit: 4, days: WEEK }, CALLS) : []),
-        ...(channels.some((channel) => channel !== 'voice')
-          ? hasAgreedToMethods(considered)
-            ? perDebt(considered, { limit: 5, days: WEEK }, MESSAGES)
-            : [NEVER]
+        ...(channels.includes('voice') && !isCallAskedFor(considered)
+          ? perDebt(considered, { limit: 4, days: WEEK }, isCall, { debts })
           : []),
+        ...(channels.every((channel) => channel === 'voice')
+          ? []
+          : !hasAgreedToMethods(considered)
+            ? [NEVER]
+            : plan.isReply
+              ? []
+              : perDebt(considered, { limit: 5, days: WEEK }, isMessage, { debts })),
       ];
     }),
   }),

@@ -39,7 +39,8 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
     text(
       '12 CFR 1006.6(a)(4)',
       `${REGULATION_F}/6/`,
-      'consumer includes the spouse, the parent of a minor, a guardian, the executor or administrator, the personal representative and a confirmed successor',
+      'consumer includes the spouse, the parent of a minor, a guardian, the executor or administrator, the personal ' +
+        'representative and a confirmed successor',
     ),
   ]),
   'US-CEASE': basis('collectors', [
@@ -50,6 +51,19 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
     ),
   ]),
   'US-ATTORNEY': basis('collectors', [text('12 CFR 1006.6(b)(2)', `${REGULATION_F}/6/`, 'fails to respond within a reasonable period')]),
+  'US-LOCATE': basis(
+    'collectors',
+    [
+      text(
+        '15 USC 1692b(2), (3)',
+        'lawserver.com/law/country/us/code/15_usc_1692b',
+        'not state that such consumer owes any debt; not communicate with any such person more than once unless requested to do so by ' +
+          'such person or unless the debt collector reasonably believes that the earlier response of such person is erroneous or incomplete',
+      ),
+      inPart('12 CFR 1006.10(c)', `${REGULATION_F}/10/`, 'must not communicate more than once with such person unless requested'),
+    ],
+    [{ what: 'contacts', per: 'person', limit: 1, days: null }],
+  ),
   'US-BANKRUPTCY': basis('everybody', [
     text(
       'D. Colo. L.B.R. 4001-6; 11 USC 362(a)(6)',
@@ -160,12 +174,25 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       'the consumer has affirmatively consented to such use and has not withdrawn such consent',
     ),
     text(
+      'OCC Advisory Letter 2004-11',
+      'webarchive.library.unt.edu/eot2008/20080917064435/http://www.occ.treas.gov/ftp/advisory/2004-11.txt',
+      'permits disclosures to be made or delivered electronically, notwithstanding any other law that might require a written disclosure, ' +
+        'provided that the consumer consents',
+    ),
+    text(
       '12 CFR 1006.42(b)',
       'lexbuild.dev/ecfr/title-12/chapter-X/part-1006/section-1006.42',
       'in accordance with section 101(c) of the E-SIGN Act',
     ),
   ]),
-  'US-TIME-COLL': basis('collectors', [HOURS]),
+  'US-TIME-COLL': basis('collectors', [
+    HOURS,
+    text(
+      'RCW 19.16.250(13)(c)',
+      RCW_COLLECTION,
+      'with the debtor or spouse at his or her place of residence between 9:00 p.m. and 7:30 a.m.',
+    ),
+  ]),
   'US-TIME-TCPA': basis('solicitors', [
     inPart(
       '47 CFR 64.1200(c)(1)',
@@ -187,14 +214,22 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       text(
         'Fla. Stat. 501.616(6)',
         'lawserver.com/law/state/florida/statutes/florida_statutes_501-616',
-        'before 8 a.m. or after 8 p.m. in the called person’s time zone; more than three commercial telephone solicitation phone calls over a 24-hour period',
+        'before 8 a.m. or after 8 p.m. in the called person’s time zone; more than three commercial telephone ' +
+          'solicitation phone calls over a 24-hour period',
       ),
     ],
     [{ what: 'solicitations', per: 'person', limit: 3, days: 1 }],
   ),
   'US-FREQ-7IN7': basis(
     'collectors',
-    [text('12 CFR 1006.14(b)(2)(i)(A)', CFR_12, 'more than seven times within seven consecutive days')],
+    [
+      text(
+        '12 CFR 1006.14(b)(2)(i)(A)',
+        CFR_12,
+        'places a telephone call to a particular person in connection with the collection of a particular debt neither: more than seven ' +
+          'times within seven consecutive days',
+      ),
+    ],
     [{ what: 'calls', per: 'debt', limit: 7, days: 7 }],
   ),
   'US-FREQ-AFTERCALL': basis(
@@ -203,7 +238,8 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       text(
         '12 CFR 1006.14(b)(2)(i)(B)',
         CFR_12,
-        'within a period of seven consecutive days after having had a telephone conversation with the person in connection with the collection of such debt',
+        'within a period of seven consecutive days after having had a telephone conversation with the person in connection with the ' +
+          'collection of such debt',
       ),
     ],
     [{ what: 'conversations', per: 'debt', limit: 1, days: 7 }],
@@ -214,12 +250,15 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       text(
         '940 CMR 7.04(1)(f)',
         'regulations.justia.com/states/massachusetts/940-cmr/title-940-cmr-7-00/section-7-04',
-        'in excess of two such communications in each seven-day period to either the debtor’s residence, cellular telephone, or other telephone number, for each debt',
+        'in excess of two such communications in each seven-day period to either the debtor’s residence, cellular ' +
+          'telephone, or other telephone number, for each debt',
       ),
       text(
         '209 CMR 18.16(1)(d)',
         'law.cornell.edu/regulations/massachusetts/209-CMR-18-16',
-        'in excess of two such communications in each seven-day period',
+        'in excess of two such communications in each seven-day period to a consumer’s residence or cellular telephone ' +
+          'and two such communications in each 30-day period other than at a consumer’s residence, or cellular telephone ' +
+          'for each debt',
       ),
     ],
     [
@@ -254,7 +293,8 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       text(
         'RCW 19.16.250(13)(a), (b)',
         RCW_COLLECTION,
-        'with a debtor or spouse in any form, manner, or place, more than three times in a single week',
+        'with a debtor or spouse in any form, manner, or place, more than three times in a single week, unless the ' +
+          'licensee is responding to a communication from the debtor or spouse',
       ),
     ],
     [
@@ -268,10 +308,16 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       text(
         'RCW 19.16.250(18)',
         RCW_COLLECTION,
-        'call to, or send a text message or other electronic communication to, a cellular telephone or other wireless device more than twice in any day',
+        'Call, or send a text message or other electronic communication to, a cellular telephone or other wireless ' +
+          'device more than twice in any day, unless the licensee is responding to a communication from the debtor',
       ),
     ],
     [{ what: 'callsAndTexts', per: 'person', limit: 2, days: 1 }],
+  ),
+  'OR-WORK': basis(
+    'creditorsAndCollectors',
+    [text('ORS 646.639(2)', 'doj.state.or.us/consumer/pages/debt_collection.aspx', 'Not call you more than one time a week at work')],
+    [{ what: 'callsAndTexts', per: 'person', limit: 1, days: 7 }],
   ),
   'WV-FREQ': basis(
     'creditorsAndCollectors',
@@ -291,9 +337,21 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
     'creditorsAndCollectors',
     [
       text(
-        'D.C. Code 28-3814(d)(4)',
+        'D.C. Code 28-3814(a), (b)(2)',
         DC_CODE,
-        'more than 4 calls per account in any 7-day period; before consent only one message in 7 days for purposes of obtaining consent to communicate via the method',
+        'more than 30 days past due and owing; does not include an extension of credit secured by a mortgage',
+      ),
+      text(
+        'D.C. Code 28-3814(d)(4)(A)(i)',
+        DC_CODE,
+        'in excess of 4 phone calls per account, inclusive of all phone numbers the debt collector has for the consumer, in any 7-day ' +
+          'period; shall not apply to calls when there is no connection or ability to leave a message',
+      ),
+      text(
+        'D.C. Code 28-3814(d)(4)(B)(ii), (iii)',
+        DC_CODE,
+        'one email, text message, or private message to a consumer in any 7-day period for purposes of obtaining consent to communicate ' +
+          'via the method; more than 5 per account in any 7-day period after obtaining a consumer’s consent',
       ),
     ],
     [

@@ -1,7 +1,10 @@
+import { dayAt } from '../../calendar/index.js';
 import type { Channel, Subject } from '../../communication/index.js';
 import { type Considered, counted } from '../considered.js';
+import { speaksForBorrower } from '../persons.js';
 import { type ContactPlan, isRequiredLetter } from '../plan.js';
 import type { PastContact } from '../situation.js';
+import { ceaseRequests } from '../standing.js';
 
 /** What was said to the borrower before. */
 
@@ -27,17 +30,75 @@ export const isConfirmationOfStop = ({ subject, channel, at }: ContactPlan, hist
 const BY_WORD: ReadonlySet<Channel> = new Set<Channel>(['voice', 'chat', 'mail']);
 
 /**
- * The borrower has said by a channel that they are not to be reached by it (12 CFR 1006.14(h)(1)), and not agreed to it again. Calls: to
- * autodialed ones, a consent that the stop itself takes back. Who writes or calls by it after that is answered once (h)(2)(ii).
+ * The borrower has said, in a call or by a case, that they are not to be reached by a channel (12 CFR 1006.14(h)(1)), and not agreed to it
+ * again. Calls: to autodialed ones, a consent that the stop itself takes back. Who writes or calls by it after that is answered once
+ * (h)(2)(ii), and what a law asks for goes by mail all the same (h)(2)(iii).
  */
-export function isRefusedByWord({ plan, channels, situation: { history, consents } }: Considered): boolean {
-  return channels.some((channel) => {
-    if (!BY_WORD.has(channel) || (channel === 'voice' && consents.autodialedColl.isGiven)) return false;
-    if (isRequiredLetter(plan)) return false;
-    const inbound = history.filter((past) => past.direction === 'inbound' && past.channel === channel && past.startedAt <= plan.at);
-    if (!inbound.some(({ theme }) => theme === 'inbOptOut')) return false;
-    const newest = inbound.reduce((one, other) => (other.startedAt > one.startedAt ? other : one));
-    const isAnswered = counted(history).some((past) => past.channel === channel && past.startedAt >= newest.startedAt);
-    return newest.theme === 'inbOptOut' || !plan.isReply || isAnswered;
+export const isChannelRefused = (considered: Considered): boolean =>
+  !isRequiredLetter(considered.plan) && considered.channels.some((channel) => isRefused(considered, channel));
+
+function isRefused(considered: Considered, channel: Channel): boolean {
+  const {
+    plan,
+    situation: { history, consents },
+  } = considered;
+  const inbound = history.filter((past) => past.direction === 'inbound' && past.channel === channel && past.startedAt <= plan.at);
+  const isAgreedTo = channel === 'voice' && consents.autodialedColl.isGiven;
+  const isStopped = BY_WORD.has(channel) && !isAgreedTo && inbound.some(({ theme }) => theme === 'inbOptOut');
+  const asked = ceaseRequests(considered).filter(({ fields }) => fields['scope'] === 'channels' && fields['requestChannel'] === channel);
+  if (!isStopped && asked.length === 0) return false;
+  const newest = inbound.reduce<PastContact | null>((one, other) => (one === null || other.startedAt > one.startedAt ? other : one), null);
+  if (newest === null || newest.theme === 'inbOptOut' || asked.some(({ openedAt }) => newest.startedAt <= openedAt)) return true;
+  const isAnswered = counted(history).some((past) => past.channel === channel && past.startedAt >= newest.startedAt);
+  return isAnswered || !isAnswerTo(newest, plan);
+}
+
+const RETURNED_WITHIN_MS = 7 * 86_400_000;
+
+/** A message says what it answers; of a call that one does not know, so that it returns one in which nobody was spoken to. */
+const isAnswerTo = ({ channel, startedAt, agentOutcome }: PastContact, { isReply, at }: ContactPlan): boolean =>
+  isReply || (channel === 'voice' && !agentOutcome?.startsWith('voiceSpoke') && at - startedAt <= RETURNED_WITHIN_MS);
+
+/** Outcomes of a call in which nothing was said to anybody. */
+const UNSAID: ReadonlySet<PastContact['agentOutcome']> = new Set([
+  'voiceRangNoPickup',
+  'voiceReachedVoicemailNoMessageLeft',
+  'voiceLineBusyNoRing',
+  'voiceFailedToInitiate',
+  'voiceNumberDisconnected',
+] as const);
+
+/** Somebody else than the borrower was asked where the borrower is, and has not come back to it within the week. */
+export function wasAskedForLocation({ plan, situation: { contact, history } }: Considered): boolean {
+  if (contact === null || speaksForBorrower(contact) || plan.isReply) return false;
+  const theirs = history.filter(({ contactId, startedAt }) => contactId === contact.id && startedAt <= plan.at);
+  const asked = counted(theirs).filter(({ theme, agentOutcome }) => theme === 'opsCollLocateBorrower' && !UNSAID.has(agentOutcome));
+  if (asked.length === 0) return false;
+  const last = Math.max(...asked.map(({ startedAt }) => startedAt), plan.at - RETURNED_WITHIN_MS);
+  return !theirs.some(({ direction, startedAt }) => direction === 'inbound' && startedAt > last);
+}
+
+/** Days on which a word of the borrower allows calls, the first among them (12 CFR 1006.14(b)(3)(i)). */
+const ASKED_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/**
+ * The borrower has asked to be called at this time, within the last seven days, and was neither spoken to nor called within it since
+ * (comment 14(b)(3)(i)-2).
+ */
+export function isCallAskedFor({ plan, situation: { history, contact, companyZone }, loans }: Considered): boolean {
+  const { at } = plan;
+  return history.some(({ askedFor, contactId, loanIds }) => {
+    if (askedFor === null || (contactId !== null && contactId !== contact?.id)) return false;
+    const { saidAt, from, to } = askedFor;
+    const isInTime = at >= from && at < (to ?? from + DAY_MS) && dayAt(companyZone, at) < dayAt(companyZone, saidAt) + ASKED_DAYS;
+    const isAbout = loanIds.length === 0 || loans.every(({ id }) => loanIds.includes(id));
+    const since = history.filter(({ channel, startedAt }) => channel === 'voice' && startedAt > saidAt && startedAt <= at);
+    return (
+      isInTime &&
+      isAbout &&
+      !since.some(({ agentOutcome }) => agentOutcome?.startsWith('voiceSpoke')) &&
+      !counted(since).some(({ startedAt }) => startedAt >= from)
+    );
   });
 }

@@ -11,7 +11,7 @@ import {
   isTheftReported,
   isUnvalidated,
 } from '../standing.js';
-import { isAnswerToCease, wasSaid } from './said.js';
+import { isAnswerToCease, wasAskedForLocation, wasSaid } from './said.js';
 import {
   isExtinguished,
   isTimeBarred,
@@ -73,6 +73,21 @@ export const STATUS_RULES: readonly TestedRule[] = [
         contact?.affiliation !== 'attorney' &&
         contact?.affiliation !== 'legalRepresentative',
     ),
+  }),
+  // 15 USC 1692b(3), 12 CFR 1006.10(c): another person is asked once where the borrower is, and again if they ask for it. Calls in which
+  // nothing was said are no communication.
+  collectionRule({
+    id: 'CR-USLC-T1NC',
+    code: 'US-LOCATE',
+    name: 'Where the borrower is',
+    kind: 'status',
+    channels: [],
+    themes: ['opsCollLocateBorrower'],
+    scope: 'any',
+    lawCitation: '15 USC 1692b(3); 12 CFR 1006.10(c)',
+    parameters: { limit: 1 },
+    description: 'The person has been asked before where the borrower is, and has not asked to be called again.',
+    test: bars(wasAskedForLocation),
   }),
   // 11 USC 362(a)(6) and 524(a)(2), 1201 and 1301 for co-debtors: any demand for payment, whether the loan is current
   // or overdue. Messages that only inform stay allowed.

@@ -1,10 +1,12 @@
 import { civil, type Day, holidays, weekday } from '../../calendar/index.js';
-import { type Considered, counted } from '../considered.js';
+import { type Considered, counted, isByCollector } from '../considered.js';
 import { atMostWithin, type Minutes, MINUTES_A_DAY, openDuring, type Opening, shutDuring } from '../openings.js';
 import { collectionRule, type TestedRule, opens, seedRule } from '../rule.js';
 
 /** 8:00 to before 21:00. What stands at 21:00:00 is late: of the readings of the law the stricter one. */
 const WAKING: Minutes = [8 * 60, 21 * 60];
+/** RCW 19.16.250(13)(c), whatever the debtor agrees to. */
+const WAKING_IN_WASHINGTON: Minutes = [7 * 60 + 30, 21 * 60];
 const NOON = 12 * 60;
 const SUNDAY = 7;
 
@@ -22,6 +24,18 @@ const inHours =
         [to, MINUTES_A_DAY],
       ];
     });
+
+/**
+ * The hours in which everybody may be reached, and any hour to who has agreed to that (12 CFR 1006.6(b)(4)(i)); of a collector in
+ * Washington none of the night.
+ */
+function inWakingHours(considered: Considered): readonly Opening[] {
+  const { situation, plan, jurisdictions } = considered;
+  const isAgreedTo = situation.consents.contactPersonUnusualTime.isGiven && plan.theme !== 'marketing';
+  if (!isAgreedTo) return everywhere(considered, (zone) => openDuring(zone, WAKING));
+  const isInWashington = isByCollector(considered) && (jurisdictions?.has('WA') ?? true);
+  return isInWashington ? everywhere(considered, (zone) => openDuring(zone, WAKING_IN_WASHINGTON)) : [];
+}
 
 const DAY_MS = 86_400_000;
 
@@ -44,8 +58,8 @@ export const TIME_RULES: readonly TestedRule[] = [
     channels: ['voice', 'text', 'email', 'chat'],
     lawCitation: '15 USC 1692c(a)(1); 12 CFR 1006.6(b)(1)',
     parameters: { from: '08:00', to: '21:00' },
-    description: 'Collection outside of 08:00 to 20:59 where the borrower is.',
-    test: opens((considered) => everywhere(considered, (zone) => openDuring(zone, WAKING))),
+    description: 'Collection outside of 08:00 to 20:59 where the borrower is, who has not agreed to another time.',
+    test: opens(inWakingHours),
   }),
   // 47 CFR 64.1200(c)(1), and state law that goes further than solicitation: every call and text that answers nothing.
   seedRule({
@@ -57,8 +71,8 @@ export const TIME_RULES: readonly TestedRule[] = [
     transactional: 'exclude',
     lawCitation: '47 CFR 64.1200(c)(1)',
     parameters: { from: '08:00', to: '21:00' },
-    description: 'Calls and texts outside of 08:00 to 20:59 where the borrower is.',
-    test: opens((considered) => everywhere(considered, (zone) => openDuring(zone, WAKING))),
+    description: 'Calls and texts outside of 08:00 to 20:59 where the borrower is, who has not agreed to another time.',
+    test: opens(inWakingHours),
   }),
   // No law: a courtesy that a company may do without. The days are those of 5 USC 6103.
   collectionRule({

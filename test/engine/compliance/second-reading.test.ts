@@ -1,6 +1,14 @@
 import fc from '../../fast-check.js';
 import { test } from 'tap';
-import { type AgentOutcome, type Channel, type Direction, type InteractionStatus, judge, type PastContact } from '../../../engine/index.js';
+import {
+  type AgentOutcome,
+  type Channel,
+  dayOf,
+  type Direction,
+  type InteractionStatus,
+  judge,
+  type PastContact,
+} from '../../../engine/index.js';
 import { SEED } from '../../seed.js';
 import { block, call, consents, homeIn, overdueLoan, phone, plan, situation } from './situations.js';
 
@@ -181,6 +189,9 @@ const isTalk = ({ channel, status, agentOutcome, isOfRepresentative, contactId }
   return agentOutcome === 'voiceSpokeWithFirstParty';
 };
 
+/** A call to the borrower, or to nobody knows who. */
+const isToThem = ({ isOfRepresentative, contactId }: PastContact): boolean => isOfRepresentative !== false || contactId === CALLED;
+
 /** So many on the seven dates that end with today's, on some clock, about some loan that the contact may be about. */
 function isFull(
   {
@@ -216,7 +227,7 @@ test(`frequency: calls and talks are counted on seven dates of each clock, one l
       fc.constantFrom<readonly string[]>([LOANS[0]], [...LOANS], []),
       (at, where, contacts, loanIds) => {
         const history = contacts.map((each) => pastOf(at, each));
-        const loans = LOANS.map((id) => overdueLoan({ id }));
+        const loans = LOANS.map((id) => overdueLoan({ id, overdueSince: dayOf(2025, 10, 1) }));
         const verdict = judge(
           plan({ at, loanIds }),
           situation({ ...living(where), loans, history, consents: consents('electronicComms') }),
@@ -227,7 +238,7 @@ test(`frequency: calls and talks are counted on seven dates of each clock, one l
         const toDebtor = { ...calls, about: [LOANS[0]], history: calls.history.map((each) => ({ ...each, loanIds: [] })) };
         const states = statesRead(where);
         const expected: readonly (readonly [code: string, isFull: boolean])[] = [
-          ['US-FREQ-7IN7', isFull(calls, 7)],
+          ['US-FREQ-7IN7', isFull({ ...calls, history: calls.history.filter(isToThem) }, 7)],
           ['US-FREQ-AFTERCALL', isFull({ ...read, history: history.filter(isTalk) }, 1)],
           ['MA-FREQ', states.has('MA') && isFull({ ...read, history: read.history.filter(({ channel }) => channel !== 'email') }, 2)],
           ['WA-FREQ', states.has('WA') && isFull(toDebtor, 3)],

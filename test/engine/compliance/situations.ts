@@ -74,6 +74,7 @@ export const loan = (changes: Partial<LoanStanding> = {}): LoanStanding => ({
   isOwed: true,
   isLiable: true,
   isMortgage: false,
+  isOnHome: false,
   ...changes,
 });
 
@@ -121,8 +122,10 @@ export const call = (startedAt: number, changes: Partial<PastContact> = {}): Pas
   contactLabel: 'personal',
   agentOutcome: null,
   isOfRepresentative: true,
+  isOfAttorney: false,
   isTransactional: false,
   isReply: false,
+  askedFor: null,
   ...changes,
 });
 
@@ -206,3 +209,12 @@ export const businessRule = (changes: Partial<BusinessRule> & Pick<BusinessRule,
   status: 'active',
   ...changes,
 });
+
+/** What a rule says to a situation: whether it stops the contact. */
+export type Row = readonly [rule: string, name: string, plan: ContactPlan, situation: Situation, blocked: boolean];
+
+export const on = (text: string, zone?: string): { readonly at: number } => ({ at: at(text, zone) });
+
+/** A borrower of a state, with a number of no place. */
+export const in_ = (state: string, zip: string | null = null, changes: Partial<Situation> = {}): Situation =>
+  situation({ contact: phone('+18005550143'), ...changes, person: { home: homeIn(state, zip) } });

@@ -57,12 +57,6 @@ test('can-interact: the contact is named by an id, by its value, or by the rules
   t.equal(await contacts(), before + 1, 'another value is a new contact');
   t.match(await check({ contactExternalId: 'at-home' }), { contactId: made['contactId'] });
   t.match(await check({ contactId: phoneId, channel: 'email' }), { result: false, blockReason: 'noContact', ruleId: null });
-  t.match(
-    await check({ channel: null, contactId: phoneId }),
-    { result: false, ruleCode: 'DC-FREQ' },
-    'a number of Washington, and no consent to texts',
-  );
-  await ask('PUT', `${ANN}/consents`, [{ name: 'electronicComms', status: 'consented' }]);
   t.match(await check({ channel: null, contactId: phoneId }), { result: true });
   await ask('PUT', `${ANN}/contacts/${phoneId}`, { valid: false });
   t.match(await check({ contactId: phoneId }), { result: false, blockReason: 'noContact', sendAt: null });
@@ -111,26 +105,68 @@ test('can-interact: cases, blocks and what was said before count', async (t) => 
   t.match(await check({ channel: 'email' }), { result: true });
   await ask('DELETE', `${ANN}/cases/${caseId}/do-not-interacts/${block}`);
   t.match(await check({}), { result: true });
-  for (const day of ['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01']) {
+  for (const day of ['02-25', '02-26', '02-27', '02-28', '03-01', '03-02', '03-02']) {
     await ask('POST', `${ANN}/interactions`, {
       channel: 'voice',
       theme: 'opsCollDebt',
       loanId,
-      startedAt: `${day}T17:00:00Z`,
+      startedAt: `2026-${day}T17:00:00Z`,
       status: 'succeeded',
     });
   }
   t.match(
     await check({ loanId }),
-    { result: false, ruleCode: 'DC-FREQ', sendAt: '2026-03-05T13:00:00.000Z' },
-    'four calls to a number of the capital',
+    { result: false, ruleCode: 'US-FREQ-7IN7', sendAt: '2026-03-04T13:00:00.000Z' },
+    'seven calls in seven days',
   );
   const bankruptcy = idOf(await ask('POST', `${ANN}/cases`, { caseType: 'bankruptcy', courtCaseChapter: 'chapter7' }));
   t.match(await check({ loanId }), { result: false, ruleCode: 'US-BANKRUPTCY', sendAt: null });
   await ask('PUT', `${ANN}/cases/${bankruptcy}`, { status: 'canceled' });
-  t.match(await check({ loanId }), { result: false, ruleCode: 'DC-FREQ' });
+  t.match(await check({ loanId }), { result: false, ruleCode: 'US-FREQ-7IN7' });
   await ask('POST', `${ANN}/cases`, { caseType: 'deceased' });
   t.match(await check({ loanId }), { result: false, blockReason: 'personStatus', ruleCode: 'US-DECEASED' });
+});
+
+test('can-interact: a call that the borrower has asked for is made when they asked for it', async (t) => {
+  const { ask, check, loanId } = await openGuarded(t);
+  const said = async (body: object): Promise<string> =>
+    idOf(await ask('POST', `${ANN}/interactions`, { channel: 'voice', theme: 'opsCollDebt', loanId, ...body }));
+  const talk = await said({ startedAt: '2026-03-02T15:00:00Z', status: 'succeeded', agentOutcome: 'voiceSpokeWithFirstParty' });
+  const window = { scheduledAtFrom: '2026-03-03T15:00:00Z', scheduledAtTo: '2026-03-03T17:00:00Z' };
+  await said({ status: 'scheduled', ...window });
+  t.match(await check({ loanId }), { result: false, ruleCode: 'US-FREQ-AFTERCALL' }, 'planned by the lender alone');
+  await said({ status: 'scheduled', ...window, previousInteractionId: talk });
+  t.match(await check({ loanId }), { result: true });
+  t.match(await check({ loanId, startedAt: '2026-03-03T18:00:00Z' }), { result: false, ruleCode: 'US-FREQ-AFTERCALL' });
+});
+
+test('can-interact: a neighbor is asked once where the borrower is', async (t) => {
+  const { ask, check, loanId } = await openGuarded(t);
+  const neighbor = { ...PHONE, value: '+15185550177', status: 'additional', affiliation: 'neighbor' };
+  const contactId = idOf(await ask('POST', `${ANN}/contacts`, neighbor));
+  const locate = { theme: 'opsCollLocateBorrower', contactId, loanId };
+  t.match(await check({ contactId, loanId }), { result: false, blockReason: 'noContact' });
+  t.match(await check({ ...locate, channel: 'text' }), { result: false, blockReason: 'noContact' });
+  t.match(await check(locate), { result: true, contactId });
+  await ask('POST', `${ANN}/interactions`, {
+    ...locate,
+    channel: 'voice',
+    startedAt: '2025-11-03T15:30:00Z',
+    status: 'succeeded',
+    agentOutcome: 'voiceSpokeWithThirdParty',
+  });
+  t.match(await check(locate), { result: false, blockReason: 'complianceRule', ruleCode: 'US-LOCATE' });
+});
+
+test('can-interact: the law of the capital is about debts more than thirty days past due', async (t) => {
+  const { ask, check, loanId, phoneId, goTo } = await openGuarded(t);
+  const anyhow = { channel: null, contactId: phoneId, loanId };
+  t.match(await check(anyhow), { result: true }, 'a number of Washington, and a loan that is current');
+  await goTo('2026-05-20');
+  const startedAt = '2026-05-20T15:30:00Z';
+  t.match(await check({ ...anyhow, startedAt }), { result: false, ruleCode: 'DC-FREQ' }, 'no consent to texts');
+  await ask('PUT', `${ANN}/consents`, [{ name: 'electronicComms', status: 'consented' }]);
+  t.match(await check({ ...anyhow, startedAt }), { result: true });
 });
 
 test('can-interact: answers to the borrower are free in New York City', async (t) => {
@@ -284,7 +320,7 @@ test('rules: listed with their parameters, and found by what they are about', as
   const { ask, company } = await openGuarded(t);
   const codes = async (query: string): Promise<readonly unknown[]> =>
     listOf(await ask('GET', `/compliance/rules?limit=100${query}`)).map(({ code }) => code);
-  t.equal((await codes('')).length, 35);
+  t.equal((await codes('')).length, 37);
   t.strictSame(await codes('&jurisdiction=MA'), ['MA-VALIDATION', 'MA-FREQ']);
   t.strictSame(await codes('&kind=business'), ['BIZ-MAXDAY', 'BIZ-QUIET', 'BIZ-INTENSITY-LIGHT']);
   t.ok((await codes('&channel=text')).includes('US-TEXT-CONSENT'));
@@ -315,7 +351,7 @@ test('rules: listed with their parameters, and found by what they are about', as
     },
   });
   t.match(await ask('GET', '/compliance/rules/CR-AAAA-1111'), { status: 404 });
-  t.equal(listOf(await ask('GET', `/companies/${company}/compliance/rules?limit=100`)).length, 35);
+  t.equal(listOf(await ask('GET', `/companies/${company}/compliance/rules?limit=100`)).length, 37);
   t.match(await ask('GET', '/companies/CP-AAAA-1111/compliance/rules'), { status: 404 });
 });
 

@@ -15,6 +15,7 @@ import { screened } from './screened.js';
  */
 export function stoppedNow(env: DecideEnv, state: InteractionState): readonly FactDraft[] | null {
   const { id: interactionId, channel, personId, contactId, theme, subject, loanIds, caseId, isTransactional, templateVersionId } = state;
+  const { previousInteractionId } = state;
   const person = personId === null ? undefined : env.read<PersonState>('person', personId);
   if (isToAgents(state)) return person && isReachable(person) && contactId === null ? null : unreachable(env, state);
   const contact = person && contactId !== null && isReachable(person) ? contactOf(person, contactId) : undefined;
@@ -37,6 +38,7 @@ export function stoppedNow(env: DecideEnv, state: InteractionState): readonly Fa
     isTransactional: isTransactional ?? false,
     origin: state.delivery?.origin ?? 'request',
     isLegallyRequired: isRequired,
+    previousInteractionId,
   };
   const { objection, logged } = screened(env, person.id, about, env.now);
   if (objection === null) return null;

@@ -1,5 +1,5 @@
 import type { Channel, ContactOrigin, InteractionTheme, Subject } from '../../../../engine/index.js';
-import { decisionBeside, screen, type ScreenEnv } from '../../guard/index.js';
+import { decisionBeside, isAnswer, screen, type ScreenEnv } from '../../guard/index.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import type { SendFailure } from './failure.js';
@@ -17,6 +17,7 @@ export interface Screenable {
   readonly isTransactional: boolean;
   readonly origin: ContactOrigin;
   readonly isLegallyRequired: boolean;
+  readonly previousInteractionId: string | null;
 }
 
 export interface Screened {
@@ -28,7 +29,7 @@ export interface Screened {
 
 /** Asks the guard about a message at its moment. One to agents is not screened. */
 export function screened(env: DecideEnv, personId: string, message: Screenable, at: number): Screened {
-  const { interactionId, contactId, theme, ...about } = message;
+  const { interactionId, contactId, theme, previousInteractionId, ...about } = message;
   if (contactId === null) return { objection: null, logged: [] };
   const plan = {
     ...about,
@@ -37,7 +38,7 @@ export function screened(env: DecideEnv, personId: string, message: Screenable, 
     direction: 'outbound',
     isAutodialed: false,
     isPrerecorded: null,
-    isReply: false,
+    isReply: isAnswer(env, personId, { previousInteractionId, at }),
     checkAtCompanyNoon: false,
   } as const;
   const asked = { personId, contactId, plan };

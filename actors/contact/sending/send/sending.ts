@@ -86,7 +86,7 @@ export function sending(env: DecideEnv, person: PersonState, order: SendOrder, i
 }
 
 const screenable = (
-  { channel, subject, theme, loanIds, caseId, isTransactional, origin }: SendOrder,
+  { channel, subject, theme, loanIds, caseId, isTransactional, origin, previousInteractionId }: SendOrder,
   contactId: string | null,
   interactionId: string,
   { descriptor }: ChosenTemplate,
@@ -101,6 +101,7 @@ const screenable = (
   isTransactional,
   origin,
   isLegallyRequired: descriptor.stored.legallyRequired,
+  previousInteractionId,
 });
 
 /** The facts of a send, to be recorded beside those of another actor on the borrower's shard. */

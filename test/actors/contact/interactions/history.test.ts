@@ -79,7 +79,8 @@ void test(`what the guard reads off the list index is what it asks of all contac
     const asked = historyOf(catalog, loans);
     t.equal(whole.length, catalog.count(TENANT, 'interaction'));
     t.strictSame(asked, askedOf(whole, NOW, loans, ZONE), `${interactions} interactions`);
-    if (interactions === 1_000) t.ok(asked.length < interactions / 2, `${asked.length} of ${interactions}`);
+    // Some 45 in a hundred are asked for whenever they were, or lie within the windows: ten more by chance are possible.
+    if (interactions === 1_000) t.ok(asked.length < 0.6 * interactions, `${asked.length} of ${interactions}`);
   }
 });
 

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { speaksForBorrower } from '../../../../actors/contact/guard/history.js';
+import { speaksForBorrower } from '../../../engine/index.js';
 
 /** Who counts as the borrower in a conversation (12 CFR 1006.6(a)). */
 const ROWS = [

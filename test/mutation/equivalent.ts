@@ -21,10 +21,70 @@ const NEVER_EMPTY = 'A text that was filled up with zeros is never empty.';
 const LOOKED_AT_DAILY = 'An overdue ledger is looked at on each further day, and finds no threshold to reach.';
 const ONLY_A_DIFFERENCE = 'Entries are differences of two readings: what holds the place of another balance is the same in both.';
 const EXACT_EITHER_WAY = 'At the bound itself both ways of multiplying are exact.';
+const NO_CASE = 'Facts without a case are passed by, as those of this case are.';
+const NO_CASE_IS_FALSE = 'A fact without a case has no answer, which is as good as false.';
 const WHOLE_QUARTERS = 'Days begin, and clocks are moved, on whole quarters of an hour: nothing is left to round.';
+
+/** Kinds of facts that are looked at for what they say of others, each with what is written for it. */
+const SAYING_OF_OTHERS = {
+  paymentVoided: 'ratesChanged',
+  paymentMoved: 'paymentSettled',
+  chargebackReversed: 'dueDateDeferred',
+  reverseAccelerate: 'reverseChargeOff',
+  reverseChargeOff: 'scheduleChanged',
+  feeCanceled: 'feeChanged',
+  advanceCanceled: 'cancel',
+  refundCanceled: 'reimbursed',
+  feeChanged: 'feeCharged',
+  scraDaysSet: 'thresholdsHeld',
+  originationFeeChanged: 'payment',
+};
+
+/** Kinds of facts that say nothing of others. */
+const BY_THEMSELVES = {
+  payment: 'paymentChargedBack',
+  accelerate: 'advance',
+  advance: 'advanceCanceled',
+  cancel: 'chargeOff',
+  chargeOff: 'chargebackReversed',
+  dueDateDeferred: 'feeCanceled',
+  feeCharged: 'freeze',
+  freeze: 'originationFeeChanged',
+  paymentChargedBack: 'paymentMoved',
+  paymentSettled: 'paymentVoided',
+  ratesChanged: 'reamortized',
+  reamortized: 'refund',
+  reimbursed: 'reverseAccelerate',
+  scheduleChanged: 'scraDaysSet',
+  thresholdsHeld: 'thresholdsReleased',
+  thresholdsReleased: 'unfreeze',
+  unfreeze: 'accelerate',
+};
 
 export const EQUIVALENT: readonly Equivalent[] = [
   ...IN_LINES,
+  ...Object.entries(SAYING_OF_OTHERS).map(([before, after]) =>
+    equivalent('engine/ledger/installment/arrange.ts', 'text', `"${before}"`, `"${after}"`, `\n      case "${before}":`, NO_CASE),
+  ),
+  ...Object.entries(BY_THEMSELVES).map(([before, after]) =>
+    equivalent('engine/ledger/installment/arrange.ts', 'text', `"${before}"`, `"${after}"`, `\n    case "${before}":`, NO_CASE_IS_FALSE),
+  ),
+  equivalent(
+    'engine/ledger/installment/count-in-order.ts',
+    'boundary',
+    '>',
+    '>=',
+    'if (countedCents > 0) fulfil(',
+    'Money of nothing meets no obligation.',
+  ),
+  equivalent(
+    'engine/ledger/installment/start.ts',
+    'removed',
+    'return;',
+    ';',
+    'if (amountCents === 0) return;',
+    'A fee of nothing changes no balance, and an entry without a change is not made.',
+  ),
   equivalent('engine/money/accrued.ts', 'boundary', '<', '<=', 'const size = Number(scaled < 0n', SAME_AT_ZERO),
   equivalent(
     'engine/money/accrued.ts',
@@ -241,4 +301,8 @@ export const EQUIVALENT: readonly Equivalent[] = [
 ];
 
 export const isEquivalent = (mistake: Mistake, { file, kind, before, after, within }: Equivalent): boolean =>
-  mistake.file === file && mistake.kind === kind && mistake.before === before && mistake.after === after && mistake.within.includes(within);
+  mistake.file === file &&
+  mistake.kind === kind &&
+  mistake.before === before &&
+  mistake.after === after &&
+  `\n${mistake.within}`.includes(within);

@@ -4,8 +4,11 @@ import { addDays, cents, type Day, type LedgerFact, stateDigest } from '../../..
 import { type Grown, GrowingHistory } from '../../../../engine/ledger/installment/growing-history.js';
 import { capsOf, foldWithCaps, lateChanges, withCaps, withIdleDays } from '../../../../engine/ledger/installment/hindsight.js';
 import type { DueCaps, StandingOrders } from '../../../../engine/ledger/core/state.js';
-import { type History, PARAMETERS, termsHistories } from './histories.js';
+import { type History, PARAMETERS, RUNS, termsHistories } from './histories.js';
 import { SEED } from '../../../seed.js';
+
+/** A handful of histories may have no late change. */
+const ENOUGH_RUNS = 300;
 
 /** The same history with each change of rates recorded again, some days later and for a day some days before: many late ones. */
 function withMoreLate({ terms, facts, through, ...others }: History, [back, on]: readonly [number, number]): History {
@@ -45,5 +48,5 @@ test('a ledger that goes on from where the one without a late change was laid as
     }),
     PARAMETERS,
   );
-  t.ok(joined > 0, `${joined} late changes joined`);
+  t.ok(joined > 0 || RUNS < ENOUGH_RUNS, `${joined} late changes joined`);
 });

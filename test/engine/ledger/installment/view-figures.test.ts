@@ -77,7 +77,7 @@ const shown = (view: object): string =>
 const balancesIn = (state: LedgerState): readonly string[] =>
   Object.entries(balancesOf(state)).map(([name, block]: readonly [string, object]) => `${name}: ${shown(block)}`);
 
-test('all balances are told by what is not due, due, overdue and charged off, and what was paid, accrued and charged', async (t) => {
+test('all balances by what is not due, due, overdue and charged off, and what was paid, accrued and charged', async (t) => {
   t.same(balancesIn(computeLedger(terms(), LIFE, day('2024-02-11'))), [
     'outstanding: total 1065.56, principal 983.00, interest 30.56, fees 52.00, originationFees 40.00, lateFees 5.00, ' +
       'modificationFees 4.00, dynamicFees 3.00, unroundedInterest 30.5600000000',
@@ -106,7 +106,7 @@ test('all balances are told by what is not due, due, overdue and charged off, an
   ]);
 });
 
-test('all obligations are told, those that have fallen due and the one of the running period', async (t) => {
+test('all obligations, those that have fallen due and the one of the running period', async (t) => {
   t.same(obligationsOf(computeLedger(terms(), LIFE, day('2024-02-12'))).map(shown), [
     'ordinal 0, period 0, dueDay 2024-01-11, obligation 233.00, fulfilled 50.00, remaining 183.00, payments 30.00, ' +
       'serviceCredits 20.00, isOverdue',

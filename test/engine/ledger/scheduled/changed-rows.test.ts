@@ -1,5 +1,11 @@
 import { test } from 'tap';
-import { accruedBy, computeInstalments, formatDay, type InstalmentFact, payoffCents } from '../../../../engine/index.js';
+import {
+  accruedBy,
+  computeInstalments as computed,
+  formatDay,
+  type InstalmentFact as Fact,
+  payoffCents,
+} from '../../../../engine/index.js';
 import { centsFrom, dayFrom, rateFrom } from '../../numbers.js';
 import { PLAIN_KEEPING } from '../installment/kept-loans.js';
 import { text } from '../installment/loans.js';
@@ -13,7 +19,7 @@ import { monthlyFrom } from './published-loans.js';
  *   15 April       4.04            403.98               0.00
  */
 const START = dayFrom('2024-01-15');
-type Terms = Parameters<typeof computeInstalments>[0];
+type Terms = Parameters<typeof computed>[0];
 const termsOf = (keeping: Partial<Terms>): Terms => ({
   ...PLAIN_KEEPING,
   start: START,
@@ -21,15 +27,15 @@ const termsOf = (keeping: Partial<Terms>): Terms => ({
   annualRate: rateFrom('0.12'),
   ...keeping,
 });
-const ADVANCE: InstalmentFact = { type: 'advanced', day: START, sequence: 1, amountCents: centsFrom('1200') };
-const paid = (sequence: number, date: string, amount: string): InstalmentFact => ({
+const ADVANCE: Fact = { type: 'advanced', day: START, sequence: 1, amountCents: centsFrom('1200') };
+const paid = (sequence: number, date: string, amount: string): Fact => ({
   type: 'paid',
   kind: 'payment',
   day: dayFrom(date),
   sequence,
   amountCents: centsFrom(amount),
 });
-const rescheduled = (date: string, from: string, dueDates: readonly string[], principalFreeCount = 0): InstalmentFact => ({
+const rescheduled = (date: string, from: string, dueDates: readonly string[], principalFreeCount = 0): Fact => ({
   type: 'rescheduled',
   day: dayFrom(date),
   sequence: 50,
@@ -39,13 +45,12 @@ const rescheduled = (date: string, from: string, dueDates: readonly string[], pr
 });
 
 /** Of each row: when it is due, interest and principal that it asks for, and what of them is paid. */
-const rowsOf = (keeping: Partial<Terms>, date: string, ...facts: readonly InstalmentFact[]): readonly string[] => {
-  const out = computeInstalments(termsOf(keeping), [ADVANCE, ...facts], dayFrom(date)).instalments.map(
-    ({ kind, from, dueDay, due, paid: of }) =>
-      [
-        `${formatDay(from)} ${formatDay(dueDay)}${kind === 'regular' ? '' : ` ${kind}`}`,
-        ...[due.interest, due.principal, of.interest, of.principal].map(text),
-      ].join(' '),
+const rowsOf = (keeping: Partial<Terms>, date: string, ...facts: readonly Fact[]): readonly string[] => {
+  const out = computed(termsOf(keeping), [ADVANCE, ...facts], dayFrom(date)).instalments.map(({ kind, from, dueDay, due, paid: of }) =>
+    [
+      `${formatDay(from)} ${formatDay(dueDay)}${kind === 'regular' ? '' : ` ${kind}`}`,
+      ...[due.interest, due.principal, of.interest, of.principal].map(text),
+    ].join(' '),
   );
   return out;
 };
@@ -91,7 +96,7 @@ test('all rows get other dates before the first one', async (t) => {
 });
 
 test('what is past due joins the rows to come in equal parts', async (t) => {
-  const again = (date: string, from?: string): InstalmentFact => ({
+  const again = (date: string, from?: string): Fact => ({
     type: 'reamortized',
     day: dayFrom(date),
     sequence: 60,
@@ -120,7 +125,7 @@ test('what is past due joins the rows to come in equal parts', async (t) => {
 });
 
 test('no night behind the last due date bears interest, though a row has been added there', async (t) => {
-  const fee: InstalmentFact = {
+  const fee: Fact = {
     type: 'charged',
     day: dayFrom('2024-05-20'),
     sequence: 70,
@@ -129,31 +134,31 @@ test('no night behind the last due date bears interest, though a row has been ad
     amountCents: centsFrom('10'),
     joins: 'runningPeriod',
   };
-  const kept = computeInstalments(termsOf({}), [ADVANCE, fee], dayFrom('2024-05-25'));
+  const after = computed(termsOf({}), [ADVANCE, fee], dayFrom('2024-05-25'));
   t.same(rowsOf({}, '2024-05-25', fee), [
     '2024-01-15 2024-02-15 12.00 396.03 0.00 0.00',
     '2024-02-15 2024-03-15 8.04 399.99 0.00 0.00',
     '2024-03-15 2024-04-15 4.04 403.98 0.00 0.00',
     '2024-04-15 2024-05-20 added 0.00 0.00 0.00 0.00',
   ]);
-  t.same([accruedBy(kept, dayFrom('2024-04-15')), accruedBy(kept, dayFrom('2024-05-25'))].map(text), ['24.08', '24.08']);
+  t.same([accruedBy(after, dayFrom('2024-04-15')), accruedBy(after, dayFrom('2024-05-25'))].map(text), ['24.08', '24.08']);
   t.equal(text(payoffCents(termsOf({}), [ADVANCE, fee], dayFrom('2024-05-25'))), '1234.08');
 });
 
 test('a share of each row that is a fee is rounded half to even, however small it is', async (t) => {
   const whole = (amount: string): string => {
     const terms = termsOf({ annualRate: rateFrom('0'), dueDates: [dayFrom('2024-02-15')] });
-    const share: InstalmentFact = { type: 'instalmentFeeCharged', day: START, sequence: 1, share: rateFrom('0.00000001') };
-    const kept = computeInstalments(terms, [share, { ...ADVANCE, sequence: 2, amountCents: centsFrom(amount) }], START);
-    return kept.instalments.map(({ due }) => text(due.fees)).join(' ');
+    const share: Fact = { type: 'instalmentFeeCharged', day: START, sequence: 1, share: rateFrom('0.00000001') };
+    const after = computed(terms, [share, { ...ADVANCE, sequence: 2, amountCents: centsFrom(amount) }], START);
+    return after.instalments.map(({ due }) => text(due.fees)).join(' ');
   };
   // A hundred-millionth of its cents: half a cent of 500,000.00.
   t.same(['500000', '500000.01', '1000000', '1500000'].map(whole), ['0.00', '0.01', '0.01', '0.02']);
 });
 
 test('rows that something has joined are solved again for what is their own', async (t) => {
-  const moved: InstalmentFact = { type: 'reamortized', day: dayFrom('2024-02-16'), sequence: 60 };
-  const free: InstalmentFact = {
+  const moved: Fact = { type: 'reamortized', day: dayFrom('2024-02-16'), sequence: 60 };
+  const free: Fact = {
     type: 'ratesReplaced',
     day: dayFrom('2024-02-20'),
     sequence: 61,

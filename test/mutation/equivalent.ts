@@ -8,6 +8,7 @@ import {
   NOTHING_TO_MOVE,
   ONE_OF_EACH,
 } from './equivalent-entry.js';
+import { BY_INSTALLMENT } from './equivalent-scheduled.js';
 import { IN_LINES } from './equivalent-lines.js';
 import type { Mistake } from './mistakes.js';
 
@@ -21,6 +22,7 @@ const NEVER_EMPTY = 'A text that was filled up with zeros is never empty.';
 const LOOKED_AT_DAILY = 'An overdue ledger is looked at on each further day, and finds no threshold to reach.';
 const ONLY_A_DIFFERENCE = 'Entries are differences of two readings: what holds the place of another balance is the same in both.';
 const EXACT_EITHER_WAY = 'At the bound itself both ways of multiplying are exact.';
+const BOUND_REACHED_SOONER = 'Within the bound the ledger with caps is the one without: computing those only takes longer.';
 const NO_CASE = 'Facts without a case are passed by, as those of this case are.';
 const NO_CASE_IS_FALSE = 'A fact without a case has no answer, which is as good as false.';
 const WHOLE_QUARTERS = 'Days begin, and clocks are moved, on whole quarters of an hour: nothing is left to round.';
@@ -63,6 +65,7 @@ const BY_THEMSELVES = {
 
 export const EQUIVALENT: readonly Equivalent[] = [
   ...IN_LINES,
+  ...BY_INSTALLMENT,
   ...Object.entries(SAYING_OF_OTHERS).map(([before, after]) =>
     equivalent('engine/ledger/installment/arrange.ts', 'text', `"${before}"`, `"${after}"`, `\n      case "${before}":`, NO_CASE),
   ),
@@ -110,7 +113,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'const middle =',
     'Halves are looked for until they are neighbors: either middle leads there.',
   ),
-  equivalent('engine/ledger/scheduled/interest.ts', 'boundary', '<', '<=', 'const end = to < through.until', SAME_OF_EQUALS),
   equivalent(
     'engine/ledger/installment/accrue.ts',
     'arguments',
@@ -217,6 +219,27 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ONLY_SLOWER,
   ),
   equivalent('engine/ledger/installment/plain-rows.ts', 'condition', 'gross !== net', 'true', 'gross !== net', ONLY_SLOWER),
+  equivalent('engine/ledger/installment/demand.ts', 'arithmetic', '-', '+', 'const accruedCents =', BOUND_REACHED_SOONER),
+  equivalent('engine/ledger/installment/demand.ts', 'constant', '2', '3', 'const accruedCents =', BOUND_REACHED_SOONER),
+  equivalent('engine/ledger/installment/demand.ts', 'boundary', '<', '<=', 'spareCents < accruedCents', BOUND_REACHED_SOONER),
+  equivalent('engine/ledger/installment/demand.ts', 'constant', '2', '3', 'accruedCents * 2 && isCapitalized', BOUND_REACHED_SOONER),
+  equivalent('engine/ledger/installment/demand.ts', 'boolean', '&&', '||', 'spareCents < accruedCents', BOUND_REACHED_SOONER),
+  equivalent(
+    'engine/ledger/installment/demand.ts',
+    'condition',
+    'row.isInterestOnly === true',
+    'true',
+    'state.isCapMissing = true',
+    BOUND_REACHED_SOONER,
+  ),
+  equivalent(
+    'engine/ledger/installment/demand.ts',
+    'condition',
+    'spareCents < accruedCents || spareCents < accruedCents * 2 && isCapitalized(state)',
+    'true',
+    'spareCents < accruedCents',
+    BOUND_REACHED_SOONER,
+  ),
   equivalent('engine/ledger/installment/derived-entry.ts', 'constant', '0', '1', '    0,', ONLY_A_DIFFERENCE),
   equivalent(
     'engine/ledger/installment/fold.ts',
@@ -258,31 +281,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'Each row has its growth.',
   ),
   equivalent('engine/ledger/installment/reamortize.ts', 'constant', '1', '0', 'rounding.paymentMultipleCents !== 1', ONLY_SLOWER),
-  equivalent(
-    'engine/ledger/scheduled/payoff.ts',
-    'constant',
-    '0',
-    '1',
-    'const sequence = facts.reduce(',
-    'It is behind all others in either case, and that is all that counts.',
-  ),
-  equivalent(
-    'engine/ledger/scheduled/plan.ts',
-    'boundary',
-    '>',
-    '>=',
-    'const later =',
-    'What joins on the first day itself lies in no period that begins then or later: a period begins after its first day.',
-  ),
-  equivalent(
-    'engine/ledger/scheduled/revive.ts',
-    'function',
-    'find',
-    'findLast',
-    'find((',
-    'Periods of rows do not overlap, and a day has one row of its own.',
-  ),
-  equivalent('engine/ledger/scheduled/payable.ts', 'boundary', '<', '<=', 'day < row.dueDay ? day : row.dueDay', SAME_OF_EQUALS),
   equivalent(
     'engine/ledger/installment/kept/book.ts',
     'function',

@@ -153,9 +153,9 @@ test('a payoff is all that is owed on its day, and names money that is in proces
   t.same(
     ['2024-02-11', '2024-02-12', '2024-02-15'].map((date) => shown(payoffOf(state, day(date)))),
     [
-      'day 2024-02-11, payoff 1065.56, principal 983.00, interest 30.56, fees 52.00, dailyInterest 0.9830000000, ' + 'processing 30.00',
-      'day 2024-02-12, payoff 1066.54, principal 983.00, interest 31.54, fees 52.00, dailyInterest 0.9830000000, ' + 'processing 30.00',
-      'day 2024-02-15, payoff 1069.49, principal 983.00, interest 34.49, fees 52.00, dailyInterest 0.9830000000, ' + 'processing 30.00',
+      'day 2024-02-11, payoff 1065.56, principal 983.00, interest 30.56, fees 52.00, dailyInterest 0.9830000000, processing 30.00',
+      'day 2024-02-12, payoff 1066.54, principal 983.00, interest 31.54, fees 52.00, dailyInterest 0.9830000000, processing 30.00',
+      'day 2024-02-15, payoff 1069.49, principal 983.00, interest 34.49, fees 52.00, dailyInterest 0.9830000000, processing 30.00',
     ],
   );
 });

@@ -23,6 +23,8 @@ const LOOKED_AT_DAILY = 'An overdue ledger is looked at on each further day, and
 const ONLY_A_DIFFERENCE = 'Entries are differences of two readings: what holds the place of another balance is the same in both.';
 const EXACT_EITHER_WAY = 'At the bound itself both ways of multiplying are exact.';
 const BOUND_REACHED_SOONER = 'Within the bound the ledger with caps is the one without: computing those only takes longer.';
+const ONE_NUMBER_EACH = 'No two facts have one number.';
+const KNOWN_BY_THEN = 'What was not known in time bounds rows up to its recording, and these are looked at in any case.';
 const NO_CASE = 'Facts without a case are passed by, as those of this case are.';
 const NO_CASE_IS_FALSE = 'A fact without a case has no answer, which is as good as false.';
 const WHOLE_QUARTERS = 'Days begin, and clocks are moved, on whole quarters of an hour: nothing is left to round.';
@@ -240,15 +242,28 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'spareCents < accruedCents',
     BOUND_REACHED_SOONER,
   ),
-  equivalent('engine/ledger/installment/derived-entry.ts', 'constant', '0', '1', '    0,', ONLY_A_DIFFERENCE),
+  equivalent('engine/ledger/installment/hindsight.ts', 'boundary', '>', '>=', 'compareFacts(fact, change) > 0', ONE_NUMBER_EACH),
+  equivalent('engine/ledger/installment/cycle.ts', 'sign', '-1', '1', 'const arrangement = knownArrangement(', KNOWN_BY_THEN),
+  equivalent('engine/ledger/installment/cycle.ts', 'constant', '1', '0', 'const arrangement = knownArrangement(', KNOWN_BY_THEN),
   equivalent(
-    'engine/ledger/installment/fold.ts',
-    'boundary',
-    '<',
-    '<=',
-    'passage.newest.sequence < fact.sequence',
-    'No two facts have one number.',
+    'engine/ledger/installment/read-obligations.ts',
+    'condition',
+    'state.status === "active" || state.status === "frozen"',
+    'true',
+    'const row =',
+    'A loan of another status projects no row.',
   ),
+  equivalent(
+    'engine/ledger/installment/record.ts',
+    'condition',
+    'accrual.until <= from || accrual.from > to',
+    'false',
+    'accrual.until <= from',
+    ONLY_SLOWER,
+  ),
+  equivalent('engine/amortization/amortize.ts', 'arguments', '0, tried', 'tried, 0', 'input.dueDates.slice(', ONLY_SLOWER),
+  equivalent('engine/ledger/installment/derived-entry.ts', 'constant', '0', '1', '    0,', ONLY_A_DIFFERENCE),
+  equivalent('engine/ledger/installment/fold.ts', 'boundary', '<', '<=', 'passage.newest.sequence < fact.sequence', ONE_NUMBER_EACH),
   equivalent('engine/ledger/installment/overdue.ts', 'boolean', '&&', '||', 'state.openFeesCents > 0 && state.fees.some(', NOTHING_TO_MOVE),
   equivalent('engine/ledger/installment/overdue.ts', 'boundary', '>', '>=', 'state.openFeesCents > 0 && state.fees.some(', NOTHING_TO_MOVE),
   equivalent('engine/ledger/installment/plain-rows.ts', 'condition', 'until <= day', 'false', 'until <= day', ONLY_SLOWER),

@@ -110,3 +110,26 @@ test('a date is put off once, never to itself or to an earlier one, and not when
     t.same(rowsAfter('2024-01-20', deferred('2024-01-20', dueDay, newDay)), plain, `${dueDay} to ${newDay}`);
   t.same(rowsAfter('2024-02-16', deferred('2024-02-16', '2024-02-15', '2024-03-15')), plain, 'fallen due');
 });
+
+test('rows are solved again down to the last one and the last cent, and not where no principal is left', async (t) => {
+  const paid = ['2024-02-15', '2024-03-15', '2024-04-15', '2024-05-15', '2024-06-15'].map((date, at) => pay(at + 1, date, '100.00'));
+  const less: LedgerFact = { ...pay(6, '2024-06-20', '40.00'), principalOnlyCents: money('40.00') };
+  t.same(rowsAfter('2024-06-21', ...paid, less, levelAgain('2024-06-21')).slice(-2), ['2024-06-15 100.00', '2024-07-15 60.00']);
+  const toOneCent: LedgerFact = { ...pay(1, '2024-01-20', '599.99'), principalOnlyCents: money('599.99') };
+  t.same(rowsAfter('2024-01-21', toOneCent, levelAgain('2024-01-21')).slice(0, 2), ['2024-02-15 0.01', '2024-03-15 0.01']);
+  // 600.00 bear 0.60 a night. The credit meets principal alone, and 3.00 of interest are left.
+  const bearing = loan({
+    ...{ principal: '600.00', rate: '0.365', activation: '2024-01-15', firstDue: '2024-02-15', rows: 6 },
+    settings: { creditWaterfall: ['nonDuePrincipal'] },
+  });
+  const state = computeLedger(
+    bearing,
+    [pay(1, '2024-01-20', '600.00', { kind: 'credit' }), { ...levelAgain('2024-01-20'), sequence: 2 }],
+    day('2024-01-21'),
+  );
+  t.same([text(state.nonDuePrincipalCents), text(state.nonDueInterest.cents)], ['0.00', '3.00']);
+  t.same(
+    state.rows.map(({ amountCents }) => amountCents),
+    bearing.rows.map(({ amountCents }) => amountCents),
+  );
+});

@@ -16,6 +16,7 @@ import {
   payoffOf,
   periodsOf,
 } from '../../../../engine/index.js';
+import { figuresIn } from './figures.js';
 import { at, day, LATE_FEE, loan, money, pay, text } from './loans.js';
 
 /*
@@ -158,4 +159,28 @@ test('a payoff is all that is owed on its day, and names money that is in proces
       'day 2024-02-15, payoff 1069.49, principal 983.00, interest 34.49, fees 52.00, dailyInterest 0.9830000000, processing 30.00',
     ],
   );
+});
+
+test('a canceled loan owes nothing and asks for nothing, and what was paid, accrued and charged stays', async (t) => {
+  // 183.00 and the late fee of 5.00, which the row of February would lack because of it; and 10.00 ahead for that row.
+  const facts: readonly LedgerFact[] = [
+    ...LIFE.slice(0, 4),
+    pay(5, '2024-01-27', '198.00', { prepay: true }),
+    charge(304, '2024-01-28', '2.00', 'immediate', 'otherFee'),
+  ];
+  const before = computeLedger(terms(), facts, day('2024-01-29'));
+  t.same([before.prepaidCents, before.lateFeeAheadCents, before.originationAskedCents].map(text), ['10.00', '5.00', '40.00']);
+  const after = computeLedger(terms(), [...facts, { ...on('2024-01-29', 500), type: 'cancel' }], day('2024-01-29'));
+  t.same(figuresIn(after), [
+    'canceled: originationShare 10.00',
+    'totals: interestAccrued 27.4130000000, feesCharged 70.00, payments 228.00, credits 20.00, paidPrincipal 200.00, ' +
+      'paidInterest 10.00, paidFees 38.00, interestAccruedBeforePeriod 10.0000000000',
+    'fee 300 overdue of obligation 0: amount 6.00',
+    'fee 301 overdue of obligation 0: amount 7.00',
+    'fee late 0 due by itself: amount 5.00',
+    'fee 304 due by itself: amount 2.00',
+    'payment 1: amount 30.00, interest 7.00, fees 23.00',
+    'credit 2: amount 20.00, principal 17.00, interest 3.00',
+    'payment 5: amount 198.00, principal 183.00, fees 15.00',
+  ]);
 });

@@ -262,6 +262,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ONLY_SLOWER,
   ),
   equivalent('engine/amortization/amortize.ts', 'arguments', '0, tried', 'tried, 0', 'input.dueDates.slice(', ONLY_SLOWER),
+  equivalent('engine/ledger/installment/advance.ts', 'boundary', '>', '>=', 'next > state.day + 1', SAME_OF_EQUALS),
   equivalent('engine/ledger/installment/derived-entry.ts', 'constant', '0', '1', '    0,', ONLY_A_DIFFERENCE),
   equivalent('engine/ledger/installment/fold.ts', 'boundary', '<', '<=', 'passage.newest.sequence < fact.sequence', ONE_NUMBER_EACH),
   equivalent('engine/ledger/installment/overdue.ts', 'boolean', '&&', '||', 'state.openFeesCents > 0 && state.fees.some(', NOTHING_TO_MOVE),

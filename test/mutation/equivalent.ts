@@ -9,6 +9,7 @@ import {
   ONE_OF_EACH,
 } from './equivalent-entry.js';
 import { BY_INSTALLMENT } from './equivalent-scheduled.js';
+import { IN_LISTS, OF_FACTS } from './equivalent-facts.js';
 import { IN_LINES } from './equivalent-lines.js';
 import type { Mistake } from './mistakes.js';
 
@@ -25,55 +26,13 @@ const EXACT_EITHER_WAY = 'At the bound itself both ways of multiplying are exact
 const BOUND_REACHED_SOONER = 'Within the bound the ledger with caps is the one without: computing those only takes longer.';
 const ONE_NUMBER_EACH = 'No two facts have one number.';
 const KNOWN_BY_THEN = 'What was not known in time bounds rows up to its recording, and these are looked at in any case.';
-const NO_CASE = 'Facts without a case are passed by, as those of this case are.';
-const NO_CASE_IS_FALSE = 'A fact without a case has no answer, which is as good as false.';
 const WHOLE_QUARTERS = 'Days begin, and clocks are moved, on whole quarters of an hour: nothing is left to round.';
-
-/** Kinds of facts that are looked at for what they say of others, each with what is written for it. */
-const SAYING_OF_OTHERS = {
-  paymentVoided: 'ratesChanged',
-  paymentMoved: 'paymentSettled',
-  chargebackReversed: 'dueDateDeferred',
-  reverseAccelerate: 'reverseChargeOff',
-  reverseChargeOff: 'scheduleChanged',
-  feeCanceled: 'feeChanged',
-  advanceCanceled: 'cancel',
-  refundCanceled: 'reimbursed',
-  feeChanged: 'feeCharged',
-  scraDaysSet: 'thresholdsHeld',
-  originationFeeChanged: 'payment',
-};
-
-/** Kinds of facts that say nothing of others. */
-const BY_THEMSELVES = {
-  payment: 'paymentChargedBack',
-  accelerate: 'advance',
-  advance: 'advanceCanceled',
-  cancel: 'chargeOff',
-  chargeOff: 'chargebackReversed',
-  dueDateDeferred: 'feeCanceled',
-  feeCharged: 'freeze',
-  freeze: 'originationFeeChanged',
-  paymentChargedBack: 'paymentMoved',
-  paymentSettled: 'paymentVoided',
-  ratesChanged: 'reamortized',
-  reamortized: 'refund',
-  reimbursed: 'reverseAccelerate',
-  scheduleChanged: 'scraDaysSet',
-  thresholdsHeld: 'thresholdsReleased',
-  thresholdsReleased: 'unfreeze',
-  unfreeze: 'accelerate',
-};
 
 export const EQUIVALENT: readonly Equivalent[] = [
   ...IN_LINES,
   ...BY_INSTALLMENT,
-  ...Object.entries(SAYING_OF_OTHERS).map(([before, after]) =>
-    equivalent('engine/ledger/installment/arrange.ts', 'text', `"${before}"`, `"${after}"`, `\n      case "${before}":`, NO_CASE),
-  ),
-  ...Object.entries(BY_THEMSELVES).map(([before, after]) =>
-    equivalent('engine/ledger/installment/arrange.ts', 'text', `"${before}"`, `"${after}"`, `\n    case "${before}":`, NO_CASE_IS_FALSE),
-  ),
+  ...OF_FACTS,
+  ...IN_LISTS,
   equivalent(
     'engine/ledger/installment/count-in-order.ts',
     'boundary',
@@ -263,6 +222,30 @@ export const EQUIVALENT: readonly Equivalent[] = [
   ),
   equivalent('engine/amortization/amortize.ts', 'arguments', '0, tried', 'tried, 0', 'input.dueDates.slice(', ONLY_SLOWER),
   equivalent('engine/ledger/installment/advance.ts', 'boundary', '>', '>=', 'next > state.day + 1', SAME_OF_EQUALS),
+  equivalent(
+    'engine/ledger/installment/digest.ts',
+    'removed',
+    'state.digestedPayments = hash.digested(payments.length);',
+    ';',
+    'state.digestedPayments = hash.digested(',
+    ONLY_SLOWER,
+  ),
+  equivalent(
+    'engine/ledger/installment/digest.ts',
+    'removed',
+    'state.digestedObligations = hash.digested(settled);',
+    ';',
+    'state.digestedObligations = hash.digested(',
+    ONLY_SLOWER,
+  ),
+  equivalent(
+    'engine/ledger/installment/entering.ts',
+    'condition',
+    'watcher.entered === void 0',
+    'false',
+    'watcher.entered === void 0',
+    ONLY_SLOWER,
+  ),
   equivalent('engine/ledger/installment/derived-entry.ts', 'constant', '0', '1', '    0,', ONLY_A_DIFFERENCE),
   equivalent('engine/ledger/installment/fold.ts', 'boundary', '<', '<=', 'passage.newest.sequence < fact.sequence', ONE_NUMBER_EACH),
   equivalent('engine/ledger/installment/overdue.ts', 'boolean', '&&', '||', 'state.openFeesCents > 0 && state.fees.some(', NOTHING_TO_MOVE),

@@ -254,6 +254,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'if (!isInPlainCourse(',
     ONLY_SLOWER,
   ),
+  equivalent('engine/ledger/installment/reamortize.ts', 'constant', '0', '1', '(keptCents(state, row) ?? 0)', 'What is held is an amount.'),
   equivalent('engine/ledger/installment/derived-entry.ts', 'constant', '0', '1', '    0,', ONLY_A_DIFFERENCE),
   equivalent('engine/ledger/installment/fold.ts', 'boundary', '<', '<=', 'passage.newest.sequence < fact.sequence', ONE_NUMBER_EACH),
   equivalent('engine/ledger/installment/overdue.ts', 'boolean', '&&', '||', 'state.openFeesCents > 0 && state.fees.some(', NOTHING_TO_MOVE),

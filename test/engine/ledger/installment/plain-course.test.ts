@@ -187,3 +187,22 @@ for (const component of ['Fees', 'Interest', 'Principal'] as const)
     const missing = (of: typeof component): string => (component === of ? '0.30' : '0.00');
     t.same(balances('2024-02-02'), [missing('Fees'), missing('Interest'), missing('Principal')]);
   });
+
+test('a last row that the tolerance lets pass is followed by one that asks for it', async (t) => {
+  const own = loan({
+    ...{ principal: '100.30', rate: '0', activation: '2024-01-01', firstDue: '2024-02-01', rows: 3 },
+    settings: { overdueToleranceCents: cents(50) },
+  });
+  const amounts = [5_000, 5_000, 30];
+  const terms = { ...own, rows: own.rows.map((row, position) => ({ ...row, amountCents: cents(amounts[position] ?? 0) })) };
+  const facts = [pay(1, '2024-02-01', '50.00'), pay(2, '2024-03-01', '50.00')];
+  for (const date of ['2024-03-31', '2024-04-01', '2024-04-02']) {
+    const arrangement = knownArrangement(terms, facts, day(date));
+    const state = fold(terms, arrangement, day(date), null);
+    t.equal(shown(state), shown(foldPlainly(terms, arrangement, day(date))), date);
+    t.same(
+      state.rows.slice(3).map((row) => [formatDay(row.date), row.isClosing]),
+      date === '2024-03-31' ? [] : [['2024-05-01', true]],
+    );
+  }
+});

@@ -133,3 +133,20 @@ test('rows are solved again down to the last one and the last cent, and not wher
     bearing.rows.map(({ amountCents }) => amountCents),
   );
 });
+
+test('a schedule is changed to a single date, and down to the last cent', async (t) => {
+  const changed = (date: string, ...dueDates: readonly string[]): LedgerFact => ({
+    ...on(date, 95),
+    type: 'scheduleChanged',
+    dueDates: dueDates.map(day),
+    payment: { type: 'level' },
+  });
+  t.same(rowsAfter('2024-01-21', changed('2024-01-21', '2024-02-20')), ['2024-02-15 100.00', '2024-02-20 500.00']);
+  t.same(rowsAfter('2024-01-21', changed('2024-01-21')), rowsAfter('2024-01-21'), 'to none');
+  const toOneCent: LedgerFact = { ...pay(1, '2024-01-20', '599.99'), principalOnlyCents: money('599.99') };
+  t.same(
+    rowsAfter('2024-01-21', toOneCent, changed('2024-01-21', '2024-02-01', '2024-02-10')),
+    ['2024-02-01 0.01'],
+    'the second asks for nothing',
+  );
+});

@@ -71,4 +71,13 @@ export const IN_LISTS: readonly Equivalent[] = [
     'const oldest = state.firstOpenObligation < state.obligations.length',
     ONLY_SLOWER,
   ),
+  equivalent(
+    'engine/ledger/installment/next-due.ts',
+    'boundary',
+    '>',
+    '>=',
+    'state.originationAskedCents + state.nonDueOriginationFeeCents > 0',
+    ONLY_SLOWER,
+  ),
+  equivalent('engine/ledger/installment/next-due.ts', 'boundary', '>', '>=', 'state.openFeesCents > 0 || isLastRow(', ONLY_SLOWER),
 ];

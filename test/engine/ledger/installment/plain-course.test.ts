@@ -19,7 +19,7 @@ import { begin, end, fold, passOver } from '../../../../engine/ledger/installmen
 import { followPlainCourse } from '../../../../engine/ledger/installment/plain-course.js';
 import { allHistories, type History, PARAMETERS, RUNS, termsHistories } from './histories.js';
 import { SEED } from '../../../seed.js';
-import { day, LATE_FEE, loan, pay, text } from './loans.js';
+import { at, day, LATE_FEE, loan, pay, text } from './loans.js';
 
 /** A handful of loans may have none whose facts the course takes. */
 const ENOUGH_RUNS = 300;
@@ -172,10 +172,18 @@ for (const component of ['Fees', 'Interest', 'Principal'] as const)
     const own = loan({ principal: '500.00', rate: '0.12', activation: '2024-01-01', firstDue: '2024-02-01', rows: 5, settings });
     const terms: LedgerTerms = { ...own, originationFee: { amountCents: cents(500), logic: 'firstPayment' } };
     const asked = terms.rows.map((row, position) => row.amountCents + (position === 0 ? 500 : 0));
-    // 0.30 are missing of the first row. All others are paid in full, on their dates.
-    const facts = terms.rows
+    // 0.30 are missing of the first row. All others are paid in full, on their dates; an order between them lets the course begin again.
+    const paid = terms.rows
       .slice(0, 4)
       .map((row, position) => pay(position + 1, formatDay(row.date), text((asked[position] ?? 0) - (position === 0 ? 30 : 0))));
+    const held = {
+      effective: at('2024-02-10'),
+      sequence: 9,
+      recordedDay: day('2024-02-10'),
+      type: 'thresholdsHeld',
+      holder: 'case',
+    } as const;
+    const facts: readonly LedgerFact[] = [...paid, held];
     for (const date of ['2024-02-01', '2024-02-02', '2024-03-01', '2024-03-02', '2024-05-01', '2024-05-15']) {
       const arrangement = knownArrangement(terms, facts, day(date));
       t.equal(shown(fold(terms, arrangement, day(date), null)), shown(foldPlainly(terms, arrangement, day(date))), date);

@@ -173,3 +173,24 @@ test('rows that something has joined are solved again for what is their own', as
     '2024-03-15 2024-04-15 6.00 600.69 0.00 0.00',
   ]);
 });
+
+test('only the rows that get other dates are solved again, all of them where that is the first one', async (t) => {
+  const four = rescheduled('2024-01-20', '2024-02-15', ['2024-02-20', '2024-03-20', '2024-04-20', '2024-05-20']);
+  // The level of four rows at 1 % a month is 307.54.
+  t.same(rowsOf({}, '2024-01-20', four), [
+    '2024-01-15 2024-02-20 12.00 295.54 0.00 0.00',
+    '2024-02-20 2024-03-20 9.04 298.50 0.00 0.00',
+    '2024-03-20 2024-04-20 6.06 301.48 0.00 0.00',
+    '2024-04-20 2024-05-20 3.04 304.48 0.00 0.00',
+  ]);
+  // Five rows of 240.00: three stay, and 480.00 are left to three others.
+  const free = { annualRate: rateFrom('0'), dueDates: monthlyFrom(START, 5) };
+  t.same(rowsOf(free, '2024-01-20', rescheduled('2024-01-20', '2024-05-15', ['2024-05-31', '2024-06-30', '2024-07-31'])), [
+    '2024-01-15 2024-02-15 0.00 240.00 0.00 0.00',
+    '2024-02-15 2024-03-15 0.00 240.00 0.00 0.00',
+    '2024-03-15 2024-04-15 0.00 240.00 0.00 0.00',
+    '2024-04-15 2024-05-31 0.00 160.00 0.00 0.00',
+    '2024-05-31 2024-06-30 0.00 160.00 0.00 0.00',
+    '2024-06-30 2024-07-31 0.00 160.00 0.00 0.00',
+  ]);
+});

@@ -7,7 +7,7 @@ export interface Equivalent {
   readonly kind: Mistake['kind'];
   readonly before: string;
   readonly after: string;
-  /** What the compiled line contains. */
+  /** What the compiled line contains, with a line break before it. */
   readonly within: string;
   readonly reason: string;
 }

@@ -323,6 +323,8 @@ function solveWithBounds(book: InstalmentBook, from: Day, knownDay: Day): void {
     replan(book, from);
     if (passed.some((row) => levelOf(book, row) > levelOf({ ...book, levels }, row))) {
       book.levels = levels;
+      // What those rows leave now is more: the level of the later ones is solved over that.
+      recalculate(book, book.day);
       replan(book, knownDay);
     }
     return;

@@ -52,7 +52,7 @@ test('late fees are penalties and other fees are fees: money meets them in the o
   t.same(open(feesFirst, '122.00'), ['lateFee 0.00', 'otherFee 0.00']);
 });
 
-test('what an instalment would lack without late fees is told apart from what it lacks', async (t) => {
+test('what an installment would lack without late fees is told apart from what it lacks', async (t) => {
   const terms = kept(['principal', 'interest', 'fees', 'penalties']);
   const second = (amount: string) =>
     computeLedger(terms, [fee(1, '2024-03-02'), pay(2, '2024-03-14', amount)], day('2024-03-15')).obligations[1];
@@ -61,7 +61,7 @@ test('what an instalment would lack without late fees is told apart from what it
   t.match(second('212.00'), { remainingCents: 1_000, withoutLateFeesCents: 0 }, 'only the late fee is left');
 });
 
-test('two fees of one instalment are met one after the other, and a waived one is no charge', async (t) => {
+test('two fees of one installment are met one after the other, and a waived one is no charge', async (t) => {
   const terms = kept(['fees', 'penalties', 'interest', 'principal']);
   const facts = [fee(1, '2024-02-01'), fee(2, '2024-02-02'), fee(3, '2024-02-03', 'modificationFee'), pay(4, '2024-02-15', '20.00')];
   t.same(openFees(computeLedger(terms, facts, day('2024-02-15'))), ['otherFee 0.00', 'otherFee 4.00', 'modificationFee 12.00']);
@@ -81,7 +81,7 @@ test('two fees of one instalment are met one after the other, and a waived one i
   t.equal(text(state.openFeesCents), '4.00');
 });
 
-test('a fee stands where its instalment does: not due, due on its date, overdue from the day after', async (t) => {
+test('a fee stands where its installment does: not due, due on its date, overdue from the day after', async (t) => {
   const on = (date: string) => {
     const { standing, dueDay, carriedBy } =
       computeLedger(kept(PLAIN_KEEPING.allocation.due), [fee(1, '2024-02-01')], day(date)).fees[0] ?? {};

@@ -70,7 +70,7 @@ test('interest that a chargeback has brought back is owed beside that of the nig
   t.equal(after[3], '5.39', 'nobody has paid it');
 });
 
-test('rows of the ledger are the instalments, and one that is added after the last closes the loan', async (t) => {
+test('rows of the ledger are the installments, and one that is added after the last closes the loan', async (t) => {
   const { rows } = computeLedger(SCHEDULED, [], day('2024-01-20'));
   t.equal(rows.length, 12);
   t.same([rows[0]?.date, text(rows[0]?.amountCents ?? 0), rows.some(({ isClosing }) => isClosing)], [day('2024-02-15'), '110.02', false]);

@@ -233,3 +233,53 @@ test('an obligation is charged once, though its fee comes later under settings f
   t.same(feesOn(changed, [], '2024-04-05'), ['0 10.00 overdue', '1 10.00 due'], 'the next one twenty days after its due date');
   t.same(feesOn(changed, [], '2024-04-03'), ['0 10.00 overdue']);
 });
+
+test('statements warn of a fee by its logic and its bounds, less what the loan has been charged of its cap', async (t) => {
+  const five = percent('0.05');
+  const largest = (fee: Partial<LateFeeTerms>, obligation = '109.76', date = '2024-02-15', facts: readonly LedgerFact[] = []): string =>
+    text(largestLateFeeCents(computeLedger(withFees(fee), facts, day(date)), money(obligation)));
+  t.equal(largest({}), '10.00');
+  t.equal(largest({}, '0.00'), '0.00', 'nothing is asked for');
+  t.equal(largest({ toleranceCents: money('109.76') }), '0.00');
+  t.equal(largest({ toleranceCents: money('109.75') }), '10.00');
+  t.equal(largest({ minCents: money('12.00') }), '12.00');
+  t.equal(largest({ maxCents: money('7.25') }), '7.25');
+  t.equal(largest({ stateRule: { maxCents: money('5.00'), graceDays: 10 } }), '5.00');
+  t.equal(largest({ amount: { type: 'percentage', percentage: five, base: 'principal' } }), '60.00');
+  t.equal(largest({ amount: { type: 'percentage', percentage: five, base: 'overdueAmount' } }), '5.49');
+  t.equal(largest({ amount: { type: 'percentage', percentage: five, base: 'obligationAmount' } }), '5.49');
+  t.equal(largest({ amount: { type: 'greaterOf', percentage: five, base: 'principal', amountCents: money('60.01') } }), '60.01');
+  t.equal(largest({ amount: { type: 'lesserOf', percentage: five, base: 'principal', amountCents: money('60.01') } }), '60.00');
+  // 10.00 are charged on 1 March.
+  const capped = { capPerLoanCents: money('15.00') };
+  t.equal(largest(capped, '109.76', '2024-02-29'), '10.00');
+  t.equal(largest(capped, '109.76', '2024-03-01'), '5.00');
+  const waived: LedgerFact = {
+    type: 'feeCanceled',
+    fee: { type: 'late', feeTypeId: 'late', obligation: 0 },
+    effective: at('2024-03-02'),
+    sequence: 1,
+    recordedDay: day('2024-03-02'),
+  };
+  t.equal(largest(capped, '109.76', '2024-03-02', [waived]), '10.00');
+  const two = loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE, { ...LATE_FEE, feeTypeId: 'later', maxCents: money('9.00') }] } });
+  t.equal(text(largestLateFeeCents(computeLedger(two, [], day('2024-02-15')), 10_976)), '10.00', 'the larger of two');
+});
+
+test('a tier reaches up to its bound, the bound included, and above all of them nothing is charged', async (t) => {
+  const tiers = [
+    { upToCents: money('100.00'), amountCents: money('3.00'), percentage: null },
+    { upToCents: money('109.76'), amountCents: null, percentage: percent('0.10') },
+  ];
+  const amount = { type: 'tiered', base: 'overdueAmount', tiers } as const;
+  const after = (paid: string): readonly string[] =>
+    feesOn(withFees({ amount }), paid === '0.00' ? [] : [pay(1, '2024-02-15', paid)], '2024-03-02');
+  t.same(after('9.75'), ['0 10.00 due'], 'of 100.01');
+  t.same(after('9.76'), ['0 3.00 due'], 'of 100.00');
+  t.same(after('0.00'), ['0 10.98 due'], 'of 109.76');
+  t.same(feesOn(withFees({ amount: { ...amount, tiers: tiers.slice(0, 1) } }), [], '2024-03-02'), []);
+  t.same(
+    feesOn(withFees({ amount: { ...amount, tiers: [{ upToCents: null, amountCents: null, percentage: null }] } }), [], '2024-03-02'),
+    [],
+  );
+});

@@ -116,17 +116,21 @@ test('it lets pass an accelerated whole, too, until that asks for more', async (
   );
   t.same([obligationsOf(state).at(-1)?.isFulfilled, overdueOf(state).isOverdue, state.fees.length], [true, false, 0]);
   t.ok(areObligationsWhole(state) && isNothingLost(state));
-  applyFact(state, {
+  const charge = (fee: number, amount: string): LedgerFact => ({
     type: 'feeCharged',
     effective: at('2024-03-21'),
-    sequence: 6,
+    sequence: 5 + fee,
     recordedDay: day('2024-03-21'),
-    fee: 1,
+    fee,
     feeTypeId: 'FY-LETT-ERXX',
     kind: 'otherFee',
     chargeLogic: 'immediate',
-    amountCents: money('0.20'),
+    amountCents: money(amount),
   });
+  applyFact(state, charge(1, '0.09'));
+  t.same([amounts(state).at(-1), obligationsOf(state).at(-1)?.isFulfilled, state.firstOpenObligation], [['0.50', '0.50'], true, 2]);
+  applyFact(state, charge(2, '0.01'));
+  t.same([amounts(state).at(-1), state.firstOpenObligation], [['0.51', '0.51'], 1]);
   t.same(obligationsOf(state).at(-1)?.isFulfilled, false);
   t.ok(areObligationsWhole(state) && isNothingLost(state));
 });

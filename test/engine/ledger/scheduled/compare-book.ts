@@ -81,7 +81,7 @@ const schedule: Check = ({ book, player }, value) => {
   const rows = published.filter(({ type }) => type !== 'disbursement');
   const first = (player.reading.firstRow ?? 1) - 1;
   const views = instalmentViews(book).slice(first);
-  // The calculator of the vectors that tell no days shows what is open on the due date.
+  // The calculator of the vectors that name no days shows what is open on the due date.
   const isOpenBalance = rows.every(({ days }) => days === undefined);
   const ours = views.map((view, position) => instalmentRow(view, position + 1, isOpenBalance));
   const unpaid = rows.flatMap((row, position) =>

@@ -5,7 +5,7 @@ import { PLAIN_KEEPING } from '../installment/kept-loans.js';
 const PROGRESSIVE: Partial<InstalmentKeeping> = { recalculation: { type: 'progressive', isOverdueBearing: true } };
 const CUMULATIVE: Partial<InstalmentKeeping> = { recalculation: { type: 'cumulative', rest: 'daily', isCompounding: false } };
 
-test('settings of a loan by instalment go together, or the words say what one asks of the other', async (t) => {
+test('settings of a loan by installment go together, or the words say what one asks of the other', async (t) => {
   const words = (...parts: readonly Partial<InstalmentKeeping>[]): string | null => conflictOf(Object.assign({}, PLAIN_KEEPING, ...parts));
   const flat: Partial<InstalmentKeeping> = { interest: { type: 'flat', periodsPerYear: 12 } };
   const equal: Partial<InstalmentKeeping> = { principal: { type: 'equal' } };

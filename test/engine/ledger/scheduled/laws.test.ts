@@ -101,7 +101,7 @@ const THROUGH = (START + 700) as Day;
 const total = (ledger: InstalmentBook, of: 'due' | 'paid', part: Part): number =>
   ledger.instalments.reduce((sum, instalment) => sum + instalment[of][part], 0);
 
-test('the principal of the instalments is what was paid out, whatever is paid and recalculated', (t) => {
+test('the principal of the installments is what was paid out, whatever is paid and recalculated', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, (terms, payments) => {
       const ledger = computeInstalments(terms, factsOf(payments), THROUGH);
@@ -141,7 +141,7 @@ test('facts recorded late give the same ledger as facts recorded in time', (t) =
   t.end();
 });
 
-test('who pays each instalment on its day pays what the schedule said, recalculated or not', (t) => {
+test('who pays each installment on its day pays what the schedule said, recalculated or not', (t) => {
   fc.assert(
     fc.property(someTerms, (terms) => {
       const planned = computeInstalments(terms, factsOf([]), START);

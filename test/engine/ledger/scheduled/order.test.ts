@@ -3,7 +3,7 @@ import { cents, computeInstalments, type InstalmentFact, type InstalmentTerms, s
 import { PLAIN_KEEPING } from '../installment/kept-loans.js';
 import { day, percent, text } from '../installment/loans.js';
 
-/** Three instalments of 100.00 without interest. */
+/** Three installments of 100.00 without interest. */
 const TERMS: InstalmentTerms = {
   ...PLAIN_KEEPING,
   start: day('2024-01-15'),
@@ -27,7 +27,7 @@ const paid = (sequence: number, date: string, amountCents: number): InstalmentFa
   amountCents: cents(amountCents),
 });
 
-/** What each instalment has met, and what each payment was for. */
+/** What each installment has met, and what each payment was for. */
 function readings(facts: readonly InstalmentFact[], through: string): unknown {
   const book = computeInstalments(TERMS, facts, day(through));
   return {

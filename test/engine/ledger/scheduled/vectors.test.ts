@@ -29,7 +29,7 @@ test('every published ledger and waterfall is played or named with the reason', 
   t.end();
 });
 
-test('published ledgers by instalment are met in every figure', { skip }, (t) => {
+test('published ledgers by installment are met in every figure', { skip }, (t) => {
   for (const vector of vectors) {
     const reading = READINGS[vector.id];
     if (reading === undefined) continue;

@@ -14,7 +14,7 @@ import { text } from '../installment/loans.js';
 import { monthlyFrom } from './published-loans.js';
 
 /*
- * 1,200.00 at 1% a month in three instalments of 408.03, by hand:
+ * 1,200.00 at 1% a month in three installments of 408.03, by hand:
  *
  *   15 February   12.00 interest   396.03 principal   803.97 left
  *   15 March       8.04            399.99             403.98
@@ -37,7 +37,7 @@ const paid = (sequence: number, date: string, amount: string): InstalmentFact =>
   amountCents: centsFrom(amount),
 });
 
-/** Of each instalment: interest and principal that it asks for, and what of them is paid; all in advance, late, and when it was met. */
+/** Of each installment: interest and principal that it asks for, and what of them is paid; all in advance, late, and when it was met. */
 const rowsOf = (keeping: Partial<InstalmentKeeping>, facts: readonly InstalmentFact[], date: string): readonly string[] => {
   const book = computeInstalments(termsOf(keeping), [ADVANCE, ...facts], dayFrom(date));
   const views = instalmentViews(book);
@@ -51,7 +51,7 @@ const rowsOf = (keeping: Partial<InstalmentKeeping>, facts: readonly InstalmentF
   );
 };
 
-test('a schedule by instalment, and what each part of a payment meets in time, late and in advance', async (t) => {
+test('a schedule by installment, and what each part of a payment meets in time, late and in advance', async (t) => {
   t.same(rowsOf({}, [], '2024-01-15'), [
     '12.00 396.03 0.00 0.00 0.00 0.00 open',
     '8.04 399.99 0.00 0.00 0.00 0.00 open',
@@ -64,7 +64,7 @@ test('a schedule by instalment, and what each part of a payment meets in time, l
   ]);
 });
 
-test('money above what is due meets the next instalment, the last one, or an equal part of each', async (t) => {
+test('money above what is due meets the next installment, the last one, or an equal part of each', async (t) => {
   const facts = [paid(2, '2024-02-15', '500.00')];
   const met = '12.00 396.03 12.00 396.03 0.00 0.00 2024-02-15';
   t.same(rowsOf({ excess: 'next' }, facts, '2024-02-15'), [

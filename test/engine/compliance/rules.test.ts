@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { dayOf, judge, SEED_RULES, type Situation } from '../../../engine/index.js';
 import { EXCEPTIONS } from './exceptions.js';
+import { EXCEPTIONS_OF_STATES } from './exceptions-of-states.js';
 import {
   at,
   call,
@@ -312,7 +313,7 @@ const ROWS: readonly Row[] = [
   ['BIZ-INTENSITY-LIGHT', 'on the eighth day', plan(on('2026-06-08 15:00')), situation({ person: { collectionsIntensity: 'light' }, history: callsOn(['2026-06-01', '2026-06-03'], mails) }), false],
 ];
 
-const ALL = [...ROWS, ...EXCEPTIONS];
+const ALL = [...ROWS, ...EXCEPTIONS, ...EXCEPTIONS_OF_STATES];
 
 for (const [code, name, asked, found, blocked] of ALL) {
   test(`${code}: ${name} is ${blocked ? 'blocked' : 'allowed'}`, async (t) => {
